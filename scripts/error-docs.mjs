@@ -74,9 +74,16 @@ Allowed, 406 Not Acceptable, 409 Conflict, 415 Unsupported Media Type, 422 Unpro
 
 The generic 500 has the status and the title \`Internal Server Error\` and tells the client nothing else. In debug mode it
 also has the message of the exception as \`detail\`, its \`code\` when it has one, and in \`meta\` the class (\`exception\`),
-\`file\`, \`line\` and \`trace\`. Only this answer is logged: \`logger.error({ err, exception }, message)\`, the throwable under both
-names, because pino serializes an error only under \`err\`. Without a logger nothing is logged; a logger that throws does not
-change the answer.
+\`file\`, \`line\` and \`trace\`. Only this response is logged as an error, by \`logger.error(entry, message)\`. The entry has:
+
+| Member | Content |
+|---|---|
+| \`err\` | the thrown value, which pino serializes under this name. \`entry.exception\` is the same value, but not enumerable, so that it is printed once |
+| \`original\` | the error that was thrown first, if handling it threw \`err\` |
+| \`method\`, \`path\` | of the request, without its query. Absent outside of requests |
+| \`requestId\` | the header \`X-Request-Id\` if it has 1 to 128 visible ASCII characters, else a generated id |
+
+Without a logger nothing is logged; a logger that throws does not change the response.
 
 ## Raising errors
 

@@ -59,7 +59,7 @@ export async function runBatch(
     }
   }
   try {
-    const results = await inTransaction(types, services, run)
+    const results = await inTransaction(types, { services, context }, run)
     return results.every(({ kind }) => kind === 'noContent')
       ? noContentResponse()
       : resultsResponse('atomic:results', results)

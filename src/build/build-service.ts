@@ -1,7 +1,7 @@
 import type { DataSource } from '../data/data-source.js'
 import { byPriority, findCapability } from '../data/data-source.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
-import { reportThrown } from '../errors/error-answer.js'
+import { logThrown } from '../errors/error-log.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { compileErrorSettings } from '../errors/error-settings.js'
 import { customAction } from '../handler/custom-action.js'
@@ -130,7 +130,7 @@ function requestServices(
     maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator({ isSound: true }),
     plans: planCache(),
-    report: (thrown) => reportThrown(thrown, errors),
+    report: (thrown, context) => logThrown(errors.logger, 'error', thrown, context),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { ErrorObject } from '../document/error-object.js'
 import { catalogue } from './catalogue.js'
 import { checkedAnswer, type ErrorAnswer } from './checked-answer.js'
-import { describeThrown, thrownMessage, thrownName } from './describe-thrown.js'
+import { describeThrown, thrownMessage } from './describe-thrown.js'
 import type { ErrorContext } from './error-context.js'
-import type { CompiledErrorSettings, ErrorLogger } from './error-settings.js'
+import { logThrown } from './error-log.js'
+import type { CompiledErrorSettings } from './error-settings.js'
 import { mapException } from './exception-mapping.js'
 import { HttpError } from './http-error.js'
-import { ignoreRejection } from './ignore-rejection.js'
 import { JsonApiError, type Problem } from './json-api-error.js'
 import { messageText } from './messages.js'
 import { PlacedError, placedAnswer } from './placed-error.js'
@@ -28,7 +28,7 @@ export function errorAnswer(
   try {
     if (JsonApiError.is(thrown)) {
       // The response does not show the cause of a server error, so the cause is logged.
-      if (thrown.status >= 500 && thrown.cause !== undefined) reportThrown(thrown, settings)
+      if (thrown.status >= 500 && thrown.cause !== undefined) logThrown(settings.logger, 'error', thrown, context)
       return problemsAnswer(thrown, settings, context)
     }
     const mapped = mapException(thrown, settings.mappers, context)
@@ -36,9 +36,9 @@ export function errorAnswer(
     if (HttpError.is(thrown)) return httpAnswer(thrown, settings.debug)
   } catch (fault) {
     // A mapper threw, or its response (or the meta or headers of a thrown error) is invalid.
-    return unexpectedAnswer(fault, settings, { original: thrown })
+    return unexpectedAnswer(fault, settings, context, { original: thrown })
   }
-  return unexpectedAnswer(thrown, settings)
+  return unexpectedAnswer(thrown, settings, context)
 }
 
 function mappedAnswer(
@@ -82,27 +82,13 @@ const genericAnswer: ErrorAnswer = Object.freeze({
 function unexpectedAnswer(
   thrown: unknown,
   { debug, logger }: CompiledErrorSettings,
-  logMembers: { readonly original?: unknown } = {},
+  context: ErrorContext,
+  more: { readonly original?: unknown } = {},
 ): ErrorAnswer {
-  if (logger) log(logger, thrown, logMembers)
+  logThrown(logger, 'error', thrown, context, more)
   if (!debug) return genericAnswer
   const { code, message, meta } = describeThrown(thrown)
   return checkedAnswer({ status: 500, errors: [{ ...genericError, ...(code && { code }), detail: message, meta }] })
-}
-
-/** Logs a thrown value that does not change the response, because the response was decided before. */
-export function reportThrown(thrown: unknown, { logger }: CompiledErrorSettings): void {
-  if (logger) log(logger, thrown, {})
-}
-
-function log(logger: ErrorLogger, exception: unknown, logMembers: object): void {
-  const message = thrownMessage(exception) || thrownName(exception)
-  try {
-    const returned = logger.error({ err: exception, exception, ...logMembers }, message)
-    ignoreRejection(returned)
-  } catch {
-    // The client still gets its response. There is no place to report the failure of a logger.
-  }
 }
 
 const phrases: ReadonlyMap<number, string> = new Map([

@@ -5,21 +5,8 @@ import {
   type MappingFault,
   mappingFaults,
 } from './exception-mapping.js'
+import type { ErrorLogger } from './error-log.js'
 import { type MessageCatalogue, type MessageResolver, messageResolver } from './messages.js'
-
-/**
- * Logs unexpected exceptions. A pino logger fits.
- *
- * @example
- * ```ts
- * const logger: ErrorLogger = { error: ({ err }, message) => console.error(message, err) }
- * createServer({ resources: [albums, artists], data: memoryData(), logger })
- * ```
- */
-export interface ErrorLogger {
-  /** Gets the thrown value as `err`, which pino serializes, and as `exception`. */
-  error(members: { readonly err: unknown; readonly exception: unknown }, message: string): unknown
-}
 
 /**
  * Settings for the error responses of a server.
@@ -33,7 +20,7 @@ export interface ErrorLogger {
 export interface ErrorSettings {
   /** Shows messages and stack traces of exceptions to the client. Default: false. */
   readonly debug?: boolean | undefined
-  /** Logs unexpected exceptions, and nothing else. */
+  /** Logs unexpected exceptions as errors. What a database refused is logged as information, if the logger has `info`. */
   readonly logger?: ErrorLogger | null | undefined
   readonly messages?: MessageCatalogue | MessageResolver | null | undefined
   readonly mappers?: readonly ExceptionMapper[] | undefined

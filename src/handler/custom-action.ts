@@ -17,8 +17,7 @@ import type { OpenTransactions } from '../read/open-transactions.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import { actionAnswer } from './action-answer.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
-import { hookAnswer } from '../hooks/run-hooks.js'
+import { inTransaction } from '../write/persist/in-transaction.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 import { workContext } from '../hooks/work-context.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
@@ -27,40 +26,35 @@ import { checkDocument } from '../write/check-document.js'
 import { hydrate } from '../write/columns/hydrate.js'
 import { readResourceDocument } from '../write/document/resource-document.js'
 import { writableAttributes } from '../validation/writable-attributes.js'
+import { forceDelete, restore } from './soft-delete-action.js'
 
 /** `/{type}/{id}/-actions/{path}` and `/{type}/-actions/{path}` */
 export async function customAction(call: ActionCall, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, call.context)
   const action = actionNamed(served.type, call)
+  if (action.builtIn !== null && call.id !== null) return builtIns[action.builtIn](call, call.id, services)
   const request = readContextOf(call, services)
   const shown = shownType(action, request)
   const plan = await planAnswer(shown, request)
 
-  const act = async (open: OpenTransactions | null): Promise<Acted> => {
-    const entity = await fetchEntity(served, action, { call, open })
+  const act = async (open: OpenTransactions | null): Promise<Answer> => {
+    const entity = await fetchEntity(served, { call, open })
     checkAllowed(action, entity, call)
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     const context = workContext(call.context, open, services)
-    if (action.removes && entity !== null) await served.type.hooks?.beforeDelete?.(entity, context)
     const returned = await action.handle(workOf(action, call, { entity, input, context }))
-    return { entity, answer: actionAnswer(returned, action, shown, request) }
+    return actionAnswer(returned, action, shown, request)
   }
-  const acted = await (call.method === 'GET' ? act(request.open) : inTransaction([served], services, act))
-
-  const work = workContext(call.context, null, services)
-  const replaced = await runAfterCommit(served, () => afterRemoval(acted, action, served.type, work))
+  const answer = await (call.method === 'GET' ? act(request.open) : inTransaction([served], request, act))
   const answering = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),
     ...(plan === null ? {} : { plan }),
   }
-  return answerResponse(replaced ?? acted.answer, answering, request)
+  return answerResponse(answer, answering, request)
 }
 
-interface Acted {
-  readonly entity: RowObject | null
-  readonly answer: Answer
-}
+const builtIns = Object.freeze({ restore, forceDelete })
 
 /** Returns the action of a call. A program may call an unknown action; for requests, the router has checked it. */
 function actionNamed({ actions }: CompiledType, { action: path, id, method }: ActionCall): CompiledAction {
@@ -91,12 +85,10 @@ interface EntityRead {
 
 async function fetchEntity(
   served: ServedType,
-  { reachesTrashed }: CompiledAction,
   { call: { id, method, context }, open }: EntityRead,
 ): Promise<RowObject | null> {
   if (id === null) return null
-  const trash = reachesTrashed ? 'shown' : 'hidden'
-  return fetchObject(served, id, { open, context, forChange: method !== 'GET', trash })
+  return fetchObject(served, id, { open, context, forChange: method !== 'GET' })
 }
 
 function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | null, { context }: ActionCall): void {
@@ -123,16 +115,6 @@ function workOf(
     query: { fields: query.fields, include: query.include, custom: query.custom },
     context,
   }
-}
-
-/** Runs the `afterDelete` hook after commit, if the action removes its resource. The hook may replace the answer. */
-async function afterRemoval(
-  { entity }: Acted,
-  { removes }: CompiledAction,
-  { hooks }: CompiledType,
-  context: WorkContext,
-): Promise<Answer | null> {
-  return removes && entity !== null ? hookAnswer(await hooks?.afterDelete?.(entity, context)) : null
 }
 
 /**

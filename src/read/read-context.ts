@@ -1,3 +1,4 @@
+import type { ErrorContext } from '../errors/error-context.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -50,7 +51,7 @@ export interface RequestServices {
   /** The cached read plans. */
   readonly plans: PlanCache
   /** Reports a thrown value that no response contains, for example to a log. */
-  readonly report: (thrown: unknown) => void
+  readonly report: (thrown: unknown, context: ErrorContext) => void
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Awaitable } from '../util/types.js'
 export interface ToldStatement {
   readonly sql: string
   readonly values?: readonly unknown[]
+  /** Whether it only begins or ends a transaction or a savepoint. Such a statement is not counted. */
+  readonly isTransactionControl?: boolean
 }
 
 /** A statement that was counted. */
@@ -46,8 +48,8 @@ export interface StatementCounter {
 export function statementCounter(): StatementCounter {
   const counted: CountedStatement[] = []
   return Object.freeze({
-    onStatement({ sql, values = [] }: ToldStatement) {
-      counted.push(Object.freeze({ sql, values, kind: kindOf(sql) }))
+    onStatement({ sql, values = [], isTransactionControl = false }: ToldStatement) {
+      if (!isTransactionControl) counted.push(Object.freeze({ sql, values, kind: kindOf(sql) }))
     },
     get statements() {
       return Object.freeze([...counted])

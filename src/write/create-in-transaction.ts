@@ -20,7 +20,7 @@ import type { CreateWrite } from './prepare-write.js'
 export function createInTransaction(write: CreateWrite): Promise<WriteOutcome> {
   const { served, document, request } = write
   const types = writtenTypes(served, document)
-  return inTransaction(types, request.services, (open) => create(write, open)).catch((thrown: unknown) =>
+  return inTransaction(types, request, (open) => create(write, open)).catch((thrown: unknown) =>
     reportRefusal(thrown, served, request),
   )
 }

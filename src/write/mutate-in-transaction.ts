@@ -39,7 +39,7 @@ export interface MutatedRelationship {
 export function mutateInTransaction(write: RelationshipWrite): Promise<MutatedRelationship> {
   const { owner, relation, request } = write
   const types = [owner, ...memberTypes(relation)]
-  return inTransaction(types, request.services, (open) => mutate(write, open)).catch((thrown: unknown) =>
+  return inTransaction(types, request, (open) => mutate(write, open)).catch((thrown: unknown) =>
     reportRefusal(thrown, owner, request),
   )
 }

@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import type { ActionCall } from '../operation/action-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
@@ -84,6 +85,8 @@ export interface DeleteWrite {
   readonly request: ReadContext
   readonly served: ServedType
   readonly id: string
+  /** Whether the row is deleted from the store, also if the type has soft deletes. A row that is marked as deleted is found. */
+  readonly isPermanent: boolean
 }
 
 export function prepareDelete(
@@ -92,7 +95,30 @@ export function prepareDelete(
 ): DeleteWrite {
   const request = readContextOf(operation, services)
   refuseResourceQuery(request)
-  return { request, served: servedType(services, operation.context), id: operation.id }
+  return { request, served: servedType(services, operation.context), id: operation.id, isPermanent: false }
+}
+
+export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): DeleteWrite {
+  const request = readContextOf(call, services)
+  refuseResourceQuery(request)
+  return { request, served: servedType(services, call.context), id, isPermanent: true }
+}
+
+/** A soft-deleted resource to be restored. */
+export interface RestoreWrite {
+  readonly request: ReadContext
+  readonly served: ServedType
+  readonly id: string
+  /** The plan of the document in the response. */
+  readonly plan: DocumentPlan
+}
+
+export function prepareRestore(call: ActionCall, id: string, services: RequestServices): Awaitable<RestoreWrite> {
+  const request = readContextOf(call, services)
+  const served = servedType(services, call.context)
+  return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
+    return { request, served, id, plan }
+  })
 }
 
 export type RelationshipOperation = Extract<

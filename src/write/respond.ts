@@ -9,6 +9,7 @@ import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import type { RowSet } from '../rows/row-set.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { invariant } from '../util/invariant.js'
 import type { Awaitable } from '../util/types.js'
@@ -17,7 +18,7 @@ import { relationshipContext } from './mutate-in-transaction.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { jobTypeOf } from './persist/write-outcome.js'
-import type { CreateWrite, DeleteWrite, RelationshipWrite, UpdateWrite } from './prepare-write.js'
+import type { CreateWrite, DeleteWrite, RelationshipWrite, RestoreWrite, UpdateWrite } from './prepare-write.js'
 
 /*
  * The last step of every write, after the commit: the hooks after the write run, and may replace the response.
@@ -59,14 +60,25 @@ function resourceResponse(
  *
  * @param row the row as it was
  */
-export async function respondToDelete({ served, request }: DeleteWrite, row: RowObject): Promise<ResponseValue> {
+export async function respondToDelete(
+  { served, isPermanent, request }: DeleteWrite,
+  row: RowObject,
+): Promise<ResponseValue> {
   const { context, services } = request
   const { hooks, responses } = served.type
   const answer = await runAfterCommit(served, async () =>
     hookAnswer(await hooks?.afterDelete?.(row, workContext(context, null, services))),
   )
   if (answer !== null) return answerResponse(answer, { served, jobType: null }, request)
-  return responses.delete.some(({ kind }) => kind === 'metaResult') ? metaResponse({}) : noContentResponse()
+  const hasMeta = !isPermanent && responses.delete.some(({ kind }) => kind === 'metaResult')
+  return hasMeta ? metaResponse({}) : noContentResponse()
+}
+
+/** Responds with the resource that was restored. */
+export function respondToRestore({ served, plan, request }: RestoreWrite, rows: RowSet): Awaitable<ResponseValue> {
+  return mapAwaitable(showResources(nodesOf(served, rows), false, plan, request), ({ resources, profiles }) =>
+    dataResponse(resources, { profiles }),
+  )
 }
 
 /** Responds to a relationship write in a transaction with the linkage that it leads to. */

@@ -34,7 +34,7 @@ import type { UpdateWrite } from './prepare-write.js'
 export function updateInTransaction(write: UpdateWrite): Promise<WriteOutcome> {
   const { served, document, request } = write
   const types = writtenTypes(served, document)
-  return inTransaction(types, request.services, async (open) => {
+  return inTransaction(types, request, async (open) => {
     return persist(write, await validate(write, open), open)
   }).catch((thrown: unknown) => reportRefusal(thrown, served, request))
 }

@@ -173,7 +173,10 @@ describe('7. logging', () => {
     const logger = record()
     const exception = new Error('boom')
     errorAnswer(exception, compileErrorSettings({ logger }))
-    expect(logger.error.mock.calls).toEqual([[{ err: exception, exception }, 'boom']])
+    expect(logger.error.mock.calls).toEqual([[{ err: exception }, 'boom']])
+    const [entry] = logger.error.mock.calls[0] ?? []
+    expect(entry).toHaveProperty('exception', exception)
+    expect(Object.keys(entry as object)).toEqual(['err'])
   })
 
   test('an exception without a message is logged under its class', () => {

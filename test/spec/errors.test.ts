@@ -202,7 +202,7 @@ describe('5. exception mappers', () => {
       },
     ]
     expectErrors(await failing(original, { mappers, logger: { error } }).get('/albums'), [{ status: 500, code: null }])
-    expect(error).toHaveBeenCalledWith({ err: fault, exception: fault, original }, 'mapper')
+    expect(error).toHaveBeenCalledWith(expect.objectContaining({ err: fault, original }), 'mapper')
   })
 
   test('know the request', async () => {
@@ -243,13 +243,28 @@ const logged = async (thrown: unknown, settings: Settings = {}) => {
 describe('7. logging', () => {
   test('only unexpected throwables are logged, with the exception attached', async () => {
     const unexpected = new Error('The disk is full.')
-    expect(await logged(unexpected)).toEqual([[{ err: unexpected, exception: unexpected }, 'The disk is full.']])
+    expect(await logged(unexpected)).toEqual([
+      [
+        { err: unexpected, method: 'GET', path: '/albums', requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        'The disk is full.',
+      ],
+    ])
     expect(await logged(unexpected, { debug: true })).toHaveLength(1)
     expect(await logged(new HttpError(500, 'x'))).toEqual([])
     expect(await logged(new StoreError('x'), { exceptionMap: [[StoreError, 500]] })).toEqual([])
     const error = vi.fn()
     await client(catalogueServer({ logger: { error } })).get('/albums/99')
     expect(error).not.toHaveBeenCalled()
+  })
+
+  test('an entry has the id that the client or a proxy gave the request, if it fits a log line', async () => {
+    const error = vi.fn<ErrorLogger['error']>()
+    const api = failing(new Error('x'), { logger: { error } })
+    await api.get('/albums?page[size]=2', { headers: { 'X-Request-Id': 'req-1' } })
+    await api.get('/albums', { headers: { 'X-Request-Id': 'x'.repeat(200) } })
+    const [first, second] = error.mock.calls.map(([entry]) => entry)
+    expect(first).toMatchObject({ method: 'GET', path: '/albums', requestId: 'req-1' })
+    expect(second?.requestId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test('a missing or failing logger does not affect the response', async () => {

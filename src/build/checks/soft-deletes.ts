@@ -93,7 +93,7 @@ function attributeFaults({ name: member, spec }: CompiledAttribute, isText: bool
 
 /** If deletes are exposed, a missing persister is reported by the rule exposedWrites. */
 function persisterFaults({ type, persister }: DeclaredType): readonly TypeFault[] {
-  const hasActions = type.actions.some(({ reachesTrashed }) => reachesTrashed)
+  const hasActions = type.actions.some(({ builtIn }) => builtIn !== null)
   if (persister !== null || !hasActions || type.operations.has('Delete')) return []
   return [
     {
@@ -106,8 +106,7 @@ function persisterFaults({ type, persister }: DeclaredType): readonly TypeFault[
 
 /** Soft deletes and restores are updates of the row, so an update that is always deferred would never mark a row. */
 function deferredFaults({ type }: DeclaredType): readonly TypeFault[] {
-  const marksRows =
-    type.operations.has('Delete') || type.actions.some(({ reachesTrashed, removes }) => reachesTrashed && !removes)
+  const marksRows = type.operations.has('Delete') || type.actions.some(({ builtIn }) => builtIn === 'restore')
   if (!marksRows || !isAlwaysDeferred(type.responses.update)) return []
   return [
     {
@@ -119,12 +118,12 @@ function deferredFaults({ type }: DeclaredType): readonly TypeFault[] {
 }
 
 function pathFaults({ type: { actions } }: DeclaredType): readonly TypeFault[] {
-  const repeated = actions.filter(({ path, reachesTrashed }, index) => {
-    return reachesTrashed && actions.findIndex((action) => action.path === path) !== index
+  const repeated = actions.filter(({ path, builtIn }, index) => {
+    return builtIn !== null && actions.findIndex((action) => action.path === path) !== index
   })
-  return repeated.map(({ path, removes }) => ({
+  return repeated.map(({ path, builtIn }) => ({
     member: 'softDeletes',
     problem: `has an action at the path ${describeValue(path)}, which another action uses`,
-    remedy: `name another path as the ${removes ? 'forcePath' : 'restorePath'}, or set ${removes ? 'forceDelete' : 'restore'}: false`,
+    remedy: `name another path as the ${builtIn === 'forceDelete' ? 'forcePath' : 'restorePath'}, or set ${builtIn}: false`,
   }))
 }

@@ -1,10 +1,6 @@
-import { fail } from '../../errors/json-api-error.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { ActionDeclaration } from '../../resource/actions/action-kit.js'
-import { actionKit } from '../../resource/actions/action-kit.js'
 import type { CompiledAction } from '../../resource/actions/compiled-action.js'
-import { answer } from '../../resource/answer.js'
-import { writeWithoutDocument } from '../../resource/capabilities/write-without-document.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { ResourceOperation } from '../../resource/responses.js'
 import { noContent } from '../../resource/responses.js'
@@ -13,8 +9,6 @@ import { compileAction } from './compile-actions.js'
 
 interface TypeParts {
   readonly type: string
-  /** The key column. */
-  readonly key: string
   readonly operations: ReadonlySet<ResourceOperation>
 }
 
@@ -25,7 +19,7 @@ interface ReadSoftDeletes {
 }
 
 /** Reads `softDeletes`. The rule softDeletes reports its faults. */
-export function readSoftDeletes(declared: unknown, { type, key, operations }: TypeParts): ReadSoftDeletes {
+export function readSoftDeletes(declared: unknown, { type, operations }: TypeParts): ReadSoftDeletes {
   if (declared === undefined || declared === null) return { softDeletes: null, actions: [] }
   const options = isPlainObject(declared) ? declared : {}
   const text = (option: string, fallback: string): string => {
@@ -34,41 +28,35 @@ export function readSoftDeletes(declared: unknown, { type, key, operations }: Ty
   }
   const column = text('column', 'deletedAt')
   const isServed = (option: string): boolean => (options[option] ?? operations.has('Delete')) === true
-  const trashAction = (path: string, action: ActionDeclaration, removes: boolean): CompiledAction =>
-    Object.freeze({ ...compileAction(path, action, type), linkColumns: [column], reachesTrashed: true, removes })
+  const builtInAction = (
+    builtIn: NonNullable<CompiledAction['builtIn']>,
+    path: string,
+    actionOptions: ActionDeclaration['options'],
+  ): CompiledAction => {
+    const compiled = compileAction(
+      path,
+      { role: 'action', scope: 'resource', options: { ...actionOptions, handle } },
+      type,
+    )
+    return Object.freeze({ ...compiled, linkColumns: [column], builtIn })
+  }
   return {
     softDeletes: Object.freeze<CompiledSoftDeletes>({ column, as: options['as'] === 'text' ? 'text' : 'date' }),
     actions: [
-      ...(isServed('restore') ? [trashAction(text('restorePath', 'restore'), restore(column, key), false)] : []),
-      ...(isServed('forceDelete') ? [trashAction(text('forcePath', 'force-delete'), forceDelete(key), true)] : []),
+      ...(isServed('restore') ? [builtInAction('restore', text('restorePath', 'restore'), linkOf(column))] : []),
+      ...(isServed('forceDelete')
+        ? [builtInAction('forceDelete', text('forcePath', 'force-delete'), { responds: noContent() })]
+        : []),
     ],
   }
 }
 
-/** Returns a row that is not deleted unchanged, so that a repeated request has the same result. */
-function restore(column: string, key: string): ActionDeclaration {
-  return actionKit<RowObject>().resource({
-    asLink: true,
-    linkedWhen: (row) => isTrashed(row, column),
-    handle: async ({ entity, context }) => {
-      if (!isTrashed(entity, column)) return answer.resource(entity)
-      const rows = context.rows(context.type)
-      const restored = await writeWithoutDocument(context.type, () => rows.update(entity[key], { [column]: null }))
-      return restored === null ? fail('RESOURCE_NOT_FOUND') : answer.resource(restored)
-    },
-  })
+/** Only a deleted resource has a link to the action that restores it. */
+function linkOf(column: string): ActionDeclaration['options'] {
+  return { asLink: true, linkedWhen: (row: RowObject) => row[column] !== null && row[column] !== undefined }
 }
 
-function forceDelete(key: string): ActionDeclaration {
-  return actionKit<RowObject>().resource({
-    responds: noContent(),
-    handle: async ({ entity, context }) => {
-      const deleted = await writeWithoutDocument(context.type, () => context.rows(context.type).delete(entity[key]))
-      return deleted ? answer.noContent() : fail('RESOURCE_NOT_FOUND')
-    },
-  })
-}
-
-function isTrashed(row: RowObject, column: string): boolean {
-  return row[column] !== null && row[column] !== undefined
+/** Stands where a user-defined action has its function. */
+function handle(): never {
+  throw new Error('A built-in action is run by its own handler.')
 }

@@ -30,7 +30,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const actions = readActions(members['actions'], typeName)
   const id = ids[0] ?? compileId(declareId().spec, 'id')
   const { operations, ...served } = serving(declaration)
-  const deletions = readSoftDeletes(members['softDeletes'], { type: typeName, key: id.column, operations })
+  const deletions = readSoftDeletes(members['softDeletes'], { type: typeName, operations })
   return Object.freeze<CompiledType>({
     type: typeName,
     uriType: text(members['uriType']) ?? typeName,

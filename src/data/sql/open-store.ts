@@ -11,8 +11,8 @@ import type { ColumnNaming, TableModel } from './schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
 import type { SqlBuilder } from './statement/engine.js'
 import { sqlBuilder } from './statement/engine.js'
-import type { RanStatement } from './statement/ran-statement.js'
-import { unwatched, watchedBy } from './statement/ran-statement.js'
+import type { RanStatement, StatementWatch } from './statement/ran-statement.js'
+import { unwatched } from './statement/ran-statement.js'
 import { statementCache } from './statement/statement-cache.js'
 import { kyselyOn } from './transactions/kysely-on.js'
 import type { SqlTransactions } from './transactions/sql-transactions.js'
@@ -23,6 +23,8 @@ export interface StoreParts {
   /** A read replica for requests that only read. */
   readonly replica: SqlDriver | null
   readonly transactions: SqlTransactions
+  /** Runs the statements, and may report them. */
+  readonly watched: StatementWatch
 }
 
 export interface StoreOptions {
@@ -41,7 +43,7 @@ export interface StoreOptions {
   readonly prepare?: boolean
   /** How many statement texts are cached. Default: 500. */
   readonly maxStatements?: number
-  /** Called for every statement after it has run. */
+  /** Called for every statement after it has run, also for those that begin and end transactions. */
   readonly onStatement?: (ran: RanStatement) => void
 }
 
@@ -58,21 +60,13 @@ export interface OpenStore extends SqlStore {
   handle(options: SqlRunOptions): SqlBuilder
 }
 
-export function openStore({ driver, replica, transactions }: StoreParts, options: StoreOptions): OpenStore {
-  const {
-    tables: models = [],
-    schema = null,
-    naming = 'same',
-    prepare = true,
-    maxStatements = 500,
-    onStatement,
-  } = options
+export function openStore({ driver, replica, transactions, watched }: StoreParts, options: StoreOptions): OpenStore {
+  const { tables: models = [], schema = null, naming = 'same', prepare = true, maxStatements = 500 } = options
   const types = new Set<CompiledType>()
   let reading: Promise<SqlTables> | null = null
   let cached: SqlTables | null = null
   let staleAt = Infinity
-  const isWatched = onStatement !== undefined
-  const watched = isWatched ? watchedBy(onStatement, driver.engine) : unwatched
+  const isWatched = watched !== unwatched
 
   const run = (statement: SqlStatement, { transaction, context }: SqlRunOptions): Promise<SqlResult> => {
     if (transaction !== null) return sqlTransactionOf(transaction).connection.run(statement, { context })

@@ -11,6 +11,7 @@ import type { ResolvedTables } from './schema/resolve-tables.js'
 import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
+import { unwatched, watchedBy } from './statement/ran-statement.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { sqlPersister } from './write/sql-persister.js'
 import type { SqlDriver } from './driver/sql-driver.js'
@@ -63,7 +64,8 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
   checkOptions(options)
   const driver = withJoinedReads(driverOf(database, options))
   const { tables: models = [], naming = 'same', schema = null } = options
-  const transactions = sqlTransactions(driver, options)
+  const watched = options.onStatement === undefined ? unwatched : watchedBy(options.onStatement, driver.engine)
+  const transactions = sqlTransactions(driver, options, watched)
   // The reader is a connection to the primary database, not to the replica.
   const { reader: _reader, ...replicaOptions } = options
   const replica = options.replica === undefined ? null : driverOf(options.replica, replicaOptions)
@@ -72,7 +74,7 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       "The option 'replica' of sqlData() must be a database of the same kind as the primary database.",
     )
   }
-  const store = openStore({ driver, replica, transactions }, options)
+  const store = openStore({ driver, replica, transactions, watched }, options)
   const [provider, persister] = [sqlProvider(store), sqlPersister(store)]
   const serves = (type: CompiledType): boolean => {
     if (servedTypes({ types: [type], models }).length === 0) return false

@@ -40,10 +40,8 @@ export interface CompiledAction {
   readonly linkedWhen: ((row: RowObject, context: RequestContext) => boolean) | null
   /** The columns that `allowed` and `linkedWhen` need to decide about the link; `null` for the whole row. */
   readonly linkColumns: readonly string[] | null
-  /** Whether the action also finds soft-deleted rows. */
-  readonly reachesTrashed: boolean
-  /** Whether the action deletes the resource, so that the delete hooks run. */
-  readonly removes: boolean
+  /** The built-in action of soft deletes that this is, which `handle` takes no part in; `null` if it is user-defined. */
+  readonly builtIn: 'restore' | 'forceDelete' | null
   /** The name of the route; `null` for the default name. */
   readonly name: string | null
   readonly tags: readonly string[]

@@ -1,3 +1,4 @@
+import type { ErrorContext } from '../../errors/error-context.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedType, ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
@@ -6,6 +7,12 @@ import type { OpenTransactions } from '../../read/open-transactions.js'
 import { currentTransactions, runInTransactions } from '../../read/open-transactions.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
 import type { ResourceDocument } from '../document/resource-document.js'
+
+/** The request that a transaction is for. */
+interface TransactionRequest {
+  readonly services: RequestServices
+  readonly context: ErrorContext
+}
 
 type Work<Result> = (open: OpenTransactions) => Promise<Result>
 
@@ -18,7 +25,7 @@ type Work<Result> = (open: OpenTransactions) => Promise<Result>
  */
 export async function inTransaction<Result>(
   types: readonly ServedType[],
-  services: RequestServices,
+  request: TransactionRequest,
   work: Work<Result>,
 ): Promise<Result> {
   const outer = currentTransactions()
@@ -31,7 +38,7 @@ export async function inTransaction<Result>(
     return runInTransactions(open, () => work(open))
   })
   if (outer !== null && includesAny(outer, stores)) outer.afterCommit.push(...afterCommit)
-  else await runAll(afterCommit, services)
+  else await runAll(afterCommit, request)
   return result
 }
 
@@ -117,12 +124,15 @@ function runNested<Result>(
 /**
  * Runs the steps after commit. An error can no longer change the response: it is logged, and the other steps still run.
  */
-async function runAll(steps: OpenTransactions['afterCommit'], { report }: RequestServices): Promise<void> {
+async function runAll(
+  steps: OpenTransactions['afterCommit'],
+  { services, context }: TransactionRequest,
+): Promise<void> {
   for (const step of steps) {
     try {
       await step()
     } catch (thrown) {
-      report(thrown)
+      services.report(thrown, context)
     }
   }
 }

@@ -16,24 +16,33 @@ export interface RanStatement {
   /** The request that it ran for; null if there was none. */
   readonly context: RequestContext | null
   readonly inTransaction: boolean
+  /** Whether it only begins or ends a transaction or a savepoint: `begin`, `commit`, `rollback`, `savepoint`, `release`. */
+  readonly isTransactionControl: boolean
+}
+
+/** A statement's circumstances that are reported with it. */
+interface WatchedRun extends Pick<SqlRunOptions, 'context'> {
+  readonly transaction: object | null
+  readonly isTransactionControl?: boolean
 }
 
 /** Runs a statement, and may report it. */
 export type StatementWatch = (
   statement: SqlStatement,
-  options: SqlRunOptions,
+  options: WatchedRun,
   run: () => Promise<SqlResult>,
 ) => Promise<SqlResult>
 
 export const unwatched: StatementWatch = (_statement, _options, run) => run()
 
 export function watchedBy(report: (ran: RanStatement) => void, engine: EngineName): StatementWatch {
-  return async ({ sql, values }, { context, transaction }, run) => {
+  return async ({ sql, values }, { context, transaction, isTransactionControl = false }, run) => {
     const started = performance.now()
+    const inTransaction = transaction !== null
     const reportRan = (rows: number | null, error: unknown): void => {
       const milliseconds = performance.now() - started
       try {
-        report({ engine, sql, values, milliseconds, rows, error, context, inTransaction: transaction !== null })
+        report({ engine, sql, values, milliseconds, rows, error, context, inTransaction, isTransactionControl })
       } catch {
         // An error of the listener must not fail the statement.
       }

@@ -84,7 +84,7 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
     return connection
   }
   const begin = async (statement: string): Promise<SqlSession> => {
-    const session = sqlSession(await driver.hold(options), engine)
+    const session = sqlSession(await driver.hold(options), engine, watch)
     try {
       await session.begin(statement)
     } catch (thrown) {

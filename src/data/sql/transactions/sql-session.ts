@@ -2,6 +2,8 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
 import { markCommitted } from '../driver/committed-requests.js'
 import type { EngineName, HeldConnection, RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { StatementWatch } from '../statement/ran-statement.js'
+import { unwatched } from '../statement/ran-statement.js'
 
 /** A connection that is reserved for one transaction, with the state of the transaction. */
 export interface SqlSession {
@@ -41,8 +43,12 @@ export interface SqlSession {
   expectNotFailed(): void
 }
 
-/** Returns a session on a connection. */
-export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession {
+/**
+ * Returns a session on a connection.
+ *
+ * @param watch reports the statements that begin and end the transaction and its savepoints
+ */
+export function sqlSession(held: HeldConnection, engine: EngineName, watch: StatementWatch = unwatched): SqlSession {
   let names = 0
   let isOver = false
   let lastTurn: Promise<unknown> = Promise.resolve()
@@ -62,12 +68,21 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   // PostgreSQL runs statements without parameters fastest unprepared. SQLite prepares all statements, so the name
   // caches them.
   const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
-  const execute = (sql: string): Promise<SqlResult> => run(plain(sql))
+  /** Sends a statement that begins or ends the transaction or a savepoint. */
+  const control = (sql: string): Promise<SqlResult> => {
+    const statement = plain(sql)
+    return watch(statement, { context, transaction: held, isTransactionControl: true }, () => held.run(statement))
+  }
+  const execute = (sql: string): Promise<SqlResult> => noteFailure(() => control(sql))
 
   function run(statement: SqlStatement, options?: RunOptions): Promise<SqlResult> {
-    if (isOver) return Promise.reject(new Error(transactionIsOver))
     context = options?.context ?? context
-    const result = held.run(statement, options)
+    return noteFailure(() => held.run(statement, options))
+  }
+
+  function noteFailure(send: () => Promise<SqlResult>): Promise<SqlResult> {
+    if (isOver) return Promise.reject(new Error(transactionIsOver))
+    const result = send()
     if (engine === 'sqlite') return result
     return result.catch((thrown: unknown) => {
       failure ??= { thrown }
@@ -94,7 +109,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   async function abandon(): Promise<void> {
     isOver = true
     try {
-      if (hasBegun) await held.run(plain('rollback'))
+      if (hasBegun) await control('rollback')
     } catch {
       // The state of the connection is unknown, so it must not be used again.
       held.release(true)
@@ -150,7 +165,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
         // On PostgreSQL a failed release also fails the commit, so both are sent together. SQLite would commit.
         if (engine === 'sqlite' || failure !== null) await expectReleased()
         isOver = true
-        const [{ command }] = await Promise.all([held.run(plain('commit')), expectReleased()])
+        const [{ command }] = await Promise.all([control('commit'), expectReleased()])
         // The failed statement was run by other code, or its result was not awaited.
         if (command === 'ROLLBACK') throw new Error(ignoredFailure)
       } catch (thrown) {

@@ -6,6 +6,8 @@ import { findFault, rethrowFault, rethrowCommitFault } from '../driver/rethrow-f
 import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
+import type { StatementWatch } from '../statement/ran-statement.js'
+import { unwatched } from '../statement/ran-statement.js'
 import { enclosingSession } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionIsOver } from './sql-session.js'
@@ -59,7 +61,11 @@ type Work<Result> = (transaction: Transaction) => Promise<Result>
  */
 const openLevels = asyncContext<TransactionLevel>()
 
-export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOptions = {}): SqlTransactions {
+export function sqlTransactions(
+  driver: SqlDriver,
+  options: SqlTransactionOptions = {},
+  watch: StatementWatch = unwatched,
+): SqlTransactions {
   const { retries = 5 } = options
   const begin = beginStatement(driver, options)
 
@@ -70,7 +76,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
   /** Runs a whole transaction once, without retries. */
   async function attempt<Result>(work: Work<Result>): Promise<Result> {
     if (driver.engine === 'sqlite' && enclosingSession(driver) !== null) throw new Error(wouldDeadlock)
-    const session = sqlSession(await driver.hold({ context: null }), driver.engine)
+    const session = sqlSession(await driver.hold({ context: null }), driver.engine, watch)
     const level = openLevel(session, null)
     let result: Result
     try {

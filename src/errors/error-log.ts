@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpRequest } from '../http/request.js'
+import { thrownMessage, thrownName } from './describe-thrown.js'
+import type { ErrorContext } from './error-context.js'
+import { ignoreRejection } from './ignore-rejection.js'
+
+/**
+ * The entry that a logger gets for an unexpected exception, or for a value that a database refused.
+ *
+ * @example
+ * ```ts
+ * const describe = ({ method, path, requestId }: ErrorLogEntry) => `${method} ${path} (${requestId})`
+ * ```
+ */
+export interface ErrorLogEntry {
+  /** The thrown value. pino serializes it under this name. */
+  readonly err: unknown
+  /** The thrown value again, for loggers of other conventions. Not enumerable, so that nobody prints it twice. */
+  readonly exception: unknown
+  /** The error that was thrown first, if handling it threw `err`. */
+  readonly original?: unknown
+  /** The method, the path without its query, and the id of the request. Absent outside of requests. */
+  readonly method?: string
+  readonly path?: string
+  /** The header `X-Request-Id`, or a generated id. */
+  readonly requestId?: string
+}
+
+/**
+ * Logs unexpected exceptions. A pino logger fits.
+ *
+ * @example
+ * ```ts
+ * const logger: ErrorLogger = { error: ({ err, method, path }, message) => console.error(message, method, path, err) }
+ * createServer({ resources: [albums, artists], data: memoryData(), logger })
+ * ```
+ */
+export interface ErrorLogger {
+  error(entry: ErrorLogEntry, message: string): unknown
+  /** Gets what a database refused because of the client's values, with the original error. */
+  info?(entry: ErrorLogEntry, message: string): unknown
+}
+
+type Level = 'error' | 'info'
+
+/** Writes one log entry. Never throws: the client still gets its response if the logger fails. */
+export function logThrown(
+  logger: ErrorLogger | null,
+  level: Level,
+  thrown: unknown,
+  { request }: ErrorContext,
+  more: { readonly original?: unknown } = {},
+): void {
+  if (logger === null) return
+  const entry = { err: thrown, ...more, ...(request === null ? {} : requestMembers(request)) }
+  Object.defineProperty(entry, 'exception', { value: thrown })
+  try {
+    const written = logger[level]?.(entry as ErrorLogEntry, thrownMessage(thrown) || thrownName(thrown))
+    ignoreRejection(written)
+  } catch {
+    // There is no place to report the failure of a logger.
+  }
+}
+
+/** The generated ids of requests that have no usable header. */
+const generatedIds = new WeakMap<HttpRequest, string>()
+
+function requestMembers(request: HttpRequest): Pick<ErrorLogEntry, 'method' | 'path' | 'requestId'> {
+  return { method: request.method, path: request.path, requestId: requestId(request) }
+}
+
+/** Returns the id of a request, the same for each log entry. A header that could break a log line is not used. */
+function requestId(request: HttpRequest): string {
+  const sent = request.header('x-request-id')
+  if (sent !== undefined && /^[\x21-\x7e]{1,128}$/.test(sent)) return sent
+  const id = generatedIds.get(request) ?? randomUUID()
+  generatedIds.set(request, id)
+  return id
+}

@@ -1,0 +1,27 @@
+import { fail } from '../errors/json-api-error.js'
+import { workContext } from '../hooks/work-context.js'
+import { writeTransaction } from '../read/open-transactions.js'
+import { checkedRows } from '../read/rows/checked-rows.js'
+import { fetchRow } from '../read/rows/fetch-row.js'
+import type { RowSet } from '../rows/row-set.js'
+import { rowObject } from '../rows/row-set.js'
+import { invariant } from '../util/invariant.js'
+import { restoreRow } from './persist/delete-row.js'
+import { inTransaction } from './persist/in-transaction.js'
+import type { RestoreWrite } from './prepare-write.js'
+
+/** Restores a soft-deleted resource in a transaction. A row that is not deleted is returned unchanged, so a request may be repeated. */
+export function restoreInTransaction({ served, id, request }: RestoreWrite): Promise<RowSet> {
+  const { context, services } = request
+  const { softDeletes } = served.type
+  invariant(softDeletes !== null, `'${served.type.type}' is restored, but has no soft deletes`)
+  return inTransaction([served], request, async (open) => {
+    const found = await fetchRow(served, id, null, { open, context, forChange: true, trash: 'shown' })
+    const row = rowObject(found.columns, found.rows[0] ?? [])
+    const deletedAt = row[softDeletes.column]
+    if (deletedAt === null || deletedAt === undefined) return found
+    const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
+    const restored = await restoreRow(served, row, softDeletes, write)
+    return restored === null ? fail('RESOURCE_NOT_FOUND') : checkedRows(served, restored)
+  })
+}
