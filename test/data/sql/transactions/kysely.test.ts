@@ -119,7 +119,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Album 1', 'Album 2', 'Album 4', 'Album 7'])
     })
 
-    it('has one that outlives the one around it fail, and keeps the rest', async () => {
+    it('has one that outlives its outer transaction fail, and commits the rest', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         let late: Promise<unknown> = Promise.resolve()
@@ -136,7 +136,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
           await outer.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
         })
         over.give()
-        expect(await late).toMatchObject({ message: expect.stringContaining('is over') as string })
+        expect(await late).toMatchObject({ message: expect.stringContaining('has ended') as string })
       })
       expect(await scratch.titles()).toEqual(['Kid A'])
     })
@@ -182,9 +182,9 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       })
     })
 
-    it('runs nothing once the transaction is over', async () => {
+    it('runs nothing after the transaction has ended', async () => {
       const db = await transactions.run((transaction) => Promise.resolve(on(transaction)))
-      await expect(db.selectFrom('albums').selectAll().execute()).rejects.toThrow('The transaction is over')
+      await expect(db.selectFrom('albums').selectAll().execute()).rejects.toThrow('The transaction has ended')
     })
   })
 

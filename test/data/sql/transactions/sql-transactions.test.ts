@@ -52,10 +52,10 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual([])
     })
 
-    it('runs no statement once it is over', async () => {
+    it('runs no statement after it has ended', async () => {
       const transaction = await transactions.run((own) => Promise.resolve(own))
-      await expect(run(transaction, 'select 1')).rejects.toThrow('The transaction is over: it runs no more statements.')
-      await expect(inSavepoint(transaction, () => Promise.resolve())).rejects.toThrow('The transaction is over')
+      await expect(run(transaction, 'select 1')).rejects.toThrow('The transaction has ended: it runs no more statements.')
+      await expect(inSavepoint(transaction, () => Promise.resolve())).rejects.toThrow('The transaction has ended')
     })
 
     it('is over for work that it leaves behind, of which nothing is stored', async () => {
@@ -74,7 +74,7 @@ describe.each(scratches)('On %s', (_name, open) => {
         await begun.given
       })
       over.give()
-      expect(await left).toMatchObject({ message: expect.stringContaining('is over') as string })
+      expect(await left).toMatchObject({ message: expect.stringContaining('has ended') as string })
       expect(await scratch.titles()).toEqual(['Kid A'])
     })
 
