@@ -54,7 +54,9 @@ describe.each(scratches)('On %s', (_name, open) => {
 
     it('runs no statement after it has ended', async () => {
       const transaction = await transactions.run((own) => Promise.resolve(own))
-      await expect(run(transaction, 'select 1')).rejects.toThrow('The transaction has ended: it runs no more statements.')
+      await expect(run(transaction, 'select 1')).rejects.toThrow(
+        'The transaction has ended: it runs no more statements.',
+      )
       await expect(inSavepoint(transaction, () => Promise.resolve())).rejects.toThrow('The transaction has ended')
     })
 
