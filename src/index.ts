@@ -80,7 +80,7 @@ export {
   seeOther,
   type SuccessResponse,
 } from './resource/responses.js'
-export { type AcceptedAnswer, answer, type Answer, type Place } from './resource/answer.js'
+export { type AcceptedAnswer, answer, type Answer, type RedirectTarget } from './resource/answer.js'
 export type { Draft, RelationshipMode, RelationshipWorkContext, ResourceHooks } from './resource/hooks.js'
 export type {
   ActionDeclaration,

@@ -125,7 +125,7 @@ function toWebResponse(response: HttpResponse, method: string): Response {
   // Pass bytes, not a string: a Response with a string body adds `text/plain;charset=UTF-8` if there is no
   // Content-Type.
   const bytes = typeof response.body === 'string' ? new TextEncoder().encode(response.body) : response.body
-  const bodiless = status === 204 || status === 304
-  if (bytes !== null && !bodiless) headers.set('Content-Length', String(bytes.byteLength))
-  return new Response(method === 'HEAD' || bodiless ? null : bytes, { status, headers })
+  const hasNoBody = status === 204 || status === 304
+  if (bytes !== null && !hasNoBody) headers.set('Content-Length', String(bytes.byteLength))
+  return new Response(method === 'HEAD' || hasNoBody ? null : bytes, { status, headers })
 }

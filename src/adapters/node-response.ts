@@ -14,12 +14,12 @@ export function sendResponse(response: HttpResponse, incoming: IncomingMessage, 
   if (outgoing.destroyed || outgoing.headersSent) return
   const { status, body } = response
   const head = incoming.method === 'HEAD'
-  const bodiless = status === 204 || status === 304
-  const hasLength = !bodiless && !(head && body === null)
+  const hasNoBody = status === 204 || status === 304
+  const hasLength = !hasNoBody && !(head && body === null)
   const headers = hasLength
     ? response.headers.concat('Content-Length', String(byteLength(body)))
     : [...response.headers]
-  const payload = head || bodiless ? null : body
+  const payload = head || hasNoBody ? null : body
   if (leavesMuchUnread(incoming)) {
     sendAndClose(outgoing.writeHead(status, [...headers, 'Connection', 'close']), payload, incoming)
     return

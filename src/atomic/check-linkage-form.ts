@@ -1,5 +1,4 @@
-import { inappropriate } from '../write/document/sent-linkage.js'
-import { readRelationships } from '../write/document/sent-relationships.js'
+import { inappropriate, readRelationships } from '../write/document/sent-linkage.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { JsonMembers } from '../util/types.js'
@@ -19,7 +18,7 @@ export function checkLinkageForm(operation: SentOperation, kindOf: FindTypeOpera
   } else {
     const relation = found.served.relations.get(target.relationship)
     const isList = Array.isArray(operation.data)
-    if (relation === undefined || relation.writeBy === 'nobody' || isList === relation.spec.traits.toMany) return
+    if (relation === undefined || relation.writeBy === 'none' || isList === relation.spec.traits.toMany) return
     faults.report(inappropriate(relation, `${at}/data`))
   }
 }

@@ -2,11 +2,10 @@ import { pointer } from '../document/json-pointer.js'
 import { problem } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { JsonMembers } from '../util/types.js'
-import { visitEmbeddedLinkage } from './visit-linkage.js'
+import type { LocalIdScope } from './local-ids.js'
+import { visitEmbeddedLinkage, localIdOf, checkLid, relationsOf } from './local-ids.js'
 import type { ProblemCollector } from './problem-collector.js'
 import { invalidBatch } from './problem-collector.js'
-import type { LocalIdScope } from './local-ids.js'
-import { localIdOf, checkLid, relationsOf } from './local-ids.js'
 import type { OperationCode } from './sent-operation.js'
 
 /** Checks the form of an operation's data. The operation itself checks the values when it runs. */

@@ -2,8 +2,6 @@ import { pointer } from '../document/json-pointer.js'
 import { problem } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { JsonMembers } from '../util/types.js'
-import type { PointerPath } from './visit-linkage.js'
-import { visitEmbeddedLinkage, visitLinkage } from './visit-linkage.js'
 import type { ProblemCollector } from './problem-collector.js'
 import { invalidBatch } from './problem-collector.js'
 
@@ -119,4 +117,30 @@ function addedLocalId(data: JsonMembers): LocalId | null {
   const lid = localIdOf(data)
   const { type } = data
   return lid === null || typeof type !== 'string' ? null : { type, lid }
+}
+
+/** The path from an operation, or from its data, to a part of it, as the tokens of a JSON pointer. */
+export type PointerPath = readonly (string | number)[]
+
+/** Visits an identifier. Returns whether to go on. */
+type Visit = (identifier: JsonMembers, path: PointerPath) => boolean
+
+/** Visits the identifiers of linkage, one or a list, until `visit` returns false. Returns false if it stopped. */
+function visitLinkage(linkage: unknown, path: PointerPath, visit: Visit): boolean {
+  if (isPlainObject(linkage)) return visit(linkage, path)
+  if (!Array.isArray(linkage)) return true
+  return linkage.every((each: unknown, index) => !isPlainObject(each) || visit(each, [...path, index]))
+}
+
+/** Visits the identifiers in the relationships of a resource object. Skips names that are no relations of its type. */
+export function visitEmbeddedLinkage(
+  { relationships }: JsonMembers,
+  isRelation: (name: string) => boolean,
+  visit: Visit,
+): boolean {
+  if (!isPlainObject(relationships)) return true
+  return Object.keys(relationships).every((name) => {
+    const relationship = isRelation(name) ? relationships[name] : null
+    return !isPlainObject(relationship) || visitLinkage(relationship['data'], ['relationships', name, 'data'], visit)
+  })
 }

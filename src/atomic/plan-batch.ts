@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/json-api-error.js'
 import { failAll, problem } from '../errors/json-api-error.js'
-import { memberTypes, writtenTypes } from '../write/persist/written-types.js'
+import { memberTypes, writtenTypes } from '../write/persist/in-transaction.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { isPlainObject } from '../util/deep-freeze.js'

@@ -28,15 +28,15 @@ const member = 'atomic:operations'
 const excluded: readonly string[] = Object.freeze(['data', 'included', 'errors', 'atomic:results'])
 
 /** Reads the operations of a document. Fails with 400 and all problems of its structure before any operation runs. */
-export function readBatch(document: unknown, reading: BatchReadOptions): readonly SentOperation[] {
+export function readBatch(document: unknown, options: BatchReadOptions): readonly SentOperation[] {
   const sent = operationsIn(document)
-  const { maxOperations, limit } = reading
+  const { maxOperations, limit } = options
   if (sent.length > maxOperations) {
     fail('ATOMIC_OPERATIONS_TOO_MANY', { limit: maxOperations }, { source: { pointer: pointer(member) } })
   }
   const faults = problemCollector(limit)
   checkTopLevel(document, faults)
-  const operationReading = { ...reading, known: new Set<string>(), faults }
+  const operationReading = { ...options, known: new Set<string>(), faults }
   const operations: SentOperation[] = []
   for (const [index, each] of sent.entries()) {
     if (faults.isFull) break
@@ -74,8 +74,8 @@ interface OperationReading extends BatchReadOptions {
 }
 
 /** Reads one operation. Returns `null` if it has a problem, which is reported. */
-function readOperation(sent: unknown, at: string, reading: OperationReading): SentOperation | null {
-  const { resolveHref, hasRelation, findTypeOperation: kindOf, known, faults } = reading
+function readOperation(sent: unknown, at: string, options: OperationReading): SentOperation | null {
+  const { resolveHref, hasRelation, findTypeOperation, known, faults } = options
   if (!isPlainObject(sent)) {
     faults.report(invalidBatch('an operation must be an object', at))
     return null
@@ -98,7 +98,7 @@ function readOperation(sent: unknown, at: string, reading: OperationReading): Se
   checkLocalIds(localIds, at, known, faults)
   if (target === null || faults.all.length > before) return null
   const operation = { op, target, data, pointer: at, localIds }
-  checkLinkageForm(operation, kindOf, faults)
+  checkLinkageForm(operation, findTypeOperation, faults)
   return operation
 }
 

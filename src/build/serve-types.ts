@@ -79,7 +79,7 @@ function servedRelation(relation: CompiledRelation, relationContext: RelationCon
   const { name, spec } = relation
   const declaredEnds = { relation, owner: declared, targets: targets.map((target) => target.declared) }
   const storage = storageOf(declaredEnds)
-  const readBy = relationReader(declaredEnds) ?? 'nobody'
+  const readBy = relationReader(declaredEnds) ?? 'none'
   invariant(storage.kind === 'found', `the storage of '${owner.type.type}.${name}' is unknown`)
   const related = new Map(
     targets.flatMap((target) => {
@@ -87,9 +87,9 @@ function servedRelation(relation: CompiledRelation, relationContext: RelationCon
       return type === undefined ? [] : [[type.type.type, type] as const]
     }),
   )
-  const complete = readBy !== 'nobody' && targets.every((target) => target.server === server)
+  const complete = readBy !== 'none' && targets.every((target) => target.server === server)
   const readable = owner.type.operations.has('FetchOne')
-  const hasLinkage = readBy !== 'nobody' || storage.storage.kind === 'ownKey'
+  const hasLinkage = readBy !== 'none' || storage.storage.kind === 'ownKey'
   return Object.freeze<ServedRelation>({
     name,
     uriName: relation.uriName,

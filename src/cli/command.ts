@@ -9,7 +9,7 @@ export interface Output {
 /** 0: no faults. 1: faults. 2: the arguments are not valid. */
 export type ExitCode = 0 | 1 | 2
 
-/** A command of the command line. Each command has its own file; `commands.ts` lists them all. */
+/** A command of the command line. Each command has its own file; `run-cli.ts` lists them all. */
 export interface Command {
   readonly name: string
   /** A description in one line, for the list of commands. */

@@ -1,6 +1,6 @@
 import type { Command, ExitCode, Output } from './command.js'
 import { UsageError } from './command.js'
-import { commands } from './commands.js'
+import { check } from './check.js'
 
 /** Runs the command that the arguments name, and returns the exit code of the process. */
 export async function runCli(args: readonly string[], output: Output): Promise<ExitCode> {
@@ -42,3 +42,6 @@ function overview(): string {
     'ashlar <command> --help prints the options of a command.',
   ].join('\n')
 }
+
+/** Every command. */
+const commands: readonly Command[] = Object.freeze([check])

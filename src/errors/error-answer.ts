@@ -10,7 +10,6 @@ import { HttpError } from './http-error.js'
 import { JsonApiError, type Problem } from './json-api-error.js'
 import { messageText } from './messages.js'
 import { PlacedError, placedAnswer } from './placed-error.js'
-import { reasonPhrase } from './reason-phrase.js'
 import type { JsonValue } from '../util/types.js'
 
 const noRequest: ErrorContext = Object.freeze({ request: null })
@@ -113,4 +112,21 @@ function unexpectedAnswer(
   if (!debug) return genericAnswer
   const { code, message, meta } = describeThrown(thrown)
   return checkedAnswer({ status: 500, errors: [{ ...genericError, ...(code && { code }), detail: message, meta }] })
+}
+
+const phrases: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [406, 'Not Acceptable'],
+  [409, 'Conflict'],
+  [415, 'Unsupported Media Type'],
+  [422, 'Unprocessable Entity'],
+])
+
+/** Returns the title of an error that has a status but no code. */
+function reasonPhrase(status: number): string {
+  return phrases.get(status) ?? (status >= 500 ? 'Server Error' : 'Error')
 }

@@ -2,7 +2,6 @@ import type { ErrorSource } from '../document/error-object.js'
 import { invariant } from '../util/invariant.js'
 import type { JsonValue } from '../util/types.js'
 import { catalogue, type ContextOf, type ErrorCode } from './catalogue.js'
-import { documentStatus } from './document-status.js'
 import { isMarked, markError } from './error-mark.js'
 import { fillTemplate, type MessageValues } from './message-template.js'
 
@@ -132,4 +131,15 @@ export function fail<Code extends ErrorCode>(code: Code, ...rest: ProblemArgumen
  */
 export function failAll(problems: readonly Problem[], options?: JsonApiErrorOptions): never {
   throw new JsonApiError(problems, options)
+}
+
+/**
+ * Returns the HTTP status of an error document whose errors have these statuses. If they differ, it is the highest
+ * status rounded down to its hundred: 404 and 422 make 400, 404 and 500 make 500.
+ * https://jsonapi.org/format/1.1/#errors-processing
+ */
+export function documentStatus(statuses: readonly number[]): number {
+  const [first = 500] = statuses
+  if (statuses.every((status) => status === first)) return first
+  return Math.floor(Math.max(...statuses) / 100) * 100
 }

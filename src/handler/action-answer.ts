@@ -20,42 +20,44 @@ const declaredAs: Readonly<Record<Answer['kind'], SuccessResponse['kind']>> = Ob
 })
 
 /**
- * What an action answered, looked at while everything can still be undone: an answer that is not among the declared ones,
- * or cannot be given, is the author's fault, a `TypeError`.
+ * Checks the answer that an action returned. Throws a `TypeError`, a fault of the application, if the answer is not among
+ * the declared ones or cannot be rendered. It is called inside the transaction, so that the error rolls everything back.
  *
- * @param shown the type of documents that the action answers with, `null` where it answers with none
+ * @param shown the type of the resources in the response; `null` if the action returns no resources
  */
 export function actionAnswer(
-  said: unknown,
+  returned: unknown,
   action: CompiledAction,
   shown: ServedType | null,
-  reading: ReadContext,
+  request: ReadContext,
 ): Answer {
-  const name = `The action '${action.path}' of '${reading.context.type}'`
-  if (!isAnswer(said))
-    throw new TypeError(`${name} answered nothing that is an answer: make it with answer.resource().`)
-  const response = declaredAs[said.kind]
+  const name = `The action '${action.path}' of '${request.context.type}'`
+  if (!isAnswer(returned))
+    throw new TypeError(
+      `${name} returned no answer: create one with the functions of answer, such as answer.resource().`,
+    )
+  const response = declaredAs[returned.kind]
   if (!action.responses.some(({ kind }) => kind === response)) {
-    throw new TypeError(`${name} answered answer.${said.kind}(), but its 'responds' has no ${response}().`)
+    throw new TypeError(`${name} returned answer.${returned.kind}(), but its 'responds' has no ${response}().`)
   }
-  switch (said.kind) {
+  switch (returned.kind) {
     case 'resource':
-      checkRows(said, shown, name)
+      checkRows(returned, shown, name)
       break
     case 'accepted':
-      acceptedWork(said, jobTypeOf(action.responses), reading)
+      acceptedWork(returned, jobTypeOf(action.responses), request)
       break
     case 'seeOther':
-      locationResponse(said.location, reading)
+      locationResponse(returned.location, request)
       break
     default:
   }
-  return said
+  return returned
 }
 
 function checkRows({ rows, type }: ResourceAnswer, shown: ServedType | null, name: string): void {
   if (shown === null || (type !== null && type !== shown.type.type)) {
-    throw new TypeError(`${name} answered a resource of '${type}', but its 'responds' says '${shown?.type.type}'.`)
+    throw new TypeError(`${name} returned a resource of '${type}', but its 'responds' declares '${shown?.type.type}'.`)
   }
   if (rows === null) return
   const many = Array.isArray(rows) || isRowSet(rows)

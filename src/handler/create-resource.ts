@@ -1,6 +1,6 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { RequestServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/read-context.js'
 import { isPromise } from '../util/awaitable.js'
 import { createInTransaction } from '../write/create-in-transaction.js'
 import { validateCreate } from '../write/new-resource.js'

@@ -10,19 +10,22 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { planRead } from '../read/plan/read-plan.js'
-import { refuseResourceQuery } from '../read/plan/refuse-resource-query.js'
-import type { RequestServices } from '../read/request-services.js'
-import { servedType } from '../read/request-services.js'
+import { refuseResourceQuery } from '../read/plan/refuse-query.js'
+import type { RequestServices, ReadContext } from '../read/read-context.js'
+import { servedType, readContextOf } from '../read/read-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
-import type { ReadContext } from '../read/read-context.js'
-import { readContextOf } from '../read/read-context.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import { actionAnswer } from './action-answer.js'
-import { actionInput } from './action-input.js'
 import { answerResponse } from '../hooks/answer-response.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 import { workContext } from '../hooks/work-context.js'
+import type { ColumnValues } from '../resource/capabilities/persister.js'
+import { nothingStored } from '../validation/validation.js'
+import { checkDocument } from '../write/check-document.js'
+import { hydrate } from '../write/columns/hydrate.js'
+import { readResourceDocument } from '../write/document/resource-document.js'
+import { writableAttributes } from '../validation/writable-attributes.js'
 import { forceDelete, restore } from './soft-delete-action.js'
 
 /** `/{type}/{id}/-actions/{path}` and `/{type}/-actions/{path}` */
@@ -30,30 +33,30 @@ export async function customAction(call: ActionCall, services: RequestServices):
   const served = servedType(services, call.context)
   const action = actionNamed(served.type, call)
   if (action.builtIn !== null && call.id !== null) return builtIns[action.builtIn](call, call.id, services)
-  const reading = readContextOf(call, services)
-  const shown = shownType(action, reading)
-  const plan = await planAnswer(shown, reading)
+  const request = readContextOf(call, services)
+  const shown = shownType(action, request)
+  const plan = await planAnswer(shown, request)
 
   const act = async (open: OpenTransactions | null): Promise<Answer> => {
     const entity = await fetchEntity(served, { call, open })
     checkAllowed(action, entity, call)
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     const context = workContext(call.context, open, services)
-    const said = await action.handle(workOf(action, call, { entity, input, context }))
-    return actionAnswer(said, action, shown, reading)
+    const returned = await action.handle(workOf(action, call, { entity, input, context }))
+    return actionAnswer(returned, action, shown, request)
   }
-  const answer = await (call.method === 'GET' ? act(reading.open) : inTransaction([served], reading, act))
+  const answer = await (call.method === 'GET' ? act(request.open) : inTransaction([served], request, act))
   const answering = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),
     ...(plan === null ? {} : { plan }),
   }
-  return answerResponse(answer, answering, reading)
+  return answerResponse(answer, answering, request)
 }
 
 const builtIns = Object.freeze({ restore, forceDelete })
 
-/** A program may call what is not there; the router lets no client do so. */
+/** Returns the action of a call. A program may call an unknown action; for requests, the router has checked it. */
 function actionNamed({ actions }: CompiledType, { action: path, id, method }: ActionCall): CompiledAction {
   const found = actions.find((action) => action.path === path && (action.scope === 'collection') === (id === null))
   if (found === undefined) fail('RESOURCE_NOT_FOUND')
@@ -62,27 +65,27 @@ function actionNamed({ actions }: CompiledType, { action: path, id, method }: Ac
   throw new HttpError(405, `The action '${path}' serves ${allow}.`, { headers: ['Allow', allow] })
 }
 
-/** The type of documents that an action answers with, `null` where it answers with none. */
+/** Returns the type of the resources in the response; `null` if the action returns no resources. */
 function shownType({ responses }: CompiledAction, { services, context }: ReadContext): ServedType | null {
   const shown = responses.find((response) => response.kind === 'actionResource')
   return shown === undefined ? null : servedType(services, { ...context, type: shown.type ?? context.type })
 }
 
-/** An answer that cannot be given as the client wants it comes before anything is done. */
-async function planAnswer(shown: ServedType | null, reading: ReadContext): Promise<DocumentPlan | null> {
-  if (shown !== null) return (await planRead({ kind: 'one', subject: shown }, reading)).document
-  refuseResourceQuery(reading)
+/** Plans the document of the response. Errors of the query are reported before the action runs. */
+async function planAnswer(shown: ServedType | null, request: ReadContext): Promise<DocumentPlan | null> {
+  if (shown !== null) return (await planRead({ kind: 'one', subject: shown }, request)).document
+  refuseResourceQuery(request)
   return null
 }
 
-interface Occasion {
+interface EntityRead {
   readonly call: ActionCall
   readonly open: OpenTransactions | null
 }
 
 async function fetchEntity(
   served: ServedType,
-  { call: { id, method, context }, open }: Occasion,
+  { call: { id, method, context }, open }: EntityRead,
 ): Promise<RowObject | null> {
   if (id === null) return null
   return fetchObject(served, id, { open, context, forChange: method !== 'GET' })
@@ -93,17 +96,17 @@ function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | nul
   throw new HttpError(403, `The action '${path}' of '${context.type}' is not allowed.`)
 }
 
-interface Given {
+interface ActionArguments {
   readonly entity: RowObject | null
   readonly input: object | null
   readonly context: WorkContext
 }
 
-/** What the author's code is told: of entity, input and body those that the action has. */
+/** Creates the argument of the user-defined function. It has an entity, input and body only if the action has them. */
 function workOf(
   { input: kind }: CompiledAction,
   { query, body }: ActionCall,
-  { entity, input, context }: Given,
+  { entity, input, context }: ActionArguments,
 ): object {
   return {
     ...(entity === null ? {} : { entity }),
@@ -112,4 +115,24 @@ function workOf(
     query: { fields: query.fields, include: query.include, custom: query.custom },
     context,
   }
+}
+
+/**
+ * Returns the columns that the document of an action sets. The document is checked like that of a new resource. Its id and
+ * its relationships are ignored, because nothing is created.
+ */
+async function actionInput(
+  { document: sent, context }: ActionCall,
+  inputType: string,
+  services: RequestServices,
+): Promise<ColumnValues> {
+  const served = servedType(services, { ...context, type: inputType })
+  const document = { ...readResourceDocument(sent, served.type), id: null }
+  const attributes = writableAttributes(served.type, 'create', context)
+  const writable = { attributes, relations: [] }
+  const unstored = { storesRow: false, row: null, stored: nothingStored, transaction: null }
+  const write = { mode: 'create', context, writable, changes: [], ...unstored } as const
+  await checkDocument(served, document, write, services)
+  const { maxErrors: limit } = services
+  return hydrate(served, document, { context, writable: attributes, row: null, stored: nothingStored, limit })
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { RequestServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/read-context.js'
 import { deleteInTransaction } from '../write/delete-in-transaction.js'
 import { prepareDelete } from '../write/prepare-write.js'
 import { respondToDelete } from '../write/respond.js'

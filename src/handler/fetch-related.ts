@@ -6,11 +6,9 @@ import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
-import type { RequestServices } from '../read/request-services.js'
-import { servedType } from '../read/request-services.js'
+import type { RequestServices, ReadContext } from '../read/read-context.js'
+import { servedType, readContextOf } from '../read/read-context.js'
 import { listExtras } from '../read/paging/list-extras.js'
-import type { ReadContext } from '../read/read-context.js'
-import { readContextOf } from '../read/read-context.js'
 import { fetchParent } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { primaryNode } from '../read/graph/graph-node.js'
@@ -24,21 +22,21 @@ type FetchRelated = Extract<Operation, { kind: 'FetchRelated' }>
 /** GET `/{type}/{id}/{rel}` */
 export async function fetchRelated(operation: FetchRelated, services: RequestServices): Promise<ResponseValue> {
   const owner = servedType(services, operation.context)
-  const reading = readContextOf(operation, services)
-  const relation = findRelation(owner, operation.relationship, 'related', reading)
-  const planning = planRead({ kind: 'related', subject: relation, owner }, reading)
+  const request = readContextOf(operation, services)
+  const relation = findRelation(owner, operation.relationship, 'related', request)
+  const planning = planRead({ kind: 'related', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
-  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, reading)
+  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
   const members = plan.members()
-  const read = await readRelation(relation, [parent], members, reading)
-  const nodes = memberNodes(relation, read, reading)
+  const read = await readRelation(relation, [parent], members, request)
+  const nodes = memberNodes(relation, read, request)
   const { toMany } = relation.spec.traits
-  const { resources, profiles } = await showResources(nodes, toMany, plan.document, reading)
+  const { resources, profiles } = await showResources(nodes, toMany, plan.document, request)
   if (!toMany) return relatedResponse(resources, { profiles })
   const facts = read.related.groups[0] ?? { total: null }
   return relatedResponse(
     resources,
-    listExtras(nodes, { ...facts, ...members.query, types: relation.targets, profiles }, reading),
+    listExtras(nodes, { ...facts, ...members.query, types: relation.targets, profiles }, request),
   )
 }
 

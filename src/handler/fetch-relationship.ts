@@ -3,9 +3,8 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { planRead } from '../read/plan/read-plan.js'
-import type { RequestServices } from '../read/request-services.js'
-import { servedType } from '../read/request-services.js'
-import { readContextOf } from '../read/read-context.js'
+import type { RequestServices } from '../read/read-context.js'
+import { servedType, readContextOf } from '../read/read-context.js'
 import { fetchParent } from '../read/graph/fetch-parent.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 
@@ -17,10 +16,10 @@ export async function fetchRelationship(
   services: RequestServices,
 ): Promise<ResponseValue> {
   const owner = servedType(services, operation.context)
-  const reading = readContextOf(operation, services)
-  const relation = findRelation(owner, operation.relationship, 'relationship', reading)
-  const planning = planRead({ kind: 'linkage', subject: relation, owner }, reading)
+  const request = readContextOf(operation, services)
+  const relation = findRelation(owner, operation.relationship, 'relationship', request)
+  const planning = planRead({ kind: 'linkage', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
-  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, reading)
-  return linkageResponse(relation, parent, plan.members(), reading)
+  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
+  return linkageResponse(relation, parent, plan.members(), request)
 }

@@ -5,7 +5,7 @@ import { deleteResource } from './delete-resource.js'
 import { fetchRelated } from './fetch-related.js'
 import { fetchRelationship } from './fetch-relationship.js'
 import { fetchResource } from './fetch-resource.js'
-import type { RequestServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/read-context.js'
 import { mutateRelationship } from './mutate-relationship.js'
 import { updateResource } from './update-resource.js'
 

@@ -1,5 +1,5 @@
 import type { ResponseValue } from '../operation/response-value.js'
-import type { RequestServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/read-context.js'
 import type { RelationshipMode } from '../resource/hooks.js'
 import { mutateInTransaction } from '../write/mutate-in-transaction.js'
 import type { RelationshipOperation } from '../write/prepare-write.js'

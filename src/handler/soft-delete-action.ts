@@ -1,6 +1,6 @@
 import type { ActionCall } from '../operation/action-call.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { RequestServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/read-context.js'
 import { deleteInTransaction } from '../write/delete-in-transaction.js'
 import { prepareForceDelete, prepareRestore } from '../write/prepare-write.js'
 import { respondToDelete, respondToRestore } from '../write/respond.js'

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { RequestServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/read-context.js'
 import { prepareUpdate } from '../write/prepare-write.js'
 import { respond } from '../write/respond.js'
 import { updateByStatement } from '../write/statement-writes.js'

@@ -9,7 +9,7 @@ import { showResources } from '../read/graph/show-resources.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
-import { addressHeader } from './address-header.js'
+import { checkHeaders } from '../errors/checked-answer.js'
 
 /** A checked 202 answer. It is checked before the commit, so that an invalid answer still rolls the write back. */
 export interface AcceptedWork {
@@ -87,4 +87,15 @@ function retryAfter({ retryAfter: wait }: AcceptedAnswer): readonly string[] {
 function isHttpDate(date: Date): boolean {
   const year = date.getUTCFullYear()
   return year >= 0 && year <= 9999
+}
+
+/**
+ * Returns a header with a URL from user-defined code. The URL is checked before the commit. Throws a `TypeError` if it
+ * cannot be sent: a line break would end the header, and the rest of the URL would become other headers.
+ */
+export function addressHeader(name: 'Location' | 'Content-Location', address: string): readonly string[] {
+  const header = [name, address]
+  checkHeaders(header)
+  if (address.trim() === '') throw new TypeError(`The URL for the ${name} header is empty.`)
+  return header
 }

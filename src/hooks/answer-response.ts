@@ -1,6 +1,6 @@
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse, noContentResponse, seeOtherResponse } from '../operation/response-value.js'
-import type { Answer, Place, ResourceAnswer } from '../resource/answer.js'
+import type { Answer, RedirectTarget, ResourceAnswer } from '../resource/answer.js'
 import { isAnswer } from '../resource/answer.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { isRowSet } from '../rows/row-set.js'
@@ -10,8 +10,7 @@ import { showResources } from '../read/graph/show-resources.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
-import { acceptedResponse, acceptedWork } from './accepted-response.js'
-import { addressHeader } from './address-header.js'
+import { acceptedResponse, acceptedWork, addressHeader } from './accepted-response.js'
 
 /** The context of an answer that user-defined code returned. */
 export interface AnswerContext {
@@ -51,7 +50,7 @@ export async function answerResponse(
 }
 
 /** Returns a 303 response with a URL, which is used unchanged, or with the URL of a resource of this server. */
-export function locationResponse(location: Place, { services, context }: ReadContext): ResponseValue {
+export function locationResponse(location: RedirectTarget, { services, context }: ReadContext): ResponseValue {
   if (typeof location === 'string') {
     addressHeader('Location', location)
     return seeOtherResponse(location)

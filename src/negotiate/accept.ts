@@ -1,7 +1,5 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../document/media-type.js'
 import { fail } from '../errors/json-api-error.js'
-import type { SupportedExtensions } from './supported-extensions.js'
-import { expectedExtensions } from './supported-extensions.js'
 
 /** The profiles and extensions that a response may apply, according to the `Accept` header. */
 export interface Negotiated {
@@ -57,4 +55,16 @@ function isOpenWildcard(mediaType: MediaType): boolean {
 
 function distinct(uris: readonly string[]): string[] {
   return [...new Set(uris)]
+}
+
+/** The extensions that one kind of route supports: none on the resource routes, exactly one on the atomic route. */
+export interface SupportedExtensions {
+  readonly supported: readonly string[]
+  /** The extension that every request to the route must name, in both headers. */
+  readonly required?: string
+}
+
+/** Returns the part of an error message that says which extensions a client may name. */
+export function expectedExtensions({ required }: SupportedExtensions): string {
+  return required === undefined ? 'supported extensions only' : `the extension ${required}`
 }

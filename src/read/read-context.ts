@@ -1,9 +1,13 @@
+import type { ErrorContext } from '../errors/error-context.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
 import type { RequestContext } from '../resource/request-context.js'
-import type { RequestServices } from './request-services.js'
 import type { OpenTransactions } from './open-transactions.js'
 import { currentTransactions } from './open-transactions.js'
+import { fail } from '../errors/json-api-error.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { PlanCache } from './plan-cache.js'
+import type { SchemaValidator } from '../validation/schema-validator.js'
 
 /** The request and the services that every step of a read uses. */
 export interface ReadContext {
@@ -21,4 +25,38 @@ export function readContextOf(
   services: RequestServices,
 ): ReadContext {
   return { services, query, context, profiles, open: currentTransactions() }
+}
+
+/** The parts of a built server that handlers use. */
+export interface RequestServices {
+  /** Returns a type of a server; `null` if the server does not declare the name. */
+  find(server: string, type: string): ServedType | null
+  /** The maximum number of include paths of one request. `a.b` counts as two paths, `a` and `a.b`. */
+  readonly maxIncludePaths: number
+  /** The maximum depth of include paths, for types that declare none; 0 or less for no limit. */
+  readonly maxIncludeDepth: number
+  /** URIs of the registered profiles. */
+  readonly profiles: ReadonlySet<string>
+  /** Whether unknown members of a body are an error. */
+  readonly unknownMembers: 'ignore' | 'reject'
+  /** Whether unknown members of a fieldset are an error. */
+  readonly strictFieldsets: boolean
+  /** The maximum number of errors in one response. */
+  readonly maxErrors: number
+  /** The maximum number of values of one filter. */
+  readonly maxFilterValues: number
+  /** Whether an update also checks stored values that were not sent. */
+  readonly validateStored: boolean
+  readonly schemas: SchemaValidator
+  /** The cached read plans. */
+  readonly plans: PlanCache
+  /** Reports a thrown value that no response contains, for example to a log. */
+  readonly report: (thrown: unknown, context: ErrorContext) => void
+}
+
+/**
+ * Returns the type of an operation. Fails if it is not declared: a program may dispatch an operation for any type name.
+ */
+export function servedType(services: RequestServices, { server, type }: RequestContext): ServedType {
+  return services.find(server, type) ?? fail('NO_RESOURCE_REGISTERED', { type })
 }

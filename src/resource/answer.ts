@@ -54,7 +54,7 @@ export interface AcceptedAnswer extends Marked {
 /** A redirect to another URL. */
 export interface SeeOtherAnswer extends Marked {
   readonly kind: 'seeOther'
-  readonly location: Place
+  readonly location: RedirectTarget
 }
 
 /**
@@ -62,11 +62,11 @@ export interface SeeOtherAnswer extends Marked {
  *
  * @example
  * ```ts
- * const newest: Place = { type: 'albums', id: '7' }
+ * const newest: RedirectTarget = { type: 'albums', id: '7' }
  * const redirect = answer.seeOther(newest)
  * ```
  */
-export type Place = string | { readonly type: string; readonly id: string }
+export type RedirectTarget = string | { readonly type: string; readonly id: string }
 
 interface AnswerKit {
   /** 200 with the row or rows as resources. */
@@ -86,7 +86,7 @@ interface AnswerKit {
     readonly meta?: Readonly<Record<string, unknown>>
   }): AcceptedAnswer
   /** 303 with `Location`. */
-  seeOther(location: Place): SeeOtherAnswer
+  seeOther(location: RedirectTarget): SeeOtherAnswer
 }
 
 /**

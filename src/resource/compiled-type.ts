@@ -1,7 +1,7 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { Awaitable, JsonValue } from '../util/types.js'
 import type { Abilities } from './abilities.js'
-import type { Place } from './answer.js'
+import type { RedirectTarget } from './answer.js'
 import type { CompiledAction } from './actions/compiled-action.js'
 import type { CacheHeaders } from './cache-headers.js'
 import type { Hydrator } from './capabilities/hydrator.js'
@@ -103,7 +103,7 @@ export interface CompiledType {
   readonly meta: ((row: RowObject, context: RequestContext) => Readonly<Record<string, unknown>>) | null
   readonly links: ((row: RowObject, context: RequestContext) => Readonly<Record<string, JsonValue>>) | null
   /** Returns the location of the result of a finished job. The member is `null` for a type that is not a job. */
-  readonly completionLocation: ((row: RowObject, context: RequestContext) => Awaitable<Place | null>) | null
+  readonly completionLocation: ((row: RowObject, context: RequestContext) => Awaitable<RedirectTarget | null>) | null
 
   /** `null` if deleted rows are removed from the store. */
   readonly softDeletes: CompiledSoftDeletes | null

@@ -1,7 +1,7 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { Awaitable, JsonValue } from '../util/types.js'
 import type { Abilities } from './abilities.js'
-import type { Place } from './answer.js'
+import type { RedirectTarget } from './answer.js'
 import type { CacheHeaders } from './cache-headers.js'
 import type { Hydrator } from './capabilities/hydrator.js'
 import type { Persister } from './capabilities/persister.js'
@@ -161,7 +161,7 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
    * })
    * ```
    */
-  readonly completionLocation?: (row: R, context: RequestContext) => Awaitable<Place | null>
+  readonly completionLocation?: (row: R, context: RequestContext) => Awaitable<RedirectTarget | null>
   /** Returns the links of a resource. */
   readonly links?: (row: R, context: RequestContext) => Readonly<Record<string, JsonValue>>
 }

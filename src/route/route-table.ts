@@ -67,19 +67,19 @@ export type Route =
   | RouteMatch
   | ActionMatch
   | ExtensionMatch
-  /** The path belongs to no type and no extension. */
-  | { readonly kind: 'stranger' }
+  /** The path belongs to no type and no extension, so this server does not serve it. */
+  | { readonly kind: 'notServed' }
   /**
-   * The path belongs to a type, but not to a route of it (`miss`) or to an action of it (`unknownAction`), or its
+   * The path belongs to a type, but not to a route of it (`unknownPath`) or to an action of it (`unknownAction`), or its
    * percent-encoding is malformed (`undecodable`).
    */
   | {
-      readonly kind: 'miss' | 'unknownAction' | 'undecodable'
+      readonly kind: 'unknownPath' | 'unknownAction' | 'undecodable'
       readonly server: RouteServer
       readonly type: CompiledType
     }
   /** A router of the application has passed a request without a valid target. */
-  | { readonly kind: 'unplaced'; readonly server: RouteServer }
+  | { readonly kind: 'invalidTarget'; readonly server: RouteServer }
 
 export interface RouteTable {
   match(path: string, host: string): Route
@@ -104,7 +104,7 @@ interface TypeRoutes {
 
 const SLASH = 47
 
-const stranger: Route = Object.freeze({ kind: 'stranger' })
+const notServed: Route = Object.freeze({ kind: 'notServed' })
 
 /** Builds the route table, once for a server. A match takes one split of the path and one map lookup. */
 export function routeTable(
@@ -115,7 +115,7 @@ export function routeTable(
   const endpoints = new Map(extensions.map((extension) => [extension.path, extension]))
   const matchIn = (routes: ServerRoutes, path: string, includeUnserved = false): Route => {
     const { prefix } = routes.server
-    if (!path.startsWith(prefix) || path.charCodeAt(prefix.length) !== SLASH) return stranger
+    if (!path.startsWith(prefix) || path.charCodeAt(prefix.length) !== SLASH) return notServed
     const rest = prefix === '' ? path : path.slice(prefix.length)
     const extension = endpoints.size === 0 ? undefined : endpoints.get(rest)
     return extension === undefined
@@ -133,25 +133,25 @@ export function routeTable(
   return Object.freeze({
     match(path: string, host: string): Route {
       for (const routes of all) {
-        const route = servesHost(routes.server, host) ? matchIn(routes, path) : stranger
-        if (route.kind !== 'stranger') return route
+        const route = servesHost(routes.server, host) ? matchIn(routes, path) : notServed
+        if (route.kind !== 'notServed') return route
       }
-      return stranger
+      return notServed
     },
     matchOn(server: string, path: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
-      return routes === undefined ? stranger : matchIn(routes, path, true)
+      return routes === undefined ? notServed : matchIn(routes, path, true)
     },
     matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
       if (target && 'extension' in target) {
         const extension = extensions.find(({ uri }) => uri === target.extension)
         if (routes !== undefined && extension !== undefined) return matchedExtension(routes.server, extension)
-        return { kind: 'unplaced', server: routes?.server ?? { name: server, prefix: '', host: null } }
+        return { kind: 'invalidTarget', server: routes?.server ?? { name: server, prefix: '', host: null } }
       }
       const found = typeNamed(routes, target?.type)
       if (routes === undefined || found === undefined || !target) {
-        return { kind: 'unplaced', server: routes?.server ?? { name: server, prefix: '', host: null } }
+        return { kind: 'invalidTarget', server: routes?.server ?? { name: server, prefix: '', host: null } }
       }
       const { id, action } = target
       if (action !== undefined) return matchedAction(routes, found, { id, path: action })
@@ -187,7 +187,7 @@ function matchShort(routes: ServerRoutes, path: string, includeUnserved: boolean
   const end = path.indexOf('/', 1)
   if (path.includes('%') || (end !== -1 && path.includes('/', end + 1))) return null
   const found = routes.types.get(end === -1 ? path.slice(1) : path.slice(1, end))
-  if (found === undefined) return stranger
+  if (found === undefined) return notServed
   const id = end === -1 ? null : path.slice(end + 1)
   if (id === actionSegment) return null
   return matched(
@@ -201,7 +201,7 @@ function matchShort(routes: ServerRoutes, path: string, includeUnserved: boolean
 function matchSegments(routes: ServerRoutes, path: string, includeUnserved: boolean): Route {
   const segments = path.split('/')
   const found = routes.types.get(decoded(segments[1]) ?? '')
-  if (found === undefined) return stranger
+  if (found === undefined) return notServed
   const { type } = found
   const [, , rawId, third, fourth] = segments
   const [id, segment] = [decoded(rawId), decoded(fourth ?? third)]
@@ -215,7 +215,7 @@ function matchSegments(routes: ServerRoutes, path: string, includeUnserved: bool
     segments.length > 5 ||
     (isRelationshipEndpoint && third !== 'relationships') ||
     (third !== undefined && segment === '')
-  if (matchesNoRoute) return { kind: 'miss', server: routes.server, type }
+  if (matchesNoRoute) return { kind: 'unknownPath', server: routes.server, type }
   const target = {
     type: type.type,
     id: rawId === undefined ? null : id,
@@ -225,7 +225,7 @@ function matchSegments(routes: ServerRoutes, path: string, includeUnserved: bool
   return matched(routes, found, target, includeUnserved)
 }
 
-/** Returns the match of a target. It is a miss if the id is not possible, or if this kind of path serves no method. */
+/** Returns the match of a target; `unknownPath` if the id is not possible, or if this kind of path serves no method. */
 function matched(
   { server }: ServerRoutes,
   { type, methods: served }: TypeRoutes,
@@ -236,7 +236,7 @@ function matched(
   const shape = shapeOf(target)
   const methods = served[shape]
   if ((id !== null && !isPossibleId(type, id)) || (methods.length === 0 && !includeUnserved)) {
-    return { kind: 'miss', server, type }
+    return { kind: 'unknownPath', server, type }
   }
   return { kind: 'match', server, type, shape, id, relationship, methods, isExternallyRouted: false }
 }
@@ -246,10 +246,10 @@ export function isPossibleId({ id }: CompiledType, text: string): boolean {
   return text !== actionSegment && id.matchesRoute(text)
 }
 
-/** Returns the match of an action. It is a miss if the path ends before the name of the action or goes on after it. */
+/** Returns the match of an action; `unknownPath` if the path ends before the name of the action or goes on after it. */
 function matchedAction({ server }: ServerRoutes, { type, actions }: TypeRoutes, addressed: AddressedAction): Route {
   const { id, path } = addressed
-  if (path === '' || path.includes('/')) return { kind: 'miss', server, type }
+  if (path === '' || path.includes('/')) return { kind: 'unknownPath', server, type }
   const possible = id === null || type.id.matchesRoute(id)
   const found = possible ? actionAt(actions, addressed) : undefined
   if (found === undefined) return { kind: 'unknownAction', server, type }

@@ -2,7 +2,7 @@ import { HttpError } from '../errors/http-error.js'
 import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
-import type { DocumentKind } from '../parse/top-level.js'
+import type { DocumentKind } from '../parse/body.js'
 import type { ActionMatch, ExtensionMatch, Route, RouteMatch } from '../route/route-table.js'
 
 /** An error of the router itself. The application's exception map and mappers do not apply to it. */
@@ -19,7 +19,7 @@ const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 
  */
 export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'undecodable') throw new RouterError(400, 'The path is not percent-encoded text.')
-  if (route.kind === 'miss') throw new RouterError(404, 'No resource has this path.')
+  if (route.kind === 'unknownPath') throw new RouterError(404, 'No resource has this path.')
   if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
   if (!isFoundRoute(route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return

@@ -10,9 +10,8 @@ import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
-import { readBytes, readDocument } from '../parse/body.js'
+import { readBytes, readDocument, checkTopLevel } from '../parse/body.js'
 import { checkTargetLength } from '../parse/target-length.js'
-import { checkTopLevel } from '../parse/top-level.js'
 import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from './rendering-for.js'
@@ -42,7 +41,7 @@ export function routedJourney(
 }
 
 async function serve(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
-  if (route.kind === 'stranger') return plainNotFound
+  if (route.kind === 'notServed') return plainNotFound
   let negotiated: Negotiated | null = null
   try {
     checkTargetLength(request, service.uriLength)
@@ -89,8 +88,8 @@ function negotiate(service: Service, request: HttpRequest, route: Route): Negoti
  */
 function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpRequest, route: Route): Negotiator {
   if (route.kind !== 'extension') return negotiator
-  const { requiringNegotiator: speaking, permissiveNegotiator: listening } = extensionOf(extensions, route.extension)
-  return method === 'POST' ? speaking : listening
+  const { requiringNegotiator, permissiveNegotiator } = extensionOf(extensions, route.extension)
+  return method === 'POST' ? requiringNegotiator : permissiveNegotiator
 }
 
 interface Body {

@@ -1,8 +1,6 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../document/media-type.js'
 import type { DocumentProblem } from './document/document-inspection.js'
 import { documentProblems } from './document-problems.js'
-import type { RequestQuery } from './request-query.js'
-import { requestQuery } from './request-query.js'
 import type { TestDocument, TestResponse } from './test-response.js'
 
 /** The request of a response that is checked. */
@@ -50,7 +48,7 @@ function headerProblems(
     problems.push(`Location is ${location}, but links.self of the new resource is ${self}.`)
   }
   if (mediaTypes.length === 0) {
-    if (!isBodiless(status) && method !== 'HEAD') problems.push('A response with a document must have a Content-Type.')
+    if (!hasNoBody(status) && method !== 'HEAD') problems.push('A response with a document must have a Content-Type.')
   } else problems.push(...mediaTypeProblems(mediaTypes))
   return problems.map((problem) => ({ pointer: '', problem }))
 }
@@ -71,7 +69,7 @@ function bodyProblems(
   { method, path }: RequestFacts,
   mediaTypes: readonly MediaType[],
 ): readonly DocumentProblem[] {
-  if (isBodiless(status)) return text === '' ? [] : [whole(`A response ${status} must not have a body.`)]
+  if (hasNoBody(status)) return text === '' ? [] : [whole(`A response ${status} must not have a body.`)]
   if (method === 'HEAD') return []
   if (document === undefined) return [whole(`The body is not a JSON:API document: ${text}`)]
   const applied = (parameter: 'ext' | 'profile'): readonly string[] =>
@@ -120,10 +118,27 @@ function includedProblems(
     : [{ pointer: '/included', problem: "There must be no included resources: the parameter 'include' is empty." }]
 }
 
-function isBodiless(status: number): boolean {
+function hasNoBody(status: number): boolean {
   return status === 204 || status === 303 || status === 304
 }
 
 function whole(problem: string): DocumentProblem {
   return { pointer: '', problem }
+}
+
+/** The query parameters of a request that the response document depends on. */
+export interface RequestQuery {
+  /** The types with a sparse fieldset. */
+  readonly fieldsets: readonly string[]
+  /** The paths of `include`; `null` without the parameter. */
+  readonly include: readonly string[] | null
+}
+
+/** Reads the query of a path. The last of several `include` parameters counts, and empty paths are ignored. */
+function requestQuery(path: string): RequestQuery {
+  const mark = path.indexOf('?')
+  const parameters = new URLSearchParams(mark === -1 ? '' : path.slice(mark + 1))
+  const fieldsets = [...parameters.keys()].flatMap((name) => /^fields\[([^\]]+)\]$/.exec(name)?.[1] ?? [])
+  const include = parameters.getAll('include').at(-1) ?? null
+  return { fieldsets, include: include === null ? null : include.split(',').filter((name) => name !== '') }
 }

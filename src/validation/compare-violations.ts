@@ -1,7 +1,7 @@
 import { compareInOrder } from '../row-query/stored-value.js'
 import type { CompareOperator, Constraint } from '../resource/fields/constraint.js'
 import { canonicalJson } from './canonical-json.js'
-import type { RuleContext, Sibling } from './rule-context.js'
+import type { RuleContext, Sibling } from './validation.js'
 import { parseMoment } from './moment-violations.js'
 import type { Violation } from './violation.js'
 import { noViolations, valueViolation } from './violation.js'

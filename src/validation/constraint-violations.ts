@@ -2,13 +2,13 @@ import type { Constraint, CustomTest } from '../resource/fields/constraint.js'
 import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import { compareViolations } from './compare-violations.js'
-import type { RuleContext } from './rule-context.js'
+import type { RuleContext } from './validation.js'
 import { momentViolations } from './moment-violations.js'
-import { hasPresenceRule, appliesInMode, isEmptyValue } from './presence-rules.js'
-import { schemaViolations } from './schema-violations.js'
-import { standardViolations } from './standard-violations.js'
+import { hasPresenceRule, appliesInMode, isEmptyValue } from './field-rules.js'
 import type { Violation } from './violation.js'
 import { noViolations, valueViolation, prefixedViolations } from './violation.js'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { MomentFormat } from '../resource/fields/moment-format.js'
 
 /** Checks one constraint. The value is present, not null, and of the right JSON type. */
 function constraintViolations(
@@ -115,4 +115,48 @@ function customViolations(name: string, result: ReturnType<CustomTest> | undefin
   if (result === null || result === undefined) return noViolations
   if (typeof result === 'string') return valueViolation(result)
   throw new TypeError(`The rule '${name}' returned neither null nor a string.`)
+}
+
+/** Checks a value with a Standard Schema validator of another library. The output value of the validator is ignored. */
+function standardViolations(
+  validator: StandardSchemaV1,
+  value: unknown,
+  limit: number,
+): Awaitable<readonly Violation[]> {
+  return mapAwaitable(validator['~standard'].validate(value), ({ issues }) => issueViolations(issues, limit))
+}
+
+function issueViolations(issues: readonly StandardSchemaV1.Issue[] | undefined, limit: number): readonly Violation[] {
+  if (issues === undefined) return noViolations
+  if (issues.length === 0) return valueViolation('This is not valid.')
+  return issues.slice(0, limit).map(({ path = [], message }) => ({
+    path: path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)),
+    message,
+  }))
+}
+
+type SchemaConstraint = Extract<Constraint, { kind: 'schema' }>
+
+/** Checks a constraint that is written as JSON Schema. Every rule except `shape()` reports at most one violation. */
+function schemaViolations(
+  constraint: SchemaConstraint,
+  value: unknown,
+  { spec, schemas, limit }: Pick<RuleContext, 'spec' | 'schemas' | 'limit'>,
+): readonly Violation[] {
+  const { name, schema } = constraint
+  const { moment } = spec.kind
+  if (moment !== null && typeof value === 'string') {
+    if (name === 'notIn') return isListed(schema['not'], value, moment) ? valueViolation(notAllowed) : noViolations
+    if (name === 'in' && isListed(schema, value, moment)) return noViolations
+  }
+  return schemas.violations(schema, value, name === 'shape' ? limit : 1)
+}
+
+const notAllowed = 'This is one of the values that are not allowed.'
+
+/** Whether a list has the moment of a value. Compares instants, because one moment can be written in several ways. */
+function isListed(set: unknown, value: string, moment: MomentFormat): boolean {
+  const { enum: listed } = set as { readonly enum?: readonly unknown[] }
+  const instant = moment.read(value)?.getTime()
+  return (listed ?? []).some((each) => typeof each === 'string' && moment.read(each)?.getTime() === instant)
 }

@@ -6,10 +6,9 @@ import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import { isWritableChild } from './writable-attributes.js'
 import { violationsOf } from './constraint-violations.js'
-import { fieldRules } from './field-rules.js'
+import { fieldRules, hasPresenceRule, isEmptyValue } from './field-rules.js'
 import { formViolations } from './form-violations.js'
-import type { RuleContext } from './rule-context.js'
-import { hasPresenceRule, isEmptyValue } from './presence-rules.js'
+import type { RuleContext } from './validation.js'
 import { childrenOf, isSentBack, isMergedOverStored, rawChild } from './resulting-value.js'
 import type { Violation } from './violation.js'
 import { noViolations, valueViolation, prefixedViolations } from './violation.js'
@@ -42,13 +41,13 @@ export function fieldViolations(
   field: WrittenField,
   validation: FieldValidation,
 ): Awaitable<readonly Violation[]> {
-  const { sizes, others, presence, presenceOfMissing: presenceOfNew } = fieldRules(spec.constraints)
+  const { sizes, others, presence, presenceOfMissing } = fieldRules(spec.constraints)
   const { value, raw } = field
   if (field.sent === undefined && value !== undefined && !validation.validateStored) {
     return comparisonViolations(spec, value, validation)
   }
   if (value === undefined)
-    return isMissing(presenceOfNew, raw, validation) ? valueViolation('This is required.') : noViolations
+    return isMissing(presenceOfMissing, raw, validation) ? valueViolation('This is required.') : noViolations
   if (value === null) {
     return hasPresenceRule(presence, 'nullable', value, validation)
       ? noViolations

@@ -3,8 +3,8 @@ import type { MomentFormat } from '../resource/fields/moment-format.js'
 import { itemViolations } from './item-violations.js'
 import type { Validation } from './validation.js'
 import type { Violation } from './violation.js'
-import { noViolations, valueViolation } from './violation.js'
-import { textViolations } from './text-violations.js'
+import { noViolations, valueViolation, prefixedViolations } from './violation.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 
 /**
  * Checks the form of a value: its JSON type, whether its texts can be stored, whether a date or time is real, and the
@@ -31,4 +31,36 @@ export function formViolations(
 /** Whether a text is a real date or time. Fast path: a text in exactly the written form needs no parsing. */
 function isMoment(format: MomentFormat, text: string): boolean {
   return format.isCanonical?.(text) === true || format.read(text) !== null
+}
+
+/**
+ * Checks that a value has no text that stores cannot hold: half of a surrogate pair has no UTF-8 encoding (RFC 3629,
+ * section 3), and databases end texts at U+0000. Such texts are refused for every store, in values and in the names of
+ * members, at any depth.
+ */
+function textViolations(value: unknown, limit: number): readonly Violation[] {
+  if (typeof value === 'string') {
+    const fault = faultOf(value)
+    return fault === null ? noViolations : valueViolation(`This ${fault}.`)
+  }
+  if (Array.isArray(value)) return memberViolations(value.entries(), limit)
+  if (!isPlainObject(value)) return noViolations
+  const name = Object.keys(value).find((each) => faultOf(each) !== null)
+  // Reported for the object: a pointer to the member would contain the same malformed text.
+  if (name !== undefined) return valueViolation(`This has a member whose name ${faultOf(name)}.`)
+  return memberViolations(Object.entries(value), limit)
+}
+
+function memberViolations(members: Iterable<readonly [string | number, unknown]>, limit: number): readonly Violation[] {
+  const violations: Violation[] = []
+  for (const [token, member] of members) {
+    if (violations.length >= limit) break
+    violations.push(...prefixedViolations(token, textViolations(member, limit - violations.length)))
+  }
+  return violations
+}
+
+function faultOf(text: string): string | null {
+  if (!text.isWellFormed()) return 'is not well-formed text'
+  return text.includes('\u0000') ? 'has the character U+0000' : null
 }

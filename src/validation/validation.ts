@@ -2,6 +2,8 @@ import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { SchemaValidator } from './schema-validator.js'
+import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
+import type { MomentFormat } from '../resource/fields/moment-format.js'
 
 /** The context in which the document of a write is checked. */
 export interface Validation {
@@ -24,3 +26,19 @@ export interface Validation {
 
 /** The `stored` function for a resource that does not exist yet. */
 export const nothingStored: Validation['stored'] = () => undefined
+
+/** The value of a field after the write, `undefined` if there is none, and its format if it is a moment. */
+export interface Sibling {
+  readonly value: unknown
+  readonly moment: MomentFormat | null
+}
+
+/** The context in which the rules of a field are checked. */
+export interface RuleContext extends Pick<Validation, 'context' | 'schemas' | 'limit'> {
+  /** The kind of write; `null` outside of writes, where the rules for create and those for update both apply. */
+  readonly mode: Validation['mode'] | null
+  /** The field. Its format defines how moments are parsed. */
+  readonly spec: AttributeSpec
+  /** Returns another field of the same object. */
+  readonly sibling: (name: string) => Sibling | undefined
+}

@@ -4,29 +4,29 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
-import type { RequestServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/read-context.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { linkageProblems, missingRelations } from './linkage/linkage-problems.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import type { Validation } from '../validation/validation.js'
 import { unknownMemberProblems } from './document/check-members.js'
-import { clientIdProblems } from './document/new-key.js'
 import type { ResourceDocument } from './document/resource-document.js'
+import { clientIdProblems } from './document/resource-document.js'
 import { declaredOrder, takenProblems } from './conflicts/taken-problems.js'
 import type { WritableMembers } from './document/writable-members.js'
 
-/** What is being written: in which mode, and over what. */
+/** The write that a document is checked for. */
 export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'stored'> {
   readonly writable: WritableMembers
-  /** What becomes of the relations that the document names. */
+  /** The changes of the relations in the document. */
   readonly changes: readonly LinkageChange[]
-  /** Whether the document becomes a row as it stands: only then can its values be taken. */
+  /** Whether the document is stored as a row. Only then can its values conflict with those of other rows. */
   readonly storesRow: boolean
-  /** The transaction to look up taken values in. */
+  /** The transaction in which the values of other rows are read. */
   readonly transaction: Transaction | null
 }
 
-/** 422 with everything that is wrong with the values of a resource object: all of it at once. */
+/** Fails with 422 and all problems of the values of a resource object together. */
 export function checkDocument(
   served: ServedType,
   document: ResourceDocument,
@@ -37,8 +37,18 @@ export function checkDocument(
   const { mode, context, row, stored, writable, changes } = write
   const validation = { mode, context, schemas, limit, unknownMembers, validateStored }
   const changed = mode === 'update' ? changedByRelations(served, changes) : nothingChanged
-  const judged = { mode, context, schemas, limit, row, stored, validateStored, changed, writable: writable.attributes }
-  return mapAwaitable(attributeProblems(document.attributes, judged), (attributes) => {
+  const attributeValidation = {
+    mode,
+    context,
+    schemas,
+    limit,
+    row,
+    stored,
+    validateStored,
+    changed,
+    writable: writable.attributes,
+  }
+  return mapAwaitable(attributeProblems(document.attributes, attributeValidation), (attributes) => {
     const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
     const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
     const before = ids.length === 0 ? unknown : [...unknown, ...ids]
@@ -56,7 +66,7 @@ const none: readonly Problem[] = Object.freeze([])
 
 const nothingChanged: ReadonlySet<string> = new Set()
 
-/** The names of the attributes that are stored in a row that another member of a relation brings. */
+/** Returns the names of the flattened attributes whose related row changes with a relation. */
 function changedByRelations({ type }: ServedType, changes: readonly LinkageChange[]): ReadonlySet<string> {
   if (changes.length === 0) return nothingChanged
   const relations = new Set(changes.map(({ relation }) => relation.name))
@@ -67,7 +77,7 @@ function changedByRelations({ type }: ServedType, changes: readonly LinkageChang
 interface Refusal {
   readonly write: Write
   readonly limit: number
-  /** The problems of attributes, and those that are told before and after them. */
+  /** The problems that are reported before and after those of attributes. */
   readonly before: readonly Problem[]
   readonly attributes: readonly Problem[]
   readonly after: readonly Problem[]

@@ -1,7 +1,7 @@
 import type { ResponseValue } from '../operation/response-value.js'
 import { currentTransactions } from '../read/open-transactions.js'
-import type { RequestServices } from '../read/request-services.js'
-import { servedType } from '../read/request-services.js'
+import type { RequestServices } from '../read/read-context.js'
+import { servedType } from '../read/read-context.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
@@ -15,7 +15,7 @@ import {
   untilFirstFailure,
 } from './batch-context.js'
 import { checkAgreement } from './linkage/check-agreement.js'
-import type { MemberOf } from './linkage/resolve-members.js'
+import type { MemberOf } from './linkage/linkage-change.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
 import { writeStrategies } from './write-strategy.js'

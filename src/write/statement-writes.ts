@@ -18,16 +18,14 @@ import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
 import { hydrate } from './columns/hydrate.js'
 import { unknownMemberProblems } from './document/check-members.js'
-import type { Member } from './document/member.js'
+import type { Member, LinkageChange, MemberOf } from './linkage/linkage-change.js'
+import { linkageChange } from './linkage/linkage-change.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
 import { readLinkage } from './document/sent-linkage.js'
-import { isWritable } from './document/sent-relationships.js'
+import { isWritable } from './document/writable-members.js'
 import { checkAgreement } from './linkage/check-agreement.js'
-import type { LinkageChange } from './linkage/linkage-change.js'
-import { linkageChange } from './linkage/linkage-change.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
-import type { MemberOf } from './linkage/resolve-members.js'
 import { newColumns } from './new-resource.js'
 import { softDeletedNow } from './persist/delete-row.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
@@ -210,8 +208,8 @@ async function isValidUpdate(
   const { schemas, unknownMembers } = services
   const validation = { mode: 'update', context, schemas, limit: 1, unknownMembers, validateStored: false } as const
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, 1).length > 0) return false
-  const judged = { ...validation, writable: attributes, stored: nothingStored, row: null }
-  if ((await attributeProblems(document.attributes, judged)).length > 0) return false
+  const attributeValidation = { ...validation, writable: attributes, stored: nothingStored, row: null }
+  if ((await attributeProblems(document.attributes, attributeValidation)).length > 0) return false
   return (await collectUpTo(changes, 1, (change) => linkageProblems(change, validation))).length === 0
 }
 

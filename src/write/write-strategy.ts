@@ -29,7 +29,7 @@ export interface WriteStrategies {
   readonly delete: StatementStrategy
   /** Adding and removing members, by the name of the relation. */
   readonly members: ReadonlyMap<string, StatementStrategy>
-  /** What columns that hold the key of a related row refer to, where the statement can check that the row exists. */
+  /** The rows that key columns refer to, if the statement can check that they exist. */
   readonly references: ReadonlyMap<ServedRelation, RowReference>
   /** The attributes whose column an update can set without the stored row. */
   readonly updatable: ReadonlySet<CompiledAttribute>
@@ -57,7 +57,7 @@ export const writeStrategies: (served: ServedType) => WriteStrategies = memoize(
     delete: { reason: deleteReason(served) },
     members: new Map(
       [...relations.values()]
-        .filter(({ spec, writeBy }) => spec.traits.toMany && writeBy !== 'nobody')
+        .filter(({ spec, writeBy }) => spec.traits.toMany && writeBy !== 'none')
         .map((relation) => [relation.name, { reason: membersReason(served, relation) }]),
     ),
     references,

@@ -71,13 +71,13 @@ describe('The fetch adapter', () => {
     expect(state.pulled).toBeLessThan(3)
   })
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('responds to HEAD with the headers of GET and no body', async () => {
     const response = await request('/cookies', { method: 'HEAD' })
     expect(response.headers.get('content-length')).toBe('2')
     expect(response.body).toBeNull()
   })
 
-  it.each([204, 304])('answers %i without a body', async (status) => {
+  it.each([204, 304])('responds %i without a body', async (status) => {
     const response = await request(`/status/${status}`)
     expect(response.status).toBe(status)
     expect(response.body).toBeNull()
@@ -96,7 +96,7 @@ describe('The fetch adapter', () => {
   })
 
   it.each(['/throws', '/rejects', '/bad-header'])(
-    'answers a bare 500 when the handle breaks its rule: %s',
+    'responds with a bare 500 if the handler throws, rejects or returns an invalid header: %s',
     async (path) => {
       const response = await request(path)
       expect(response.status).toBe(500)

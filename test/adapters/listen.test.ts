@@ -38,20 +38,20 @@ describe('What is not HTTP', () => {
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ten\r\n\r\n',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
-  ])('is answered 400 with a document, and the connection ends: %j', async (sent) => {
+  ])('is refused with 400 and a document, and the connection ends: %j', async (sent) => {
     const { text, closed } = await exchange(listening.port, sent)
     expectDocument(text, 400, 'Bad Request')
     expect(closed).toBe(true)
   })
 
-  it('is answered 400 when a chunk is malformed', async () => {
+  it('is refused with 400 when a chunk is malformed', async () => {
     const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
     const { text, closed } = await exchange(listening.port, `${head}zz\r\nx\r\n`)
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
     expect(closed).toBe(true)
   })
 
-  it('is answered after the requests before it', async () => {
+  it('gets its response after those of earlier requests', async () => {
     const { text, closed } = await exchange(
       listening.port,
       'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n',
@@ -79,7 +79,7 @@ describe('Headers', () => {
     await response.body?.cancel()
   })
 
-  it('past that are answered 431 with a document', async () => {
+  it('past that are refused with 431 and a document', async () => {
     const { text, closed } = await exchange(
       listening.port,
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`,
@@ -88,12 +88,12 @@ describe('Headers', () => {
     expect(closed).toBe(true)
   })
 
-  it('with an unknown expectation are answered 417 with a document', async () => {
+  it('with an unknown expectation are refused with 417 and a document', async () => {
     const sent = 'GET / HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n'
     expectDocument((await exchange(listening.port, sent)).text, 417, 'Expectation Failed')
   })
 
-  it('that do not come in time are answered 408 with a document', async () => {
+  it('that do not come in time are refused with 408 and a document', async () => {
     const hasty = await listen(echo, { headersTimeout: 100, requestTimeout: 200 })
     const { text, closed } = await exchange(hasty.port, 'GET / HTTP/1.1\r\nHost:')
     expectDocument(text, 408, 'Request Timeout')
@@ -103,7 +103,7 @@ describe('Headers', () => {
 })
 
 describe('A listening server', () => {
-  it('tells its address', () => {
+  it('reports its address', () => {
     expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`)
     expect(listening.port).toBeGreaterThan(0)
   })
@@ -170,7 +170,7 @@ describe('Closing', () => {
     await Promise.all([server.close(), once(socket, 'close')])
   })
 
-  it('answers what was sent before it began, and says that nothing more is', async () => {
+  it('responds to requests that were sent before the shutdown, and closes their connections', async () => {
     const server = await listen(echo, { grace: endless })
     const clients = await Promise.all(Array.from({ length: 20 }, async () => listener(await open(server.port))))
     for (const { socket } of clients) socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -189,7 +189,7 @@ describe('Closing', () => {
     for (const { text } of clients) expect(text()).toMatch(/Connection: close\r\n[^]*\/second/)
   })
 
-  it('tells a client whose request is under way that it is the last', async () => {
+  it('tells a client with a running request that the connection will be closed', async () => {
     const { server, asked, open: respond } = await listenGated(endless)
     const slow = exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await asked

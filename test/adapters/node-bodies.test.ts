@@ -25,7 +25,7 @@ afterAll(async () => {
 
 // Such a connection stays open for a second after the response: these tests wait for it at the same time.
 describe.concurrent('A body past the limit', () => {
-  it('is answered 413 without being read when its length says so', async () => {
+  it('is refused with 413 without being read if its Content-Length is too large', async () => {
     const { text, closed } = await exchange(
       listening.port,
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nabc',
@@ -36,7 +36,7 @@ describe.concurrent('A body past the limit', () => {
     expect(closed).toBe(true)
   })
 
-  it('is answered 413 when it grows too large in chunks, and the rest is not read', async () => {
+  it('is refused with 413 when it grows too large in chunks, and the rest is not read', async () => {
     const server = createServer(nodeAdapter(echo)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const connected = once(server, 'connection') as Promise<[Socket]>
@@ -78,7 +78,7 @@ describe.concurrent('A body past the limit', () => {
   })
 })
 
-describe.concurrent('A body that nobody reads', () => {
+describe.concurrent('A body that the server does not read', () => {
   it('keeps the connection when it is small', async () => {
     const { text } = await exchange(
       listening.port,
@@ -122,9 +122,9 @@ async function leaving(path: string): Promise<void> {
 describe('A client that goes away', () => {
   it('in the middle of its body leaves nothing behind', () => leaving('/'))
 
-  it('before its body is asked for leaves nothing behind', () => leaving('/slow'))
+  it('before its body is read leaves nothing behind', () => leaving('/slow'))
 
-  it('by closing its side in the middle of its body is told so, and is not kept', async () => {
+  it('by closing its side in the middle of its body gets an error, and the connection is closed', async () => {
     const { text, closed } = await exchange(
       listening.port,
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf',

@@ -77,13 +77,13 @@ describe('The node adapter', () => {
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 1])
   })
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('responds to HEAD with the headers of GET and no body', async () => {
     const { text } = await exchange(listening.port, 'HEAD /cookies HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     expect(text).toMatch(/\r\nContent-Length: 2\r\n/)
     expect(lastBody(text)).toBe('')
   })
 
-  it('sends no Content-Length with 204 and 304, and zero with another empty answer', async () => {
+  it('sends no Content-Length with 204 and 304, and zero with any other empty response', async () => {
     for (const status of [204, 304]) {
       const { text } = await exchange(
         listening.port,
@@ -96,7 +96,7 @@ describe('The node adapter', () => {
   })
 
   it.each(['/throws', '/rejects', '/bad-header'])(
-    'answers a bare 500 when the handle breaks its rule: %s',
+    'responds with a bare 500 if the handler throws, rejects or returns an invalid header: %s',
     async (path) => {
       const response = await fetch(listening.url + path)
       expect(response.status).toBe(500)
@@ -121,7 +121,7 @@ describe('The node adapter', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  it('answers pipelined requests in their order', async () => {
+  it('responds to pipelined requests in their order', async () => {
     const { text } = await exchange(
       listening.port,
       'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nPOST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabcGET /3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
@@ -150,7 +150,7 @@ describe('The origin', () => {
     expect(new NodeRequest(incoming, { text: '/', authority: undefined }, options).origin).toBe('https://localhost')
   })
 
-  it('ignores what proxies add unless told to trust them', async () => {
+  it('ignores the headers of proxies unless it is configured to trust them', async () => {
     const forwarded = ['Host: a', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: music.example'] as const
     expect((await echoed('GET /', ...forwarded)).origin).toBe('http://a')
     expect((await echoed('GET /proxied', ...forwarded)).origin).toBe('https://music.example')

@@ -45,7 +45,7 @@ async function waiting(): Promise<{
 }
 
 describe('node:http', () => {
-  it('tells once that the client is gone, and at once whoever asks later', async () => {
+  it('calls listeners once when the client disconnects, and later listeners immediately', async () => {
     const { url, asked, gate } = await waiting()
     const asking = httpRequest(url).on('error', () => undefined)
     asking.end()
@@ -65,7 +65,7 @@ describe('node:http', () => {
     expect(stopped).not.toHaveBeenCalled()
   })
 
-  it('tells nothing of a client that was answered, even when it then leaves', async () => {
+  it('calls no listener for a client that disconnects after its response', async () => {
     const { url, asked, gate } = await waiting()
     const body = fetch(url).then((response) => response.text())
     const request = await asked
@@ -92,7 +92,7 @@ describe('node:http', () => {
 })
 
 describe('The Web request', () => {
-  it('tells once that its signal was aborted, and at once whoever asks later', async () => {
+  it('calls listeners once when the signal is aborted, and later listeners immediately', async () => {
     const leaving = new AbortController()
     const calls = { early: vi.fn<() => void>(), stopped: vi.fn<() => void>(), late: vi.fn<() => void>() }
     const serve = fetchAdapter((request) => {

@@ -65,7 +65,7 @@ const texts = async (api: BatchClient, type: string) =>
   (await api.get(`/${type}`)).resources.map(({ attributes }) => attributes?.['text'])
 
 describe('hooks after the fact', () => {
-  test('run when everything is kept, in the order of the operations', async () => {
+  test('run when everything is committed, in the order of the operations', async () => {
     const ran: string[] = []
     const note = (name: string) => (row: NoteRow) => void ran.push(`${name} ${row.text}`)
     const { api } = notebook(() => ({
@@ -113,7 +113,7 @@ describe('hooks after the fact', () => {
     expect(ran.slice(3)).toEqual(['after add', 'after remove', 'after replace'])
   })
 
-  test('find all of the batch in the store, asked from outside', async () => {
+  test('find all rows of the batch in the store, read outside of the transaction', async () => {
     const seen: unknown[] = []
     const about: Notebook = notebook(() => ({
       async afterCreate() {
@@ -125,7 +125,7 @@ describe('hooks after the fact', () => {
     expect(seen).toEqual([kept, kept])
   })
 
-  test('do not run where nothing is kept', async () => {
+  test('do not run where nothing is stored', async () => {
     const ran: string[] = []
     const note = () => void ran.push('ran')
     const { api } = notebook(() => ({ afterCreate: note, afterSave: note, afterUpdate: note, afterDelete: note }))
@@ -136,7 +136,7 @@ describe('hooks after the fact', () => {
     expect(ran).toHaveLength(5)
   })
 
-  test('are logged where they throw, and keep neither the others nor the answer', async () => {
+  test('are logged if they throw, and stop neither the other hooks nor the response', async () => {
     const thrown = [new Error('No mail today.'), new HttpError(503)]
     const ran: string[] = []
     const { api, logged } = notebook(() => ({
@@ -151,7 +151,7 @@ describe('hooks after the fact', () => {
     expect(await texts(api, 'notes')).toEqual(['a', 'b'])
   })
 
-  test('answer nobody', async () => {
+  test('cannot replace the response', async () => {
     const { api } = notebook(() => ({
       afterCreate: () => answer.meta({ by: 'hook' }),
       afterSave: () => answer.noContent(),
@@ -174,7 +174,7 @@ const journal = (when: 'beforeSave' | 'afterSave') => () =>
   }))
 
 describe('operations that hooks dispatch', () => {
-  test('before the fact are kept with the batch', async () => {
+  test('before the commit are committed with the batch', async () => {
     const { api } = journal('beforeSave')()
     await api.results([add('notes', { text: 'a' }), update('notes', '1', { text: 'b' })])
     expect(await texts(api, 'entries')).toEqual(['a', 'b'])
@@ -250,7 +250,7 @@ const closed = () => {
 }
 
 describe('the serving hook', () => {
-  test('is asked once for a batch, and for each operation that a hook dispatches', async () => {
+  test('is called once for a batch, and for each operation that a hook dispatches', async () => {
     const { api, served } = notebook((server) => ({
       async beforeSave() {
         await server().dispatch(created('entries', 'x'))

@@ -181,7 +181,7 @@ const hydrated: Counting = ({ count }) => ({
 })
 
 describe('what looks at the store sees what was added before', () => {
-  test('a rule that answers later', async () => {
+  test('a rule that is asynchronous', async () => {
     refused(await eitherWay([...abc, album('d')], { albums: limited }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/title' },
     ])
@@ -269,7 +269,7 @@ const refusing = (refuse: () => never) =>
     }
   })
 
-describe('what the author says of one is told of that one', () => {
+describe('a user-defined error of one operation is reported for that operation', () => {
   const source = { source: { pointer: '/data/attributes/title' } } as const
 
   test.each<[string, () => never, ExpectedError]>([
@@ -333,7 +333,7 @@ const forbidding = () => {
   throw new HttpError(403)
 }
 
-test('a persister that answers too few rows is at fault for all of them', async () => {
+test('a persister that returns too few rows fails the whole batch', async () => {
   const persister = writing((store) => ({
     async batch(type, rows, write) {
       for (const row of rows) await store.create(type, row, write)

@@ -69,7 +69,7 @@ test('the operations that the others stand among succeed', async () => {
   expect(await state()).not.toEqual(before)
 })
 
-describe('the first operation that fails is the answer, and nothing of the batch stays', () => {
+describe('the first operation that fails is reported, and nothing of the batch is stored', () => {
   const ref = { type: 'albums', id: '1', relationship: 'tracks' }
 
   test.each<[string, object, readonly ExpectedError[]]>([
@@ -107,7 +107,7 @@ describe('the first operation that fails is the answer, and nothing of the batch
     await failsEverywhere(() => shop(), failing, errors)
   })
 
-  test('of two that would fail, the first is told', async () => {
+  test('of two that would fail, the first is reported', async () => {
     const { api } = shop()
     const failing = [remove('albums', '98'), update('albums', '1', { title: 5 })]
     expectErrors(await api.batch([...sound, ...failing]), [
@@ -135,7 +135,7 @@ const taken = (index: number) => [
 ]
 
 describe('values that are to be unique', () => {
-  test('conflict within a batch too, which is told of the later', async () => {
+  test('conflict within a batch too, which is reported for the later', async () => {
     const { api, state } = shop()
     const before = await state()
     const x = add('albums', { code: 'x' })
@@ -189,7 +189,7 @@ const hooked = (thrown: () => unknown, settings: LinkedMusic = {}) =>
     },
   })
 
-describe('what is thrown by an author', () => {
+describe('an error that user-defined code throws', () => {
   const failing = remove('albums', '4')
 
   test('is an HTTP error', async () => {
@@ -225,7 +225,7 @@ describe('what is thrown by an author', () => {
     expect(new Set(about.logged)).toEqual(new Set([thrown]))
   })
 
-  test('is told to a program with where it was', async () => {
+  test('has its pointer if a program dispatched it', async () => {
     const thrown = new Error('The disk is full.')
     const members = { albums: { hooks: { beforeDelete: () => Promise.reject(thrown) } } }
     const server = linkedMusic({ data: storedData(linkedRows()), extensions: [atomic()], members })
@@ -249,8 +249,8 @@ const passing =
   (operation) =>
     operation.kind === 'DeleteResource' && operation.type === type ? answer(builtIn)(operation) : builtIn(operation)
 
-describe('a handler of the author', () => {
-  test('is asked for each operation, as for a request of its own', async () => {
+describe('a user-defined handler', () => {
+  test('is called for each operation, as for a single request', async () => {
     const asked: string[] = []
     const handler =
       (builtIn: Handler): Handler =>
@@ -297,7 +297,7 @@ describe('a handler of the author', () => {
     expect((await api.get('/albums')).resources).toHaveLength(6)
   })
 
-  test.each(['related', 'results'])('must not answer an operation with %s', async (kind) => {
+  test.each(['related', 'results'])('must not respond to an operation with %s', async (kind) => {
     const handler = passing('albums', () => async () => ({ kind }) as never)
     const about = shop({ handler })
     expectErrors(await about.api.batch([remove('albums', '4')]), [{ status: 500, pointer: '/atomic:operations/0' }])

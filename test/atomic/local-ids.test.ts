@@ -30,7 +30,7 @@ describe('a local id stands for the resource that an earlier operation adds', ()
     expectErrors(await api.get('/albums/6'), [{ status: 404 }])
   })
 
-  test('in the data of an update, which says by itself what it updates', async () => {
+  test('in the data of an update without a ref', async () => {
     const [, updated] = await shop().results([
       named('albums', 'a'),
       { op: 'update', data: { ...lid('albums', 'a'), attributes: { title: 'Renamed' } } },

@@ -82,7 +82,7 @@ const cutOff =
       throw lost
     })
 
-describe('what a store says of a batch is told of none of its operations', () => {
+describe('a store error of the whole batch is reported for none of its operations', () => {
   test('where a second attempt cannot begin', async () => {
     const lost = new Error('The connection is lost.')
     const { api, state, logged } = shop({
@@ -95,7 +95,7 @@ describe('what a store says of a batch is told of none of its operations', () =>
     expect([logged, await state()]).toEqual([[lost], before])
   })
 
-  test('where it was asked too often', async () => {
+  test('where it was called too often', async () => {
     const first = { id: 1, title: 'First' }
     const typeOf = (type: string, hooks: object) =>
       defineResource(type, {
@@ -127,7 +127,7 @@ function meetingOthers(data: DataSource): DataSource {
   })
 }
 
-describe('told with the structure of the batch, before anything is run', () => {
+describe('are reported with the structure of the batch, before anything runs', () => {
   test.each<[string, object]>([
     ['ref', { ref: { type: 'albums', id: '1' } }],
     ['href', { href: '/albums/1' }],
@@ -218,7 +218,7 @@ describe('a resource that is added', () => {
     await refusedAtOnce([{ op: 'add', ref, data }], [`ATOMIC_OPERATIONS_INVALID ${at(1, '/ref')}`])
   })
 
-  test('has a name that is told from others whatever is in them', async () => {
+  test('has a name that differs from all others, whatever characters it has', async () => {
     const resources = [typed('a'), typed('aa'), typed('a1')]
     const data = storedData({ a: [{ id: 5 }], aa: [{ id: 7 }], a1: [{ id: 9 }] })
     const api = batchClient(createServer({ resources: resources as never, data, extensions: [atomic()] }))

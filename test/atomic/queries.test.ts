@@ -103,7 +103,7 @@ describe('fields, and an include of nothing', () => {
   })
 })
 
-test('an address that is too long is told in the words of the extension', async () => {
+test('an address that is too long is reported in the terms of the extension', async () => {
   const response = await shop().batch(operations, `/operations?x=${'y'.repeat(20_000)}`)
   expectErrors(response, [{ status: 414 }])
   expect(response.headers.get('Content-Type')).toBe(batchHeaders['Accept'])

@@ -96,7 +96,7 @@ describe('an operation that a type does not offer', () => {
     }
   })
 
-  test('is told after types that are unknown, and before what is in the data', async () => {
+  test('is reported after unknown types, and before problems of the data', async () => {
     const api = shop({ members: { albums: { operations: reads } } })
     const forbidden = update('albums', '99', { title: 5 })
     expectErrors(await api.batch([forbidden, remove('singers', '1')]), [
@@ -107,7 +107,7 @@ describe('an operation that a type does not offer', () => {
     ])
   })
 
-  test('no more of them are told than an answer may have errors', async () => {
+  test('no more of them are reported than the maximum number of errors', async () => {
     const api = shop({ members: { albums: { operations: reads } }, limits: { errors: 2 } })
     expect((await api.batch(operations.Update)).errors).toHaveLength(2)
   })
@@ -256,7 +256,7 @@ describe('a server', () => {
     ])
   })
 
-  test('asks its serving hook first, once for a batch', async () => {
+  test('calls its serving hook first, once for a batch', async () => {
     const asked: unknown[] = []
     const api = shop({ serving: (call) => void asked.push(call) })
     const operations = [add('albums', { title: 'a' }), add('albums', { title: 'b' }), remove('albums', '1')]

@@ -41,7 +41,7 @@ describe('the results of a batch', () => {
     expect(await shop({ members }).results(operations)).toEqual([{ meta: {} }, {}, {}])
   })
 
-  test('are no body at all where none of them tells something', async () => {
+  test('are an empty body if no operation has a result', async () => {
     const members = { albums: { create: noContent(), update: [noContent(), ok()] } }
     const operations = [add('albums', { title: 'x' }), remove('albums', '1'), remove('tracks', '4')]
     const response = await shop({ members }).batch(operations)
@@ -72,7 +72,7 @@ const silent =
   async (operation) =>
     operation.kind === 'CreateResource' ? { kind: 'noContent', status: 204, headers: [] } : builtIn(operation)
 
-describe('a handler that answers an addition with nothing', () => {
+describe('a handler that returns nothing for an addition', () => {
   test('leaves its local id without a meaning', async () => {
     const api = shop({ handler: silent })
     const lid = { type: 'albums', lid: 'a' }

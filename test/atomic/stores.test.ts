@@ -62,7 +62,7 @@ const [kept, untouched] = [
 const [keptNotes, untouchedNotes] = [{ notes: ["{ id: 2, title: 'b' }"] }, { notes: ["{ id: 1, title: 'First' }"] }]
 
 describe('a batch over two stores', () => {
-  test('is kept in both', async () => {
+  test('is committed in both', async () => {
     const { api, state } = shop()
     expect(idsOf(await api.results(both))).toEqual(['2', '2', '1', null])
     expect(await state()).toEqual([kept, keptNotes])
@@ -79,7 +79,7 @@ describe('a batch over two stores', () => {
     }
   })
 
-  test('has its hooks run after both have kept it', async () => {
+  test('runs its hooks after both have committed', async () => {
     const seen: unknown[] = []
     const about: Shop = shop({ hooks: { afterCreate: async () => void seen.push(await about.state()) } })
     await about.api.results(both)
@@ -151,7 +151,7 @@ describe('a store that cannot keep its part', () => {
     expect(logged).toEqual([broken])
   })
 
-  test('does not undo what another has kept already', async () => {
+  test('does not undo what another store has committed', async () => {
     const { api, state, logged } = shop({ albums: failing })
     expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
     expect(await state()).toEqual([untouched, keptNotes])
@@ -189,7 +189,7 @@ const again =
   }
 
 describe('a store that runs work again', () => {
-  test('runs the whole batch, and answers what came of the last run', async () => {
+  test('runs the whole batch, and responds with the results of the last run', async () => {
     const ran: string[] = []
     const hooks = { beforeCreate: () => void ran.push('before'), afterCreate: () => void ran.push('after') }
     const { api, state } = shop({ albums: again(2), hooks })
@@ -220,7 +220,7 @@ describe('a store that runs work again', () => {
     expect(await state()).toEqual([untouched, untouchedNotes])
   })
 
-  test('runs nothing again that another store has kept', async () => {
+  test('retries nothing that another store has committed', async () => {
     const ran: string[] = []
     const hooks = { beforeCreate: () => void ran.push('before') }
     const { api, state, logged } = shop({ albums: again(1), hooks })

@@ -181,7 +181,7 @@ describe('the faults of a batch', () => {
     `${invalid} /atomic:operations/6`,
   ]
 
-  test('are told at once, in the order of the operations', async () => {
+  test('are reported together, in the order of the operations', async () => {
     expect(await told(shop(), faulty)).toEqual(all)
   })
 
@@ -207,7 +207,7 @@ describe('the faults of a batch', () => {
     ])
   })
 
-  test('are no more than an answer may have errors', async () => {
+  test('are no more than the maximum number of errors', async () => {
     expect(await told(shop({ limits: { errors: 3 } }), faulty)).toEqual(all.slice(0, 3))
     expect(
       await told(
@@ -217,7 +217,7 @@ describe('the faults of a batch', () => {
     ).toHaveLength(100)
   })
 
-  test('say what is wrong in words', async () => {
+  test('describe the problem in a sentence', async () => {
     const { errors } = await shop().batch([{ op: 'remove' }])
     expect(errors[0]).toMatchObject({
       title: 'Atomic operations are invalid',
@@ -249,7 +249,7 @@ describe('the number of operations', () => {
     expect(await shop().results(many(1000))).toHaveLength(1000)
   })
 
-  test('or what the extension is told', async () => {
+  test('or what the extension gets', async () => {
     const api = shop({ extensions: [atomic({ maxOperations: 2 })] })
     expectErrors(await api.batch(many(3)), [
       { status: 413, code: 'ATOMIC_OPERATIONS_TOO_MANY', detail: 'A batch may have at most 2 operations.' },

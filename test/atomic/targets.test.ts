@@ -203,7 +203,7 @@ describe('an href', () => {
     expect((await api.batch(removing('/albums/1'))).status).toBe(204)
   })
 
-  test('leads to a path where nothing is served too: what is not offered is told as of a ref', async () => {
+  test('may lead to a path that is not served: the error is that of a ref', async () => {
     const api = inMemory({ members: { albums: { operations: ['Delete'] } } })
     const expected = { status: 403, code: 'ATOMIC_OPERATION_NOT_EXPOSED', pointer: '/atomic:operations/0' }
     expectErrors(await api.batch([{ ...add('albums'), href: '/albums' }]), [expected])
@@ -245,7 +245,7 @@ describe('an href', () => {
       },
     )
 
-    test('may be what a link of the server says', async () => {
+    test('may be a link of the server', async () => {
       const api = based()
       const { links } = (await api.get('/albums/1')).resource
       expect((await api.batch(removing(String(links?.['self'])))).status).toBe(204)
@@ -326,7 +326,7 @@ describe('a batch that comes another way', () => {
     expect((await batchClient(server).get('/albums')).resources).toHaveLength(4)
   })
 
-  test('is placed by a router of the author', async () => {
+  test('may be routed by a user-defined router', async () => {
     const server = linkedMusic({
       data: memoryData(linkedRows()),
       extensions: [atomic()],

@@ -232,7 +232,7 @@ describe('whether they go together makes no difference', () => {
     expect(asked).toEqual([4])
   })
 
-  test('a persister that answers fewer rows than it was given is at fault', async () => {
+  test('a persister that returns fewer rows than it got is an error of the application', async () => {
     const { api } = await shop({ albums: { persister: losingRows } })
     expectErrors(await api.batch(albums(4)), [{ status: 500 }])
     expect((await api.get('/albums')).resources).toEqual([])

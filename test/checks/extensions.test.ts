@@ -191,7 +191,7 @@ describe('the endpoint', () => {
     }
   })
 
-  test('serves POST, and says so', async () => {
+  test('serves POST, and lists it in Allow', async () => {
     const api = batchClient(build({}))
     const methods = (await api.request('OPTIONS', '/operations')).headers.get('Allow')
     expect(methods).toBe('POST, OPTIONS')

@@ -193,7 +193,7 @@ function build(settings: unknown): void {
   }
 }
 
-describe('a build answers with a server or a BuildError, never with another exception', () => {
+describe('a build returns a server or throws a BuildError, never another error', () => {
   test('whatever the members of declarations and settings are', () => {
     fc.assert(
       fc.property(

@@ -138,7 +138,7 @@ describe('the end of a job', () => {
     },
   ])
 
-  test('may be told by an async function', () => {
+  test('may be an async function', () => {
     const members = { completionLocation: async () => Promise.resolve(null), fetchOne: [ok(), seeOther()] }
     expect(albumFaults(members)).toEqual([])
   })

@@ -21,7 +21,7 @@ const only = (name: string) => ({
   provider: (type: { type: string }) => (type.type === name ? memoryData().provider(type as never) : null),
 })
 
-describe('a relation is read by somebody', () => {
+describe('every relation has something that reads it', () => {
   refusals([
     {
       name: 'by the collections of the related type, where they hold the key',

@@ -232,7 +232,7 @@ describe('the paginator of a type', () => {
   ])
 })
 
-describe('what is said of documents', () => {
+describe('settings of documents', () => {
   refusals([
     {
       name: 'has the shape that readers expect',

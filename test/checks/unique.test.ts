@@ -91,7 +91,7 @@ describe('unique()', () => {
     },
   ])
 
-  test('may be said several times, together with attributes and relations that the row holds', () => {
+  test('may be declared several times, together with attributes and relations that the row holds', () => {
     const faults = albumFaults(
       {
         attributes: (a: Kit) => ({

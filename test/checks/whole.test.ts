@@ -58,7 +58,7 @@ test('a build reports all faults at once, each with its place and its remedy', (
   )
 })
 
-test('one fault is told in the singular', () => {
+test('one fault is reported in the singular', () => {
   expect(() => createServer({ resources: [resource('albums')], data: memoryData(), trustProxy: 1 } as never)).toThrow(
     'The server cannot be built: one fault.\n  - trustProxy: is 1. Remedy: give true or false.',
   )

@@ -22,7 +22,7 @@ const joined = { owner: 'albumId', member: 'trackId' }
 const bonus = () => belongsToMany('tracks').through('bonus_tracks', joined)
 const byJoinRows = `albums.tracks: is stored in join rows, which no persister writes. ${remedy}`
 
-describe('a relation is written by somebody', () => {
+describe('every writable relation has something that writes it', () => {
   refusals([
     {
       name: 'by the store, where it holds both types',
@@ -135,7 +135,7 @@ describe('a relation is written by somebody', () => {
   ])
 })
 
-describe('a relation that nobody writes is no fault', () => {
+describe('a relation that nothing writes is no fault', () => {
   refusals([
     {
       name: 'where it is read-only',

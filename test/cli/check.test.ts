@@ -17,7 +17,7 @@ async function ashlar(...args: readonly string[]): Promise<Ended> {
 }
 
 describe('ashlar', () => {
-  test('lists its commands, and asks for one', async () => {
+  test('lists its commands if none is named', async () => {
     for (const word of ['--help', '-h', 'help']) {
       const { code, out } = await ashlar(word)
       expect(code).toBe(0)
@@ -36,7 +36,7 @@ describe('ashlar', () => {
 })
 
 describe('ashlar check', () => {
-  test('says how it is called', async () => {
+  test('prints its usage', async () => {
     const { code, out } = await ashlar('check', '--help')
     expect(code).toBe(0)
     expect(out).toMatch(/^Usage: ashlar check <module> \[--database\]/)
@@ -57,7 +57,7 @@ describe('ashlar check', () => {
     expect(err).toMatch(/^The server cannot be built: 2 faults\.\n {2}- albums\.id: .*\n {2}- albums\.title: .*$/)
   })
 
-  test('says what a module throws, and where', async () => {
+  test('prints what a module throws, and where', async () => {
     const { code, err } = await ashlar('check', module('throwing'))
     expect(code).toBe(1)
     expect(err).toContain('The configuration has no host.')
@@ -85,7 +85,7 @@ describe('ashlar check', () => {
 })
 
 describe('ashlar check --database', () => {
-  test('finds nothing missing from rows that are kept in memory', async () => {
+  test('finds nothing missing from rows that are stored in memory', async () => {
     expect(await ashlar('check', module('sound'), '--database')).toEqual({
       code: 0,
       out: '1 type, 5 routes: no faults.\nThe databases match the declarations.',
@@ -93,7 +93,7 @@ describe('ashlar check --database', () => {
     })
   })
 
-  test('says in one sentence that there is no database server, and ends with 1', async () => {
+  test('reports in one sentence that there is no database server, and exits with 1', async () => {
     expect(await ashlar('check', '--database', module('unreachable'))).toEqual({
       code: 1,
       out: '1 type, 5 routes: no faults.',

@@ -116,7 +116,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     )
   })
 
-  test('missing indexes are named, and keep nobody from serving', async () => {
+  test('missing indexes are reported, and the server is ready all the same', async () => {
     await own.run(`
       create table artists (id integer not null default 1, name text not null);
       create table albums (id ${key}, title text, artist_id integer);
@@ -171,7 +171,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect(await inspect()).toEqual({ missing: [], unsound: [], advice: [] })
   })
 
-  test('a key that nobody gives is told, and the server is not ready', async () => {
+  test('a key that nothing generates is reported, and the server is not ready', async () => {
     await own.run('create table codes (code varchar(3) primary key, name text)')
     const code = id('code')
     await expect(server(codes(code.allowClientId())).ready()).rejects.toThrow(
@@ -191,7 +191,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     }
   })
 
-  test('views are asked for columns, and not for indexes', async () => {
+  test('views are checked for columns, not for indexes', async () => {
     await own.run(`
       create table people (id integer primary key, name text);
       create view artists as select id, name from people;
@@ -222,7 +222,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     }
   })
 
-  test('writes are told: which are one statement, and why others need a transaction', async () => {
+  test('writes are listed: which are one statement, and why others need a transaction', async () => {
     await own.run(`
       create table artists (id ${key}, name text ${codePoints} not null unique);
       create table albums (id ${key}, title text, artist_id integer, unique (artist_id, title));
@@ -262,7 +262,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
   })
 })
 
-test('server.inspect() tells why the store in memory writes in transactions', async () => {
+test('server.inspect() returns why the memory store writes in transactions', async () => {
   const memory = createServer({ resources: [artists, albums], data: memoryData() })
   expect(writesOf(await memory.inspect())).toEqual([
     'artists create: transaction, the persister has no create.autocommit',
@@ -281,7 +281,7 @@ test('server.inspect() tells why the store in memory writes in transactions', as
 })
 
 describe('server.ready()', () => {
-  test('has nothing to ask of rows that are kept in memory, nor of a server without rows', async () => {
+  test('has nothing to check for rows that are stored in memory, nor for a server without rows', async () => {
     await expect(createServer({ resources: [artists, albums], data: memoryData() }).ready()).resolves.toBeUndefined()
     await expect(createServer({ resources: [] }).ready()).resolves.toBeUndefined()
   })
@@ -302,7 +302,7 @@ describe('server.ready()', () => {
       change: (url: URL) => (url.port = '1'),
       says: /^No PostgreSQL server listens at 127\.0\.0\.1:1\.$/,
     },
-  ])('tells $name in one sentence', async ({ change, says }) => {
+  ])('reports $name in one sentence', async ({ change, says }) => {
     const url = new URL(inject('databaseUrl'))
     change(url)
     const pool = new Pool({ connectionString: url.href })

@@ -101,7 +101,7 @@ describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
       expect((await api.get('artists', { params: { filter: { slug: 'nobody' } } })).data).toBeNull()
     })
 
-    it('related resources, with what the join says of each', async () => {
+    it('related resources, with the fields of their join rows', async () => {
       const { data } = await kitsu().get(`playlists/${roadTrip}/orderedTracks`, { params: { page: { size: 2 } } })
       expect(data).toMatchObject([
         { id: '5', title: 'So What', meta: { pivot: { position: 1, weight: 3 } } },
@@ -171,7 +171,7 @@ describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
       expect(await read()).toEqual({ ...before, title: 'Road Trip, 2', slug: 'road-trip-2' })
     })
 
-    it('the end of a resource, with a body that nobody needs', async () => {
+    it('deletes a resource, with a body that is ignored', async () => {
       const api = kitsu()
       expect(await api.delete('playlists', roadTrip)).toMatchObject({ status: 204 })
       expect(music.last()).toMatchObject({ line: `DELETE /playlists/${roadTrip}`, hasBody: true })
@@ -192,7 +192,7 @@ describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
       expect(ids((await api.get(tracks)).data)).toEqual([])
     })
 
-    it('adds a member with fields of its own; request() takes the type, which the path does not tell', async () => {
+    it('adds a member with fields of its own; request() takes the type, which the path does not contain', async () => {
       const body = [{ id: '12', meta: { pivot: { position: 4, weight: 7 } } }]
       const { data } = await kitsu().request({ method: 'POST', url: orderedTracks, type: 'tracks', body })
       expect(data.at(-1)).toMatchObject({ type: 'tracks', id: '12', meta: { pivot: { position: 4, weight: 7 } } })
@@ -215,7 +215,7 @@ describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
     })
   })
 
-  describe('shows errors as the service tells them', () => {
+  describe('shows errors as the service sends them', () => {
     it('every wrong attribute, by its pointer', async () => {
       const refused = kitsu().create('albums', { title: '', explicit: 'no', status: 'lost' })
       await expect(refused).rejects.toMatchObject({
@@ -256,7 +256,7 @@ describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
     })
   })
 
-  it('needs its settings for names in camel case, which it would ask for with hyphens; plurals it guesses right', async () => {
+  it('needs its settings for names in camel case, which it would send with hyphens; its plurals are right', async () => {
     const guessing = new Kitsu({ baseURL: music.url })
     await expect(guessing.get(`playlists/${roadTrip}/orderedTracks`)).rejects.toMatchObject({
       errors: [{ code: 'RELATIONSHIP_NOT_EXISTS' }],

@@ -82,7 +82,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
     })
 
     it.each(['/albums?', '/albums?sort=', '/albums?sort', '/albums?include=', '/albums?filter[title]='])(
-      'what is empty asks for nothing: %s',
+      'an empty parameter has no effect: %s',
       async (target) => {
         expect(ids(await ask(`GET ${target}`))).toEqual(['1', '2', '3', '4'])
       },
@@ -142,7 +142,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       expect((await write('POST /genres', { data: genre() }, type)).status).toBe(201)
     })
 
-    it('an encoding that the service does not speak is not needed', async () => {
+    it('an encoding that the service does not support is ignored', async () => {
       const { headers, resource } = await ask('GET /genres/jazz', { headers: { 'Accept-Encoding': 'gzip, br' } })
       expect(headers.has('Content-Encoding')).toBe(false)
       expect(resource.attributes).toEqual({ name: 'Jazz' })
@@ -216,7 +216,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
   })
 
   describe('HTTP', () => {
-    it('a body in chunks, which tells no length', async () => {
+    it('a chunked body without a length', async () => {
       const headers = { 'Content-Type': MEDIA_TYPE, 'Transfer-Encoding': 'chunked' }
       const outgoing = request({ port: music.port, host: '127.0.0.1', method: 'POST', path: '/genres', headers })
       const [first, ...rest] = JSON.stringify({ data: genre() }).match(/.{1,9}/g) ?? []
@@ -243,7 +243,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       incoming.resume()
     })
 
-    it('many requests on one connection, also after an error and after a body that nobody reads', async () => {
+    it('many requests on one connection, also after an error and after a body that is not read', async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const sockets = new Set<unknown>()
       agent.on('free', (socket) => sockets.add(socket))
@@ -264,7 +264,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       expect(sockets.size).toBe(1)
     })
 
-    it('requests that do not wait for the answer to the one before', async () => {
+    it('requests that do not wait for the previous response', async () => {
       const sent = get('/genres/jazz') + get('/genres/none') + get('/genres/rock', 'Connection: close\r\n')
       const { text } = await exchange(music.port, sent)
       expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
@@ -290,7 +290,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       }
     })
 
-    it('OPTIONS, which tells the methods', async () => {
+    it('OPTIONS, which lists the methods', async () => {
       const { status, headers } = await ask('OPTIONS /albums/1')
       expect(status).toBe(204)
       expect(headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')

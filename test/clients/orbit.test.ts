@@ -207,7 +207,7 @@ describe.each(musicServices)('Orbit on %s', (_engine, open) => {
       })
     })
 
-    it('of what is not there only when asked to', async () => {
+    it('of missing resources only if configured', async () => {
       const missing = client.record('albums', '999')
       expect(await source.query((q) => q.findRecord(missing))).toBeUndefined()
       const asked = source.query((q) => q.findRecord(missing), { raiseNotFoundExceptions: true })

@@ -45,10 +45,10 @@ const anyCondition: fc.Arbitrary<RowCondition> = fc.letrec<{ condition: RowCondi
   }
 }).condition
 
-describe('Whatever is stored and asked', () => {
+describe('For any stored values and any condition', () => {
   const row = fc.record({ a: anyValue, b: anyValue, artistId: anyValue })
 
-  it('a matcher answers and never throws', () => {
+  it('a matcher returns a boolean and never throws', () => {
     const world = memoryQueryContext(memoryStore(seeds), { transaction: null, context })
     fc.assert(
       fc.property(anyCondition, row, fc.option(row), (condition, stored, pivot) => {

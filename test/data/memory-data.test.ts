@@ -82,7 +82,7 @@ describe('What is written', () => {
     expect(await count({})).toEqual([1])
   })
 
-  it('has keys of one order, whoever chose them', async () => {
+  it('orders keys alike, whether the client or the server chose them', async () => {
     const source = memoryData({ albums: [{ id: 1, title: 'a' }] })
     const writes = source.persister(albums)
     const write = { transaction: null, context: writing }

@@ -80,7 +80,7 @@ describe('Related rows', () => {
     expect(await keys(links.records, [{ id: 1 }])).toEqual([['records 1', 'records 3']])
   })
 
-  it('are of the type that the owner names, and nobody where the relation does not name it', async () => {
+  it("are of the type in the owner's row, and none if the relation does not have that type", async () => {
     const parents = seeds['comments'] ?? []
     expect(await keys(links.subject, parents)).toEqual([['albums 1'], ['artists 1'], ['albums 1'], [], []])
   })
@@ -179,7 +179,7 @@ describe('Related rows', () => {
     await expectLinear(manyParents, { small: 1000 })
   })
 
-  it('that a function answers are not asked of the store', async () => {
+  it('that a function returns are not read from the store', async () => {
     const strange: RelationLink = { ...links.albums, storage: { kind: 'function' } }
     await expect(related(strange, [{ id: 1 }], {})).rejects.toThrow(
       "asked for 'albums', whose members it does not hold",

@@ -128,13 +128,13 @@ describe('A set', () => {
     expect(matching(within([], true), [1, null])).toEqual([1])
   })
 
-  it('of many values is asked by as many rows in linear time', async () => {
+  it('of many values is compared with as many rows in linear time', async () => {
     await expectLinear(manyRows, { small: 1500 })
   })
 })
 
 describe('Conditions', () => {
-  it('ask for null, or for anything else', () => {
+  it('match null, or anything else', () => {
     const values = [0, '', false, [], null, undefined]
     expect(matching(isNull(false), values)).toEqual([null, undefined])
     expect(matching(isNull(true), values)).toEqual([0, '', false, []])
@@ -157,7 +157,7 @@ describe('Conditions', () => {
     expect(matches({ row: { position: 2 }, pivot: null, type: 0 })).toBe(false)
   })
 
-  it('of one type are asked of the rows of that type only', () => {
+  it('of one type apply only to the rows of that type', () => {
     const matches = typedRowMatcher(
       { types: [albums, artists], conditions: [], conditionsOf: new Map([['artists', [whereEqual('name', 'Björk')]]]) },
       lonelyWorld,
@@ -167,7 +167,7 @@ describe('Conditions', () => {
     expect(matches({ row: { name: 'Björk' }, pivot: null, type: 1 })).toBe(true)
   })
 
-  it('of the author are given the row, the value and the context', () => {
+  it('that are user-defined get the row, the value and the context', () => {
     const seen: unknown[] = []
     const custom = {
       matches: (...given: readonly unknown[]) => {
@@ -179,7 +179,7 @@ describe('Conditions', () => {
     expect(seen).toEqual([[{ value: 1 }, 'x', context]])
   })
 
-  it('of the author that no row can be asked about are refused with a sentence', () => {
+  it('that are user-defined but cannot be applied to rows are refused with a sentence', () => {
     expect(() => rowMatcher([{ kind: 'custom', custom: { apply: 'sql' }, value: 1 }], lonelyWorld)).toThrow(
       'A custom filter has no matches(): rows in memory cannot be filtered by it.',
     )
@@ -187,12 +187,12 @@ describe('Conditions', () => {
 })
 
 describe('A condition on related rows', () => {
-  it('asks whether there is one', () => {
+  it('tests whether there is one', () => {
     expect(titles(hasArtist(false))).toEqual(['OK Computer', 'Homogenic', 'Kid A'])
     expect(titles(hasArtist(true))).toEqual(['Untitled', 'Lost'])
   })
 
-  it('asks whether one meets another condition, over several hops too', () => {
+  it('tests whether one meets another condition, over several hops too', () => {
     const named: RowCondition = {
       kind: 'related',
       relation: links.artist,
@@ -229,7 +229,7 @@ describe('A condition on related rows', () => {
     expect(titles(second)).toEqual(['OK Computer'])
   })
 
-  it('is asked for the way to the related rows once, not for every row', () => {
+  it('resolves the way to the related rows once, not for every row', () => {
     let asked = 0
     const counting: QueryContext = {
       context,

@@ -59,7 +59,7 @@ describe('An order', () => {
     ).toEqual(['1y', '1x', '2x'])
   })
 
-  it('leaves rows as they came where it says nothing of them', () => {
+  it('leaves rows that are equal in all orders in their order', () => {
     const rows = [{ n: 3 }, { n: 1 }, { n: 2 }]
     expect(sorted(rows, [])).toEqual(rows)
     expect(sorted(rows, [byColumn('missing')])).toEqual(rows)
@@ -111,7 +111,7 @@ describe('An order', () => {
     expect(rows.map(({ row }) => row['id'])).toEqual([2, 1])
   })
 
-  it('may be of the author, in both directions', () => {
+  it('may be user-defined, in both directions', () => {
     const custom = {
       compare: (a: RowObject, b: RowObject) => String(a['t']).length - String(b['t']).length,
     }
@@ -124,13 +124,13 @@ describe('An order', () => {
     )
   })
 
-  it('of the author that no row can be compared by is refused with a sentence', () => {
+  it('that is user-defined but cannot compare rows is refused with a sentence', () => {
     expect(() => sorted([], [{ kind: 'custom', custom: { apply: 'sql' }, descending: false }])).toThrow(
       'A custom sort has no compare(): rows in memory cannot be sorted by it.',
     )
   })
 
-  it('of the author has no places', () => {
+  it('that is user-defined has no positions', () => {
     const ordering = rowOrdering(
       [{ kind: 'custom', custom: { compare: () => 0 }, descending: false }],
       [albums],

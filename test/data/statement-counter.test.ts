@@ -8,14 +8,14 @@ const tell = (...texts: readonly string[]) => {
 }
 
 describe('A counter', () => {
-  test('has the statements that it was told of, until it is reset', () => {
+  test('has the statements that were reported to it, until it is reset', () => {
     const counter = tell('select 1', 'select 2')
     expect([counter.count, counter.statements.map(({ sql }) => sql)]).toEqual([2, ['select 1', 'select 2']])
     counter.reset()
     expect([counter.count, counter.statements]).toEqual([0, []])
   })
 
-  test('tells those that ran during some work, and counts on', async () => {
+  test('returns those that ran during some work, and continues to count', async () => {
     const counter = tell('select 1')
     const ran = await counter.during(async () => {
       await Promise.resolve()
@@ -92,7 +92,7 @@ describe('An expectation of statements', () => {
     expect(() => expectStatements(long, 0)).toThrow(/1\. \(read\) select [?, ]{493} …$/)
   })
 
-  test('that is not met says that none ran', () => {
+  test('that fails says that none ran', () => {
     expect(() => expectStatements([], 1)).toThrow('Expected 1 statements, and there were 0.\nNone ran.')
   })
 })

@@ -43,7 +43,7 @@ class ListedRows implements DataSource {
   }
 }
 
-describe('a class that answers plain lists', () => {
+describe('a class that returns plain lists', () => {
   const cases = storeConformance({ open: (seeds) => new ListedRows(seeds), writes: false, relations: false })
   for (const { name, run } of cases) test(name, run)
 })
@@ -114,7 +114,7 @@ describe('the cases of the suite', () => {
     expect(closed).toEqual(['right', 'empty'])
   })
 
-  test('say what they expected and what came', async () => {
+  test('name what they expected and what they got', async () => {
     const cases = storeConformance({ open: (seeds) => memoryData(priceless(seeds)), ...inMemory })
     await expect(messageOf(cases, 'numbers are equal by value')).resolves.toBe(
       [
@@ -126,14 +126,14 @@ describe('the cases of the suite', () => {
     )
   })
 
-  test('say why the server failed', async () => {
+  test('contain the error of the server', async () => {
     const cases = storeConformance({ open: broken, ...inMemory })
     await expect(messageOf(cases, 'text is ordered by code points')).resolves.toMatch(
       /"status":"500".*\nThe server failed with: The disk of memory is gone\.$/s,
     )
   })
 
-  test('say what a server cannot be built of', async () => {
+  test('contain the faults of the declarations', async () => {
     const cases = storeConformance({ open: (seeds) => ({ ...memoryData(seeds), persister: () => null }) })
     await expect(messageOf(cases, 'text is ordered by code points')).resolves.toContain('The server cannot be built')
   })

@@ -68,7 +68,7 @@ describe('Stored values', () => {
     expect(equal(stored, asked)).toBe(false)
   })
 
-  it('are what their kind says: text in a column of numbers is a number, a number in one of text is text', () => {
+  it('are compared by their kind: text in a column of numbers is a number, a number in one of text is text', () => {
     expect(ordered(['10', '9.5', 2], decimalKind)).toEqual([2, '9.5', '10'])
     expect(ordered(['10', 9, '8'], stringKind)).toEqual(['10', '8', 9])
     expect(equal(5, '5', stringKind)).toBe(true)

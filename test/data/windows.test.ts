@@ -53,7 +53,7 @@ describe('A window', () => {
     expect([ids(beyond), beyond.more]).toEqual([[], false])
   })
 
-  it('counts only when asked', () => {
+  it('counts only if requested', () => {
     const criteria = { types: [albums], conditions: [], orders: few.orders, window: null, wantsCount: false }
     expect(listRows(candidates(few.rows), criteria, lonelyWorld).total).toBeNull()
   })

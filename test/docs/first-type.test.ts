@@ -40,7 +40,7 @@ describe(`${page}, in a clone`, () => {
     expect(errors[name]).toEqual([])
   })
 
-  test('what it says does not compile does not, for the reason that it shows', () => {
+  test('what it calls a compile error is one, with the message that it shows', () => {
     expect(refused).toHaveLength(1)
     for (const { fence, next } of refused) {
       const said = errors[nameOfRefused(fence)]?.join('\n')
@@ -48,7 +48,7 @@ describe(`${page}, in a clone`, () => {
     }
   })
 
-  test('its requests are answered as it shows, before the changes and after them, over the same database', async () => {
+  test('its requests have the responses that it shows, before and after the changes, on the same database', async () => {
     const data = mkdtempSync(join(tmpdir(), 'ashlar-first-type-'))
     const firstChange = steps.findIndex(({ fence }) => made.has(fileOf(fence)))
     try {

@@ -81,7 +81,7 @@ test('the catalogue is frozen all the way down', () => {
   }
 })
 
-test('the compiler asks for the context of a code, no more and no less', () => {
+test('the compiler requires exactly the context of a code', () => {
   const context: ContextOf<'RESOURCE_ID_CONFLICT'> = { documentId: '1', endpointId: 2 }
   expect(problem('RESOURCE_ID_CONFLICT', context).context).toEqual(context)
   expect(problem('RESOURCE_NOT_FOUND').context).toEqual({})

@@ -5,7 +5,7 @@ import { catalogue, catalogueSubjects } from '../../src/errors/catalogue.js'
 
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
 
-test('docs/errors.md is what the catalogue says', () => {
+test('docs/errors.md matches the catalogue', () => {
   expect(page, 'run `node scripts/error-docs.mjs`').toBe(errorDocs(catalogueSubjects))
 })
 

@@ -139,7 +139,7 @@ describe('6. the generic 500', () => {
     for (const frame of trace) expect(Object.keys(frame)).toEqual(['function', 'file', 'line'])
   })
 
-  test.each([0, '', undefined, {}, Number.NaN])('in debug mode has no code when the exception says %j', (code) => {
+  test.each([0, '', undefined, {}, Number.NaN])('in debug mode has no code if that of the exception is %j', (code) => {
     expect(errorAnswer(Object.assign(new Error('x'), { code }), debug).errors[0]).not.toHaveProperty('code')
   })
 

@@ -19,7 +19,7 @@ describe('4. the exception map', () => {
   const general = { error: CatalogueError, status: 400 }
   const special = { error: AlbumWithdrawn, status: 409 }
 
-  test('answers an exception of the class with the status, its title, and no code', () => {
+  test('converts an exception of the class to the status with its title, and no code', () => {
     const thrown = new CatalogueError('Row 7 is broken.')
     const settings = { exceptionMap: [general] }
     expect(errorAnswer(thrown, compileErrorSettings(settings)).errors).toEqual([
@@ -102,7 +102,7 @@ describe('4. the exception map', () => {
 })
 
 describe('5. exception mappers', () => {
-  test('are asked in descending priority, 0 when left out, in list order among equals', () => {
+  test('are called in descending priority, 0 by default, in list order among equals', () => {
     const asked: number[] = []
     const asking = (name: number, priority?: number): ExceptionMapper => ({
       priority,
@@ -116,7 +116,7 @@ describe('5. exception mappers', () => {
     expect(asked).toEqual([3, 5, 1, 4, 6, 2])
   })
 
-  test('the first answer wins, and later mappers are not asked', () => {
+  test('the first result wins, and later mappers are not called', () => {
     const later = vi.fn<() => null>(() => null)
     const settings = compileErrorSettings({ mappers: [answering(409, 1), { map: later }] })
     expect(errorAnswer(new Error('x'), settings).status).toBe(409)
@@ -158,7 +158,7 @@ describe('5. exception mappers', () => {
     expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers: [new Mapper()] })).status).toBe(409)
   })
 
-  test('may answer with an error of the service', () => {
+  test('may return an error of the service', () => {
     const mappers = [{ map: () => new JsonApiError([problem('RESOURCE_IN_USE')]) }]
     expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers }))).toMatchObject({
       status: 409,
@@ -166,7 +166,7 @@ describe('5. exception mappers', () => {
     })
   })
 
-  test('may answer with complete error objects, whose empty members are left out', () => {
+  test('may return complete error objects, whose empty members are left out', () => {
     const errors = [
       { status: '409', code: 'SOLD_OUT', title: '', detail: 'Gone.', meta: {}, links: { about: '/docs' } },
     ]

@@ -119,7 +119,7 @@ test('an error of the service whose meta is not JSON becomes the generic 500', (
   expect(errorAnswer(error, compileErrorSettings()).status).toBe(500)
 })
 
-test('whatever is thrown, the answer is an error status and errors that are JSON', () => {
+test('whatever is thrown, the response has an error status and valid errors', () => {
   const thrown = anything({
     withBigInt: true,
     withNullPrototype: true,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { documentStatus } from '../../src/errors/document-status.js'
+import { documentStatus, fail, failAll, JsonApiError, problem } from '../../src/errors/json-api-error.js'
 import { HttpError } from '../../src/errors/http-error.js'
-import { fail, failAll, JsonApiError, problem } from '../../src/errors/json-api-error.js'
 
 function thrownBy(run: () => never): unknown {
   try {

@@ -49,7 +49,7 @@ test('a conflict of a store that another copy of the package made is one, and no
   }
 })
 
-test('what a mapper answers may come from another copy too', async () => {
+test('the result of a mapper may come from another copy too', async () => {
   const { HttpError: Other } = (await secondCopy('http-error')) as unknown as { HttpError: typeof HttpError }
   const mappers = [{ map: () => new Other(423) }]
   expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers })).status).toBe(423)

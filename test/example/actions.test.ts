@@ -21,7 +21,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect((await music.get('/albums')).resources).toMatchObject(['1', '2', '3', '4'].map(link))
     })
 
-    test('answers a new album like the old one, but for what the request says', async () => {
+    test('returns a copy of the album with the changes of the request', async () => {
       const { status, resource } = await reissue({ title: 'OKNOTOK', status: 'upcoming' })
       expect(status).toBe(200)
       expect(resource.id).toBe('5')
@@ -67,7 +67,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
   })
 
   describe('summary', () => {
-    test('takes nothing, and answers how many albums there are of each status', async () => {
+    test('takes no input, and returns the number of albums of each status', async () => {
       await music.patch('/albums/4', { data: { type: 'albums', id: '4', attributes: { status: 'withdrawn' } } })
       const { status, document } = await music.post('/albums/-actions/summary')
       expect(status).toBe(200)
@@ -77,7 +77,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
   })
 
   describe('artwork', () => {
-    test('takes the bytes of a picture, and answers nothing', async () => {
+    test('takes the bytes of a picture, and returns nothing', async () => {
       const { status, text } = await send(png)
       expect(status).toBe(204)
       expect(text).toBe('')
@@ -94,7 +94,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect((await fetch(`${url}/artwork/2`)).status).toBe(404)
     })
 
-    test('serves a picture as what it is, and its headers to those who ask for no more', async () => {
+    test('serves a picture with its media type, and only its headers for HEAD', async () => {
       await send(png)
       const { url } = await music.service.listen()
       const [picture, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(`${url}/artwork/1`, { method })))

@@ -67,7 +67,7 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
   })
 
   describe('when created with a title only', () => {
-    test('are released now, not explicit, upcoming, and by nobody', async () => {
+    test('are by default released now, not explicit, upcoming, and without an artist', async () => {
       const before = Date.now()
       const { resource } = await music.post('/albums', album({ title: 'Amnesiac' }))
       expect(resource.attributes).toEqual({
@@ -88,7 +88,7 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
     })
   })
 
-  test('are created with everything that a client may say', async () => {
+  test('are created with everything that a client may send', async () => {
     const attributes = {
       title: 'Amnesiac',
       releasedAt: '2001-06-05T12:30:00+00:00',
@@ -146,7 +146,7 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
     ])
   })
 
-  test('say moments with their offset, and take them with any', async () => {
+  test('show moments with their offset, and accept any offset', async () => {
     const { resource } = await music.patch('/albums/1', albumOne({ releasedAt: '1997-05-21T02:00:00+02:00' }))
     expect(resource.attributes?.['releasedAt']).toBe('1997-05-21T00:00:00+00:00')
     expectErrors(await music.patch('/albums/1', albumOne({ releasedAt: '1997-05-21' })), [
@@ -168,7 +168,7 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
     ])
   })
 
-  test('refuse values of other kinds, each at its place, all of them in one answer', async () => {
+  test('refuse values of other kinds, each at its place, all of them in one response', async () => {
     const attributes = { title: 1, explicit: 'no', status: null, availableFrom: 2026, releaseInfo: { label: 7 } }
     expectErrors(await music.patch('/albums/1', albumOne(attributes)), [
       { status: 422, pointer: '/data/attributes/title' },

@@ -61,13 +61,13 @@ describe.each(musicServices)('artists on %s', (_engine, open) => {
     expect(resource.attributes).toMatchObject({ name: 'Björk Guðmundsdóttir', slug: 'bjork' })
   })
 
-  test('have slugs of their own, which nobody else can take', async () => {
+  test('have unique slugs', async () => {
     expectErrors(await music.post('/artists', artist({ name: 'Somebody', slug: 'bjork' })), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/slug' },
     ])
   })
 
-  test('get a number behind their slug where somebody of that name is there', async () => {
+  test('get a number after their slug if the name exists', async () => {
     const slugs = []
     for (const name of ['Björk', 'BJORK!', 'Nirvana', 'Nirvana', '初音ミク', '椎名林檎']) {
       const { status, resource } = await music.post('/artists', artist({ name }))
@@ -112,7 +112,7 @@ describe.each(musicServices)('artists on %s', (_engine, open) => {
     expect(resource.attributes).toMatchObject({ bio: null, website: null })
   })
 
-  test('are told by the database how many tracks their albums have', async () => {
+  test('have the number of tracks of their albums, counted by the database', async () => {
     expect((await music.get('/artists/1')).resource.attributes?.['trackCount']).toBe(5)
     await music.post('/tracks', {
       data: {

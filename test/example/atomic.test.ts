@@ -67,7 +67,7 @@ describe.each(musicServices)('batches at /operations on %s', (_engine, open) => 
     ])
   })
 
-  test('answer with 204 where no operation has anything to tell', async () => {
+  test('respond with 204 if no operation has a result', async () => {
     const { status } = await music.batch([
       { op: 'remove', ref: { type: 'tracks', id: '5' } },
       { op: 'remove', ref: { type: 'playlists', id: roadTrip } },
@@ -75,7 +75,7 @@ describe.each(musicServices)('batches at /operations on %s', (_engine, open) => 
     expect(status).toBe(204)
   })
 
-  test('leave nothing behind when one operation is refused, and say which', async () => {
+  test('store nothing if one operation is refused, and report which', async () => {
     expectErrors(await music.batch(released(null)), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/title' },
     ])
@@ -98,7 +98,7 @@ describe.each(musicServices)('batches at /operations on %s', (_engine, open) => 
     ])
   })
 
-  test('speak their own media type', async () => {
+  test('have their own media type', async () => {
     const { status, headers } = await music.batch(released('Mysterons'))
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toBe('application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"')

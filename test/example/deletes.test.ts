@@ -11,7 +11,7 @@ describe.each(musicServices)('deletes on %s', (_engine, open) => {
   const rowsOf = (table: 'playlistTracks' | 'libraryItems' | 'favorites' | 'plays' | 'tracks') =>
     music.service.storage.db.selectFrom(table).selectAll().execute()
 
-  test('answer with 204 and nothing else; then the resource is gone', async () => {
+  test('respond with an empty 204; then the resource is gone', async () => {
     const { status, text } = await music.delete(`/playlists/${roadTrip}`)
     expect(status).toBe(204)
     expect(text).toBe('')

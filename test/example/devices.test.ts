@@ -41,7 +41,7 @@ describe.each(musicServices)('devices on %s', (_engine, open) => {
       expect(rows[0]?.deletedAt).not.toBeNull()
     })
 
-    test('are listed for those who ask for nothing else, with the way back', async () => {
+    test('are listed without includes, with their inverse relation', async () => {
       await music.delete(radio)
       const { resources } = await music.get('/devices?filter[onlyTrashed]=true')
       expect(resources).toMatchObject([
@@ -65,7 +65,7 @@ describe.each(musicServices)('devices on %s', (_engine, open) => {
     })
   })
 
-  describe('say how long answers may be kept', () => {
+  describe('have headers that say how long responses may be cached', () => {
     test('a minute for a list, ten for a device, and that they differ by language', async () => {
       const list = await music.get('/devices')
       expect(list.headers.get('Cache-Control')).toBe('max-age=60')

@@ -55,7 +55,7 @@ describe.each(musicServices)('filters on %s', (_engine, open) => {
   })
 
   describe('of artists', () => {
-    test('slug finds one artist, or none: the answer is no list', async () => {
+    test('slug finds one artist or none: the response is no list', async () => {
       const { document } = await music.get('/artists?filter[slug]=bjork')
       expect(document?.data).toMatchObject({ type: 'artists', id: '2' })
       expect((await music.get('/artists?filter[slug]=nobody')).document?.data).toBeNull()

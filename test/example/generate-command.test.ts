@@ -56,12 +56,12 @@ describe('The progress bar', () => {
 })
 
 describe('The command line', () => {
-  test('says how many tracks, and from which number on', () => {
+  test('prints how many tracks, and from which number on', () => {
     expect(readCommand(['--tracks', '100000'])).toEqual({ kind: 'generate', tracks: 100_000, seed: 1 })
     expect(readCommand(['--seed=7', '--tracks=1'])).toEqual({ kind: 'generate', tracks: 1, seed: 7 })
   })
 
-  test('is explained when that is asked for', () => {
+  test('is explained when that is requested', () => {
     expect(readCommand(['--help'])).toMatchObject({ kind: 'help', text: expect.stringContaining('--tracks 100000') })
   })
 
@@ -108,7 +108,7 @@ describe('The program', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('that is interrupted says so and has added nothing; the next one says in one line what it has added', {
+  test('that is interrupted reports it and has added nothing; the next one prints in one line what it has added', {
     timeout: patience(120_000),
   }, async () => {
     const data = join(folder, 'data')
@@ -126,7 +126,7 @@ describe('The program', () => {
     expect(tracks).toBe(seeds.tracks.length + 50)
   })
 
-  test('ends with 2 and one sentence when it is asked for what it cannot do, and touches nothing', async () => {
+  test('exits with 2 and one sentence for invalid arguments, and changes nothing', async () => {
     const data = join(folder, 'none')
     const stderr = "--tracks takes a whole number from 1 to 10,000,000, not 'many'.\n"
     expect(await run(data, ['--tracks', 'many'])).toEqual({ code: 2, stdout: '', stderr })

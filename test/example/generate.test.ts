@@ -64,7 +64,7 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     storage = music.storage
   })
 
-  test('has as many tracks as were asked for, the rest in proportion, and tells how far it is', async () => {
+  test('has as many tracks as were requested, the rest in proportion, and prints its progress', async () => {
     const seen: number[] = []
     const added = await generate(storage, { ...many, onProgress: (tracks) => seen.push(tracks) })
     expect(added.tracks).toBe(2000)

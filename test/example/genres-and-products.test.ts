@@ -57,7 +57,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       ])
     })
 
-    test('are not asked for where the path is no such word', async () => {
+    test('are not read if the path is no valid code', async () => {
       for (const path of ['/genres/Jazz', '/genres/jazz_', '/genres/%20']) expectNoRoute(await music.get(path))
       expectErrors(await music.get('/genres/trip-hop'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     })
@@ -88,12 +88,12 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expectErrors(await music.post('/products', product({})), [{ status: 422, pointer: '/data/attributes/name' }])
     })
 
-    test('are not asked for where the path is no such id', async () => {
+    test('are not read if the path is no valid id', async () => {
       expectNoRoute(await music.get('/products/vinyl'))
       expectErrors(await music.get('/products/prod-ff'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     })
 
-    test('say with every answer that they are on their way out, until when, and where to read more', async () => {
+    test('have deprecation headers on every response: since when, until when, and where to read more', async () => {
       const answers = [
         await music.get('/products'),
         await music.get('/products/prod-a0'),

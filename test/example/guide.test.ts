@@ -13,7 +13,7 @@ const pages = guidePages
   .map(({ name, steps }) => ({ name, exchanges: steps.filter(({ fence }) => isExchange(fence)) }))
   .filter(({ exchanges }) => exchanges.length > 0)
 
-describe.each(musicServices)('the example answers what the guide shows, on %s', (_engine, open) => {
+describe.each(musicServices)('the example has the responses that the guide shows, on %s', (_engine, open) => {
   const music = open()
   let listening: Listening
   beforeAll(async () => {

@@ -43,7 +43,7 @@ const importOf = (source: unknown) => ({ data: { type: 'imports', attributes: { 
 describe.each(musicServices)('imports on %s', (_engine, open) => {
   const music = musicClient(open)
 
-  test('are accepted: the answer is a job, and where to follow it', async () => {
+  test('are accepted: the response is a job, and its URL', async () => {
     const { status, resource, headers } = await music.post('/imports', importOf('portishead.tsv'))
     expect(status).toBe(202)
     expect(resource).toMatchObject({ type: 'jobs', id: '1' })
@@ -156,7 +156,7 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     expect(complaint.mock.calls).toEqual([['The import of refused.tsv has failed.', expect.any(Error)]])
   })
 
-  test('fail where there is no such file: the job is done, the import says so', async () => {
+  test('fail if the file does not exist: the job is done, and the import shows the error', async () => {
     for (const source of ['nothing.tsv', '../package.json', '/etc/hostname']) {
       const { resource } = await music.post('/imports', importOf(source))
       await music.service.work(Number(resource.id))
@@ -166,7 +166,7 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     expect((await music.get('/albums')).resources).toHaveLength(4)
   })
 
-  test('fail where a title has a NUL, which PostgreSQL does not hold, and nobody can read', async () => {
+  test('fail if a title has a NUL, which PostgreSQL cannot store', async () => {
     await music.post('/imports', importOf('nul.tsv'))
     await music.service.work(1, inbox)
     expect((await music.get('/jobs/1')).status).toBe(303)

@@ -44,7 +44,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(await included(`/playlists/${roadTrip}?include=publicOwner`)).toEqual(['public-profiles 1'])
     })
 
-    test('need not be asked for at favorites, which bring what they are of', async () => {
+    test('are included by default for favorites', async () => {
       expect(await included('/favorites')).toEqual(['albums 4', 'artists 2', 'tracks 5'])
       expect(await included('/favorites?include=')).toEqual([])
     })

@@ -75,7 +75,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
   })
 
   describe('favorites', () => {
-    test('say when they became one, whose they are, and of what', async () => {
+    test('show their time, their user and their item', async () => {
       const { resource, document } = await music.get('/favorites/fav-z')
       expect(resource).toMatchObject({
         id: 'fav-z',
@@ -122,7 +122,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       ])
     })
 
-    test('became one now, unless the client who creates them says when; nobody changes it', async () => {
+    test('have the current time unless the client sends one on create; it cannot be changed', async () => {
       const track = { type: 'tracks', id: '2' }
       const before = Date.now()
       const { resource } = await music.post('/favorites', favorite({}, track))

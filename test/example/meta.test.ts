@@ -10,7 +10,7 @@ function tracksIn(value: unknown): readonly TestIdentifier[] {
   return 'type' in value && value.type === 'tracks' ? [value as TestIdentifier, ...inside] : inside
 }
 
-describe.each(musicServices)('every track says who served it, on %s', (_engine, open) => {
+describe.each(musicServices)('every track has the name of its server, on %s', (_engine, open) => {
   const music = musicClient(open)
 
   test.each([

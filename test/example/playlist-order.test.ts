@@ -41,7 +41,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     ])
   })
 
-  test('can be asked for from its end', async () => {
+  test('can be read from its end', async () => {
     const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks?sort=-position`)
     expect(resources.map(({ id }) => id)).toEqual(['3', '1', '5'])
   })

@@ -36,7 +36,7 @@ describe.each(musicServices)('playlists on %s', (_engine, open) => {
     expect(resource.relationships?.['orderedTracks']).not.toHaveProperty('data')
   })
 
-  test('get a UUID from the service, and are not public unless they say so', async () => {
+  test('get a UUID from the service, and are not public by default', async () => {
     const { status, resource } = await music.post('/playlists', playlist({ title: 'Für Elise' }))
     expect(status).toBe(201)
     expect(resource.id).toMatch(uuid)

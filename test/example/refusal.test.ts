@@ -46,7 +46,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-describe('one sentence says what to mend about the address to listen at:', () => {
+describe('one sentence names the remedy for the address to listen at:', () => {
   test('its port is in use', async () => {
     const port = await portOf(createServer())
     expect(await saidOfListening({ port })).toBe(
@@ -82,7 +82,7 @@ describe('one sentence says what to mend about the address to listen at:', () =>
   })
 })
 
-describe('one sentence says what to mend about the folder of SQLite:', () => {
+describe('one sentence names the remedy for the folder of SQLite:', () => {
   test('it cannot be made', async () => {
     const below = join(folder, 'file/below')
     expect(await saidOfStorage({ folder: below })).toBe(
@@ -110,7 +110,7 @@ describe('one sentence says what to mend about the folder of SQLite:', () => {
   })
 })
 
-describe('one sentence says what to mend about the address of PostgreSQL:', () => {
+describe('one sentence names the remedy for the address of PostgreSQL:', () => {
   test.each(['music', 'mysql://127.0.0.1/music', 'postgres://user:secret@localhost:port/music'])(
     'DATABASE_URL=%s is none',
     async (url) => {
@@ -120,7 +120,7 @@ describe('one sentence says what to mend about the address of PostgreSQL:', () =
     },
   )
 
-  test('nobody is there', async () => {
+  test('there is no server', async () => {
     const closed = createServer()
     const port = await portOf(closed)
     closed.close()

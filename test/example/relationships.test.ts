@@ -38,7 +38,7 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
       }
     })
 
-    test('are answered with null where there is nobody', async () => {
+    test('are null if there is no member', async () => {
       await music.patch('/albums/1/relationships/artist', { data: null })
       const { status, document } = await music.get('/albums/1/artist')
       expect(status).toBe(200)
@@ -106,7 +106,7 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
     })
   })
 
-  test('that nobody declared are not there', async () => {
+  test('that are not declared do not exist', async () => {
     for (const path of ['/albums/1/producer', '/albums/1/relationships/producer']) {
       expectErrors(await music.get(path), [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS' }])
     }

@@ -59,7 +59,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
   })
 
   describe('pages', () => {
-    test('have numbers unless a type says otherwise, 15 resources each, and are not counted', async () => {
+    test('have numbers unless a type declares otherwise, 15 resources each, and are not counted', async () => {
       const { document } = await music.get('/albums')
       expect(document?.meta).toEqual({ page: { currentPage: 1, perPage: 15, from: 1, to: 4 } })
       expect(document?.links).not.toHaveProperty('last')
@@ -71,7 +71,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(document?.links).toEqual({ self: page(2), first: page(1), prev: page(1), next: page(3) })
     })
 
-    test('are counted for those who ask: albums, artists, tracks and playlists', async () => {
+    test('are counted on request: albums, artists, tracks and playlists', async () => {
       for (const [path, total] of [
         ['/albums', 4],
         ['/artists', 3],
@@ -118,7 +118,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(await pageOf(`/playlists/${roadTrip}/orderedTracks?page[offset]=1`)).toMatchObject({ from: 2, to: 3 })
     })
 
-    test('of public profiles go by cursors, which the answer says', async () => {
+    test('of public profiles have cursors, which the response advertises', async () => {
       const first = await music.get('/public-profiles?page[size]=1')
       expect(first.document?.meta).toEqual({ page: { perPage: 1, hasMore: true, from: '1', to: '1' } })
       expect(first.document?.jsonapi).toEqual({ version: '1.1', profile: [cursorProfile] })

@@ -29,7 +29,7 @@ const places = [
 const mediaType = { 'Content-Type': 'application/vnd.api+json' }
 
 describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => {
-  test('makes its database at the first start, says what to try, loses nothing when it ends, and goes on at the second', async () => {
+  test('creates its database at the first start, prints what to try, loses nothing when it ends, and continues at the second', async () => {
     const place = await freshPlace()
     const first = await example.listening(place)
     const { stdout } = first.output()
@@ -56,7 +56,7 @@ describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => 
 })
 
 // Its sentences are those of refusal.test.ts; here one is found before anything else is started, and one after everything else.
-describe('the example says in one sentence, and ends with 1,', () => {
+describe('the example reports in one sentence, and exits with 1,', () => {
   test('that its port is in use', async () => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')

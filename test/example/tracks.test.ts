@@ -39,7 +39,7 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
     expect(resources.every(({ relationships }) => Array.isArray(relationships?.['playlists']?.data))).toBe(true)
   })
 
-  test('say in their meta who served them', async () => {
+  test('have the name of their server in meta', async () => {
     expect((await music.get('/tracks/1')).resource.meta).toEqual({ served_by: 'music' })
   })
 
@@ -81,7 +81,7 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual([7, 8, 9, 10, 11, 12])
   })
 
-  test('are created with everything that a client may say', async () => {
+  test('are created with everything that a client may send', async () => {
     const attributes = {
       title: 'Lucky',
       trackNumber: 11,

@@ -100,7 +100,7 @@ describe('what is accepted reads back equal', () => {
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-describe('whatever a document says', () => {
+describe('for any document', () => {
   const document = fc.oneof(
     json,
     fc.record({ data: json }),

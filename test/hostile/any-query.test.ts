@@ -86,7 +86,7 @@ async function expectMixed(api: TestClient, paths: readonly string[], words: Voc
 describe('no query string whatever makes the service fail', () => {
   const api = client(catalogueServer({ data: withNothing() }))
 
-  test.each(Object.entries(addresses))('%s answers 200 or says what is wrong', async (_kind, paths) => {
+  test.each(Object.entries(addresses))('%s responds 200 or reports an error', async (_kind, paths) => {
     await askAnything(api, { paths, words: vocabulary, numRuns: runs(200) })
     await expectMixed(api, paths, vocabulary)
   })

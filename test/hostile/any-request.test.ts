@@ -40,8 +40,8 @@ const request = fc.record({
 
 const plausible = new Set([200, 201, 204, 400, 403, 404, 405, 406, 409, 413, 414, 415, 422])
 
-describe('whatever a request says', () => {
-  test('server.handle answers a sound document or the plain 404, leaks nothing, and writes nothing on an error', async () => {
+describe('for any request', () => {
+  test('server.handle returns a valid document or the plain 404, leaks nothing, and writes nothing on an error', async () => {
     const server = hostileServer()
     const api = client(server)
     await fc.assert(

@@ -88,7 +88,7 @@ test('items are the same whatever the order of their members', async () => {
   )
 })
 
-test('a list of nothing but wrong items is reported with as many errors as the limit says', async () => {
+test('a list of nothing but wrong items is reported with as many errors as the limit allows', async () => {
   const look = expectHundred('This must be a string.', '/data/attributes/plain/99')
   await expectLinear(
     posting((size) => ({ plain: ones(size) }), look),
@@ -125,7 +125,7 @@ test('choices of a raw schema are reported in linear time, however many of them 
   )
 })
 
-test('unknown members are reported with as many errors as the limit says', async () => {
+test('unknown members are reported with as many errors as the limit allows', async () => {
   await expectLinear(
     posting(unknownMembers, ({ errors }) => expect(errors).toHaveLength(100), { unknownMembers: 'reject' }),
     { small: 2500 },

@@ -114,7 +114,7 @@ const message = fc
   )
 
 describe('whatever arrives on a socket', () => {
-  test('every answer is a sound document or the plain 404, and the connection ends', async () => {
+  test('every response is a valid document or the plain 404, and the connection ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: message }, { weight: 1, arbitrary: latin }), async (text) => {
         const answer = await exchange(bytes(text))
@@ -126,7 +126,7 @@ describe('whatever arrives on a socket', () => {
     expect((await api.get('/notes')).status).toBe(200)
   })
 
-  test('requests in one packet are answered in turn, up to the faulty one', async () => {
+  test('requests in one packet get responses in their order, up to the faulty one', async () => {
     const get = 'GET /notes HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const answer = await exchange(bytes(`${get}${get}BREW /notes HTTP/9\r\n\r\n`))
     expect(responsesIn(answer ?? '').map(({ status }) => status)).toEqual([200, 200, 400])

@@ -187,7 +187,7 @@ describe('the CPU time of a write grows with its size, not with the square', () 
   })
 })
 
-describe('as many errors are reported as the limit says', () => {
+describe('as many errors are reported as the limit allows', () => {
   test.each([
     ['attributes', { attributes: wide(5000) }],
     ['relationships', { relationships: wide(5000) }],

@@ -126,7 +126,7 @@ describe('a DELETE of linkage', () => {
     expect(await trackIds()).toEqual([uuid(2)])
   })
 
-  test('is answered in turn with what follows it', async () => {
+  test('gets its response in order, as do later requests', async () => {
     const body = identifiers(2)
     const first = `${head(`DELETE ${onTracks}`, jsonApi, lengthOf(body))}${body}`
     const { statuses } = await ask(first, head('GET /nothing', 'Connection: close'))

@@ -92,7 +92,7 @@ describe('Accept', () => {
     `${MEDIA_TYPE}; q=0, application/*;q=0.1`,
     `${MEDIA_TYPE}; q=0, ${MEDIA_TYPE}`,
     '*/*;q=0',
-  ])('is answered with JSON:API: %s', async (accept) => {
+  ])('gets JSON:API: %s', async (accept) => {
     expect(await thrownProblem(() => plain.negotiate(accepting(accept)))).toBeUndefined()
   })
 
@@ -114,17 +114,17 @@ describe('Accept', () => {
     })
   })
 
-  it('asks for registered profiles, in its own order, each once; unknown ones are dropped', () => {
+  it('requests registered profiles, in its own order, each once; unknown ones are dropped', () => {
     const accept = `${MEDIA_TYPE}; profile="${COUNTABLE} https://unknown.example/", ${MEDIA_TYPE}; profile="${CURSOR} ${COUNTABLE}"`
     expect(plain.negotiate(accepting(accept))).toEqual({ profiles: [COUNTABLE, CURSOR], extensions: [] })
   })
 
-  it('asks for nothing in an instance that is not clean or weighs nothing', () => {
+  it('requests nothing in an instance with other parameters or with q=0', () => {
     const accept = `${MEDIA_TYPE}; charset=utf-8; profile="${CURSOR}", ${MEDIA_TYPE}; q=0; profile="${COUNTABLE}", ${MEDIA_TYPE}`
     expect(plain.negotiate(accepting(accept))).toEqual({ profiles: [], extensions: [] })
   })
 
-  it('must ask for a required extension, and is told which were applied', async () => {
+  it('must name a required extension, and gets the applied ones', async () => {
     const clean = `${MEDIA_TYPE}; ext="${ATOMIC_EXTENSION}"; profile="${CURSOR}"`
     expect(atomic.negotiate(accepting(clean))).toEqual({ profiles: [CURSOR], extensions: [ATOMIC_EXTENSION] })
     for (const accept of [undefined, '*/*', MEDIA_TYPE]) {

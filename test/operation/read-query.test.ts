@@ -87,11 +87,11 @@ describe('relatedQuery', () => {
     ])
   })
 
-  test('does not say how to sort where only a filter is sent', () => {
+  test('has no sort if only a filter is sent', () => {
     expect(read('relatedQuery[tracks][filter][title]=a').relatedQuery.get('tracks')?.sort).toBeNull()
   })
 
-  test('may be called rQ, and is told of by that name', () => {
+  test('may be called rQ, and is reported by that name', () => {
     expect(read('rQ[tracks][sort]=title').relatedQuery.get('tracks')).toEqual({
       parameter: 'rQ[tracks]',
       sortParameter: 'rQ[tracks][sort]',
@@ -109,7 +109,7 @@ describe('relatedQuery', () => {
     expect(read(raw).relatedQuery.get('tracks')).toMatchObject({ parameter: 'relatedQuery[tracks]', sort: ['long'] })
   })
 
-  test('leaves rQ the parts that it does not speak of', () => {
+  test('leaves the parts that it does not have to rQ', () => {
     const { relatedQuery } = read(
       'rQ[tracks][sort]=short&rQ[tracks][filter][a]=1&rQ[tracks][page][size]=2' +
         '&relatedQuery[tracks][filter][b]=3&rQ[artist][sort]=name',

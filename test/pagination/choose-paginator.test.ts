@@ -37,7 +37,7 @@ describe('a key', () => {
     expect(choosePaginator(pageMenu([page, large, offset]), sent({ limit: '1' }))).toBe(large)
   })
 
-  test('that another strategy of the menu reads selects nobody', () => {
+  test('that another strategy of the menu reads selects no paginator', () => {
     const byPage = cursorPage({ keys: { after: 'number' } })
     expect(choosePaginator(pageMenu([offset, page, byPage]), sent({ number: '2' }))).toBe(offset)
     expect(choosePaginator(pageMenu([offset, byPage]), sent({ number: '2' }))).toBe(byPage)

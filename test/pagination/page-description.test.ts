@@ -112,7 +112,7 @@ describe('a cursor page', () => {
     expect(cursor(sent, more)).toEqual({ links, meta: { perPage: 2, from: '1', to: '2', ...meta } })
   })
 
-  test('keeps what is not about position, and never tells a total', () => {
+  test('keeps parameters that are not about the position, and never has a total', () => {
     expect(cursor({ size: '2', after: 'x', kind: 'cursor' }, true).links['next']).toEqual({
       size: '2',
       kind: 'cursor',

@@ -6,7 +6,7 @@ import { runs } from '../support/runs.js'
 
 const sent = (values: Readonly<Record<string, string>>): PageParameters => new Map(Object.entries(values))
 
-describe('the part of a collection that a request asks for', () => {
+describe('the requested part of a collection', () => {
   test('is the first by default', () => {
     expect(pageRequest(numberPage(), sent({}))).toEqual({ kind: 'offset', offset: 0, limit: 15 })
     expect(pageRequest(offsetPage(), sent({}))).toEqual({ kind: 'offset', offset: 0, limit: 15 })

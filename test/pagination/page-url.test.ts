@@ -19,7 +19,7 @@ describe('the query of another page', () => {
     expect(pageQuery(raw, second)).toBe(query)
   })
 
-  test('is what the client wrote, where the page says nothing', () => {
+  test('is what the client wrote, if the page sets nothing', () => {
     expect(pageQuery('page[after]=x&sort=title', new Map())).toBe('sort=title')
     expect(pageQuery('page[after]=x', new Map())).toBe('')
   })

@@ -11,7 +11,7 @@ describe('a paginator', () => {
     expect(paginator).toMatchObject({ strategy, kind: strategy, size: 15, maxSize, counted: false })
   })
 
-  test('is frozen; its modifiers answer new ones', () => {
+  test('is frozen; its modifiers return new ones', () => {
     const plain = numberPage({ size: 3, keys: { size: 'of' } })
     const other = plain.withCount().named('large')
     expect(plain).toMatchObject({ counted: false, kind: 'page' })
@@ -19,7 +19,7 @@ describe('a paginator', () => {
     expect([plain, other, plain.keys].every(Object.isFrozen)).toBe(true)
   })
 
-  test('of a fixed size has no cap, whatever is asked', () => {
+  test('of a fixed size has no maximum, whatever is requested', () => {
     expect(fixedPage({ size: 500 })).toMatchObject({ size: 500, maxSize: 0 })
   })
 })

@@ -117,7 +117,7 @@ async function expectAgreement({ steps, fault }: Batch): Promise<Outcome> {
   return { operations, failed: null, groups }
 }
 
-test('a batch does what its operations do one by one, or nothing, and answers the same', async () => {
+test('a batch does what its operations do one by one, or nothing, and has the same results', async () => {
   const outcomes: Outcome[] = []
   const property = fc.asyncProperty(batch, async (each) => void outcomes.push(await expectAgreement(each)))
   await fc.assert(property, { numRuns: batches })

@@ -168,7 +168,7 @@ describe('while rows come and go', () => {
     )
   })
 
-  test('a walk over a range stays in it, and says at each page whether it was truncated', async () => {
+  test('a walk over a range stays in it, and each page says whether it was truncated', async () => {
     const range = fc.tuple(fc.nat(), fc.nat())
     const shelfOf = shelves()
     await fc.assert(

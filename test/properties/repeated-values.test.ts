@@ -39,7 +39,7 @@ test('a value is sent back as it was read exactly where the two have the same JS
   expect(Math.min(seen.same, seen.others)).toBeGreaterThan(500)
 })
 
-test('what nobody reads is not sent back', () => {
+test('values that cannot be read are not sent back', () => {
   expect(isSentBack(undefined, undefined)).toBe(false)
   expect(isSentBack(null, undefined)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { violationsOf } from '../../src/validation/constraint-violations.js'
-import type { RuleContext } from '../../src/validation/rule-context.js'
+import type { RuleContext } from '../../src/validation/validation.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
 import type { Violation } from '../../src/validation/violation.js'
 import { attributeOf } from '../../src/resource/fields/attribute-declaration.js'
@@ -140,7 +140,7 @@ async function outcome(work: () => unknown): Promise<unknown> {
 const answersLater = (rule: Rule): boolean =>
   'rules' in rule ? rule.rules.some(answersLater) : rule.kind === 'leaf' && rule.answers === 'later'
 
-test('rules find the same in the same order, whether they answer now or later', async () => {
+test('rules find the same in the same order, whether they are synchronous or not', async () => {
   const schemas = schemaValidator({ isSound: true })
   const seen = { now: 0, later: 0, thrown: 0 }
   await fc.assert(

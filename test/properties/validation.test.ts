@@ -64,7 +64,7 @@ test('what is accepted satisfies every rule, and what is refused is refused wher
   expectBoth(seen)
 })
 
-test('a PATCH is judged as a POST of what it leads to', async () => {
+test('a PATCH is checked as a POST of what it leads to', async () => {
   const documents = groups(false).chain((declared) =>
     fc.tuple(fc.constant(declared), sound(declared), valuesOf(declared)),
   )

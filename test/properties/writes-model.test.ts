@@ -125,7 +125,7 @@ async function expectAgreement(commands: readonly Command[]): Promise<readonly s
 
 const sequence = fc.array(command, { minLength: 1, maxLength: 15 })
 
-test('after any sequence of writes the shop shows what plain data would, and it refuses what its rules say', async () => {
+test('after any sequence of writes the shop shows what plain data would, and refuses what its rules forbid', async () => {
   const property = fc.asyncProperty(sequence, async (commands) => void (await expectAgreement(commands)))
   await fc.assert(property, { numRuns: runs(60) })
 })

@@ -43,7 +43,7 @@ describe('whatever is written, at whichever address: it is done and reads back e
     )
   })
 
-  test('also where unknown members are refused, and only a few errors are told', async () => {
+  test('also where unknown members are refused, and only a few errors are reported', async () => {
     const property = fc.asyncProperty(anyRequest(2), async (request) => {
       const { errors } = await strict.request(request.method, request.path, { raw: request.raw })
       expect(errors.length).toBeLessThanOrEqual(3)
@@ -52,7 +52,7 @@ describe('whatever is written, at whichever address: it is done and reads back e
     await fc.assert(property, { numRuns: runs(150) })
   })
 
-  test('what is asked is neither all right nor all wrong, or it would not tell much', async () => {
+  test('the generated requests are neither all valid nor all invalid', async () => {
     const answered = new Set<number>()
     for (const request of fc.sample(anyRequest(1), { numRuns: isOnMemory ? 200 : rounds(30, 200), seed: 1 })) {
       answered.add(await expectSound(request))
@@ -63,7 +63,7 @@ describe('whatever is written, at whichever address: it is done and reads back e
   })
 })
 
-test('a store that breaks down after any of the writes of a request keeps none of them', async () => {
+test('a store that breaks down after any of the writes of a request stores none of them', async () => {
   let broken = 0
   const property = fc.asyncProperty(anyRequest(0), async ({ method, path, raw }) => {
     await store.reset()

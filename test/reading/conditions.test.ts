@@ -101,7 +101,7 @@ describe('groups', () => {
     expect(await asked({ none: '', every: '' })).toEqual(['any()', 'all()'])
   })
 
-  test('only the constraints of the group itself are judged', async () => {
+  test('only the constraints of the group itself are checked', async () => {
     expect(await refused({ short: 'abcd' })).toEqual([
       'FILTER_VALUE_INVALID filter[short]: This must have at most 3 characters.',
     ])
@@ -109,7 +109,7 @@ describe('groups', () => {
 })
 
 describe('paths', () => {
-  test('the id at the end is decoded; one that cannot be is nobody', async () => {
+  test('the id at the end is decoded; one that cannot be decoded matches no row', async () => {
     expect(await asked({ artistId: 'a7' })).toEqual(['artist:artists → (id = 7)'])
     expect(await asked({ artistId: 'seven' })).toEqual(['artist:artists → (any())'])
   })
@@ -120,13 +120,13 @@ describe('paths', () => {
     expect(await asked({ hasLabel: '' })).toEqual(['label:labels[public = true] → ()'])
   })
 
-  test('of a relation to several types, each is asked for its own scope', async () => {
+  test('of a relation to several types, each has its own scope', async () => {
     expect(await asked({ hasOwner: '' })).toEqual(['owner:artists|labels[public = true] → ()'])
     expect(await asked({ noOwner: '' })).toEqual(['no owner:artists|labels[public = true] → ()'])
     expect(await asked({ hasOwner: '' }, albums, 'yes')).toEqual(['owner:artists|labels → ()'])
   })
 
-  test('a flattened attribute is asked at the end of its path, by those too who do not see the relation', async () => {
+  test('a flattened attribute is compared at the end of its path, even if the relation is hidden', async () => {
     const albumsOf = defineResource('albums', {
       model: model<{ id: number; artistId: number | null }>('albums'),
       id: id(),
@@ -150,13 +150,13 @@ describe('paths', () => {
     expect(order?.kind === 'column' && order.path.map(({ relation }) => relation.name)).toEqual(['artist'])
   })
 
-  test('a relation that a function answers cannot be asked', async () => {
+  test('a relation that a function reads cannot be filtered by', async () => {
     expect(await refused({ hasCritics: '' })).toEqual(['FILTERING_UNRECOGNIZED filter[hasCritics]: hasCritics'])
   })
 })
 
 describe('errors', () => {
-  test('values come first, in the order of the declaration, and only the first offending key is told', async () => {
+  test('values come first, in the order of the declaration, and only the first offending key is reported', async () => {
     expect(await refused({ unknown: 'x', years: 'a,1,b', year: 'c' })).toEqual([
       'FILTER_VALUE_INVALID filter[year]: This must be a whole number.',
     ])
@@ -172,7 +172,7 @@ describe('errors', () => {
     ])
   })
 
-  test('no more problems are told than the server allows', async () => {
+  test('no more problems are reported than the server allows', async () => {
     const few = { ...reading, services: { ...services, maxErrors: 2 } }
     const problems = await refusal(() => readConditions(sent({ years: 'a,b,c' }), albums, few))
     expect(problems).toHaveLength(2)
@@ -185,7 +185,7 @@ describe('errors', () => {
     expect(await refusal(() => readConditions(sent({ years: ['1', '2', '3'] }), albums, few))).toEqual([problem])
   })
 
-  test('the parameter is called as the caller says', async () => {
+  test('the parameter is called as the caller names it', async () => {
     const named = { ...reading, parameterOf: (key: string) => `rQ[albums][filter][${key}]` }
     expect(await refusal(() => readConditions(sent({ x: '' }), albums, named))).toEqual([
       'FILTERING_UNRECOGNIZED rQ[albums][filter][x]: x',
@@ -253,7 +253,7 @@ describe('whatever is sent', () => {
   test.each([
     ['a collection', albums],
     ['a related collection', playlistTracks],
-  ])('%s answers it, or refuses it with 400', async (_name, vocabulary) => {
+  ])('%s returns rows, or refuses it with 400', async (_name, vocabulary) => {
     await fc.assert(
       fc.asyncProperty(filter, fc.constantFrom('yes', 'no'), async (values, staff) => {
         try {

@@ -80,7 +80,7 @@ describe('the shape of a value', () => {
 })
 
 describe('ranges', () => {
-  test('a blank bound is open, and a range without bounds asks nothing', async () => {
+  test('a blank bound is open, and a range without bounds has no effect', async () => {
     expect(await asked({ length: { min: ' ', max: '5' } })).toEqual(['year in null..5'])
     for (const value of ['5', ['5'], {}, { min: '' }, { low: '1' }]) expect(await asked({ length: value })).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('ranges', () => {
     )
   })
 
-  test('a column that nobody describes holds instants', async () => {
+  test('a column without an attribute holds instants', async () => {
     const [condition] = await readConditions(sent({ imported: { min: '1997-05-21' } }), albums, reading)
     expect(condition).toMatchObject({
       kind: 'range',
@@ -138,7 +138,7 @@ describe('ranges', () => {
     },
   )
 
-  test('each bound is told of', async () => {
+  test('each bound is reported', async () => {
     expect(await refused({ length: { min: 'x', max: 'y' } })).toHaveLength(2)
   })
 })
@@ -150,7 +150,7 @@ describe('constraints', () => {
     expect(await refused({ checked: '1997.0' })).toEqual(wrong('checked', 'This does not have the required form.'))
   })
 
-  test('every member of a list and every bound is judged, sets of values by value', async () => {
+  test('every member of a list and every bound is checked, sets of values by value', async () => {
     expect(await refused({ listed: '1997,1998,1999' })).toHaveLength(2)
     expect(await asked({ listed: ['2000'] })).toEqual(['year in [2000]'])
     expect(await refused({ bounded: { min: '1', max: '20' } })).toEqual(wrong('bounded', 'This must be 10 or more.'))
@@ -198,7 +198,7 @@ describe('constraints', () => {
   })
 })
 
-describe('values of the author', () => {
+describe('values that the application sets', () => {
   const declared = defineResource('albums', {
     model: model<{ id: number; title: string; year: number; explicit: boolean; tags: string[] }>('albums'),
     id: id().encodeUsing<number>({ encode: String, decode: (wireId) => (wireId === '?' ? null : Number(wireId)) }),
@@ -237,11 +237,11 @@ describe('values of the author', () => {
     ])
   })
 
-  test('a default is not judged, and needs no eyes', async () => {
+  test('a default is not checked, and needs no visible field', async () => {
     expect(await refused({ explicit: '1' }, vocabulary)).toEqual(['FILTERING_UNRECOGNIZED filter[explicit]: explicit'])
   })
 
-  test('an id that cannot be decoded is nobody', async () => {
+  test('an id that cannot be decoded matches no row', async () => {
     expect((await asked({ ids: '?' }, vocabulary))[3]).toEqual('any()')
   })
 })

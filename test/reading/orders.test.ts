@@ -94,7 +94,7 @@ describe('the default order', () => {
     expect(names([], { vocabulary: playlistTracks })).toEqual(['title', 'id'])
   })
 
-  test('of a relation that says one is in the keys of the relation', () => {
+  test('of a relation that declares one uses the sort keys of the relation', () => {
     const queue = relatedVocabulary(relationOf(types, 'playlists', 'queue'))
     const favorites = relatedVocabulary(relationOf(types, 'playlists', 'favorites'))
     expect(names([], { vocabulary: queue })).toEqual(['-pivot.place', 'seconds', 'id'])
@@ -113,7 +113,7 @@ describe('a cursor', () => {
     expect(names(['-year', 'title'], { cursor: true })).toEqual(['-year', 'title', 'id'])
   })
 
-  test('cannot walk an order of the author', async () => {
+  test('cannot walk a user-defined order', async () => {
     expect(names(['byMood'])).toEqual([':custom', 'id'])
     expect(names(['-byMood'])).toEqual(['-:custom', '-id'])
     expect(await refused(['-byMood'], { cursor: true })).toEqual(['SORTING_UNRECOGNIZED sort: byMood'])
@@ -121,7 +121,7 @@ describe('a cursor', () => {
 })
 
 describe('a related collection', () => {
-  test('has a sort for each field of the join rows, unless somebody else has the key', () => {
+  test('has a sort for each field of the join rows, unless the key is taken', () => {
     expect(names(['-addedAt'], { vocabulary: playlistTracks })).toEqual(['-pivot.added_at', '-id'])
     expect(names(['position'], { vocabulary: playlistTracks })).toEqual(['seconds', 'id'])
     expect(names(['weight'], { vocabulary: playlistTracks })).toEqual(['seconds', 'id'])
@@ -148,11 +148,11 @@ describe('errors', () => {
     [['notes'], 'notes'],
     [['-internal'], 'internal'],
     [['founder'], 'founder'],
-  ])('%j: the first unknown key is told, without its sign', async (sort, key) => {
+  ])('%j: the first unknown key is reported, without its sign', async (sort, key) => {
     expect(await refused(sort)).toEqual([`SORTING_UNRECOGNIZED sort: ${key}`])
   })
 
-  test('the parameter is called as the caller says', async () => {
+  test('the parameter is called as the caller names it', async () => {
     const reading = { context: requestContext(), cursor: false, parameter: 'rQ[albums][sort]' }
     expect(await refusal(() => readOrders(['x'], albums, reading))).toEqual([
       'SORTING_UNRECOGNIZED rQ[albums][sort]: x',

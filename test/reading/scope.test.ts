@@ -109,7 +109,7 @@ describe('a scope', () => {
     expect(() => conditionsIn(type, requestContext())).toThrow(/'albums', 'artists', 'albums' refer to each other/)
   })
 
-  test('is asked with the request', () => {
+  test('is called with the request', () => {
     const labels = typeOf(catalogue(), 'labels')
     expect(conditionsIn(labels, requestContext('yes'))).toEqual([])
     expect(conditionsIn(labels, requestContext('no')).map(shown)).toEqual(['public = true'])

@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from 'ashlar'
 import { planCache } from '../../src/read/plan-cache.js'
-import type { RequestServices } from '../../src/read/request-services.js'
+import type { RequestServices } from '../../src/read/read-context.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
 import type { FilterValue } from '../../src/operation/query-parameters.js'
 import { compileType } from '../../src/build/compile/compile-type.js'
@@ -309,7 +309,7 @@ function servedRelation(
     storage: storageOf(name, spec),
     related: found,
     readBy: spec.extract === null ? 'owner' : 'function',
-    writeBy: 'nobody',
+    writeBy: 'none',
     complete: true,
     hasRelatedEndpoint: true,
     hasRelationshipEndpoint: true,

@@ -32,7 +32,7 @@ describe('whether a field is visible to a request', () => {
     expect(visible(false, true)).toBe(false)
   })
 
-  test('a predicate is asked with the request', () => {
+  test('a predicate is called with the request', () => {
     expect(visible((_row, context) => !isStaff(context))).toBe(true)
     expect(visible((_row, context) => isStaff(context))).toBe(false)
     expect(visible(false, (context) => isStaff(context))).toBe(false)
@@ -51,7 +51,7 @@ describe('whether a field is visible to a request', () => {
     expect(visible(predicate)).toBe(false)
   })
 
-  test('a predicate that fails, or answers later, hides the field', () => {
+  test('a predicate that fails, or is asynchronous, hides the field', () => {
     expect(visible(failing)).toBe(false)
     expect(visible(false, failing)).toBe(false)
     expect(visible((() => Promise.reject(new Error('late'))) as never)).toBe(false)
@@ -68,7 +68,7 @@ describe('a filter on what the caller does not see is unknown', () => {
     expect(await isRefused('notes', requestContext('yes'))).toBe(true)
   })
 
-  test('a column is seen by whoever sees a field on it', async () => {
+  test('a column is visible if a field on it is visible', async () => {
     expect(await isRefused('column')).toBe(false)
     expect(await isRefused('key')).toBe(false)
   })

@@ -30,7 +30,7 @@ function albumsWith(filters: Filters): TestClient {
 
 const later = [() => Promise.resolve(1997), () => Promise.reject(new Error('late'))]
 
-test.each(later)('a deserializeUsing() that answers later is 500, and lets no rows through', async (answer) => {
+test.each(later)('a deserializeUsing() that is asynchronous is 500, and lets no rows through', async (answer) => {
   const api = albumsWith((f) => ({
     one: f.where('year').deserializeUsing(answer),
     other: f.where('year', '!=').deserializeUsing(answer),
@@ -45,7 +45,7 @@ test.each(later)('a deserializeUsing() that answers later is 500, and lets no ro
   }
 })
 
-test.each(later)('so is one that is given a value of the author', async (answer) => {
+test.each(later)('so is one that gets a value of the application', async (answer) => {
   const fixed = albumsWith((f) => ({ none: f.notIn('year').deserializeUsing(answer).fixed('1997') }))
   expect((await fixed.get('/albums?filter[none]')).status).toBe(500)
   const byDefault = albumsWith((f) => ({ none: f.notIn('year').deserializeUsing(answer).default('1997') }))

@@ -38,7 +38,7 @@ function shop() {
 
 const sent = (attributes: object) => ({ body: { data: { type: 'albums', id: '1', attributes } } })
 
-test('a flattened value that is taken at the end of its chain is told at the attribute that was sent', async () => {
+test('a flattened value that is taken at the end of its chain is reported at the attribute that was sent', async () => {
   const api = shop()
   const taken = [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/artistName' }]
   expectErrors(await api.patch('/albums/1', sent({ title: 'Kid A', artistName: 'Björk' })), taken)

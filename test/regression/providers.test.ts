@@ -127,7 +127,7 @@ describe('relations to another store, where the query leads through relations of
   })
 })
 
-describe('a provider that reads relations, and answers its collection as a plain list', () => {
+describe('a provider that reads relations, and returns its collection as a plain list', () => {
   interface Show {
     readonly id: number
     readonly city: string
@@ -231,7 +231,7 @@ describe('a provider that reads relations, and answers its collection as a plain
   })
 })
 
-test('a to-one that several rows claim to be is asked for no other, whoever reads it', async () => {
+test('a filter of a to-one that several rows refer to applies to the first row only', async () => {
   const best = hasOne('albums').via('shopId')
   const settings = { model: model<{ id: number }>('shops'), id: id(), readOnly: true } as const
   const albums = defineResource('albums', {

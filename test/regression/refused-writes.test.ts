@@ -86,7 +86,7 @@ const attributes = { title: 'y' }
 const at = async (path: string, ...given: Parameters<typeof shop>) => shop(...given).api.post(path, { body: members })
 
 describe('a column without a value', () => {
-  test('is told where the body could have said it, children of maps included', async () => {
+  test('is reported at the member that could have had the value, children of maps included', async () => {
     expectErrors(await post(shop('null', ['title'])), [violation('/data/attributes/title')])
     expectErrors(await post(shop('null', ['high'])), [violation('/data/attributes/cover/tall')])
     const cover = { tall: null }
@@ -96,7 +96,7 @@ describe('a column without a value', () => {
     expectErrors(await post(shop('null', ['artistId'])), [violation('/data/relationships/artist')])
   })
 
-  test('is the fault of the author where the body says a value, or cannot say one', async () => {
+  test('is a fault of the application if the body has a value, or cannot have one', async () => {
     expectErrors(await post(shop('null', ['title']), { attributes }), [{ status: 500 }])
     expectErrors(await post(shop('null', ['deletedAt'])), [{ status: 500 }])
     expectErrors(await post(shop('null', ['title'], { type: 'artists' })), [{ status: 500 }])
@@ -104,14 +104,14 @@ describe('a column without a value', () => {
 })
 
 describe('a rule of the store', () => {
-  test('is told at the one column that was sent, else of the whole', async () => {
+  test('is reported at the one attribute that was sent, else at the resource', async () => {
     expectErrors(await post(shop('check', ['title']), { attributes }), [violation('/data/attributes/title')])
     expectErrors(await post(shop('check', ['title', 'wide']), { attributes }), [violation('/data')])
     expectErrors(await post(shop('check', []), { attributes }), [violation('/data')])
     expectErrors(await post(shop('check', ['deletedAt']), { attributes }), [violation('/data')])
   })
 
-  test('is told without a place where no body says anything', async () => {
+  test('is reported without a pointer if no body has the value', async () => {
     const { api } = shop('check', ['deletedAt'])
     expectErrors(await api.delete('/albums/1'), [violation(null)])
     expectErrors(await api.post('/albums/2/-actions/restore'), [violation(null)])
@@ -125,7 +125,7 @@ describe('a rule of the store', () => {
 })
 
 describe('a value that cannot be stored', () => {
-  test('is told at its column, at the id, or of the whole', async () => {
+  test('is reported at its attribute, at the id, or at the resource', async () => {
     expectErrors(await post(shop('value', ['title']), { attributes }), [violation('/data/attributes/title')])
     expectErrors(await post(shop('value', []), { attributes }), [violation('/data')])
     const body = resourceBody('albums', {}, 'abc')
@@ -137,7 +137,7 @@ describe('a value that cannot be stored', () => {
 describe('a row that is not there', () => {
   const label = { data: { type: 'labels', id: '9' } }
 
-  test('is told at the identifier, where only the store can know', async () => {
+  test('is reported at the identifier, where only the store can know', async () => {
     const gone = { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND' }
     expectErrors(await post(shop('reference', ['labelId']), { relationships: { label } }), [
       { ...gone, pointer: '/data/relationships/label/data' },
@@ -147,7 +147,7 @@ describe('a row that is not there', () => {
     ])
   })
 
-  test('is the fault of the author where all that the body names is there, or it names nothing', async () => {
+  test('is a fault of the application where all that the body names is there, or it names nothing', async () => {
     const artist = { data: { type: 'artists', id: '1' } }
     const refused = shop('reference', ['artistId'])
     expectErrors(await post(refused, { relationships: { artist } }), [{ status: 500 }])
@@ -160,7 +160,7 @@ describe('a row that is not there', () => {
 
 describe('a member of a relation', () => {
   const listed = '/artists/1/relationships/listed'
-  test('is told at the field of its join row, at its identifier, or at the linkage', async () => {
+  test('is reported at the field of its join row, at its identifier, or at the linkage', async () => {
     const which = { key: 1 }
     expectErrors(await at(listed, 'null', ['place'], which), [violation('/data/0/meta/pivot/position')])
     expectErrors(await at(listed, 'check', ['place'], which), [violation('/data/0/meta/pivot/position')])
@@ -169,12 +169,12 @@ describe('a member of a relation', () => {
     expectErrors(await at(listed, 'value', [], which), [violation('/data/0')])
   })
 
-  test('is the fault of the author where no field is to blame', async () => {
+  test('is a fault of the application where no field is to blame', async () => {
     expectErrors(await at(listed, 'null', ['other'], { key: 1 }), [{ status: 500 }])
     expectErrors(await at(listed, 'check', ['place'], { type: 'jobs' }), [{ status: 500 }])
   })
 
-  test('that cannot be without its owner is told at the linkage', async () => {
+  test('that cannot be without its owner is reported at the linkage', async () => {
     expectErrors(await at('/artists/1/relationships/albums', 'null', ['artistId']), [violation('/data')])
   })
 })

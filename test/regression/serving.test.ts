@@ -26,7 +26,7 @@ describe('behind a trusted proxy', () => {
     }
   })
 
-  test('and when it is asked with a Web request', async () => {
+  test('and when it is called with a Web request', async () => {
     const answer = await server.fetch(new Request('http://inner:8080/albums/1', { headers }))
     expect(await answer.json()).toMatchObject({ links: { self: 'https://music.example/albums/1' } })
     const untrusting = createServer({ resources: [albums], data: storedData(rows) })
@@ -35,7 +35,7 @@ describe('behind a trusted proxy', () => {
   })
 })
 
-test('the answers of the router are not for exception maps and mappers to change', async () => {
+test('exception maps and mappers do not apply to errors of the router', async () => {
   const server = createServer({
     resources: [albums],
     data: storedData(rows),
@@ -70,14 +70,14 @@ describe('a target that a router of the caller has found', () => {
   })
 })
 
-test('deprecation is told on every answer of the type, a path that leads nowhere included', async () => {
+test('deprecation headers are on every response of the type, also for unknown paths', async () => {
   const server = createServer({ resources: [albums.with({ deprecation: true })], data: storedData(rows) })
   for (const path of ['/albums', '/albums/1', '/albums/x', '/albums/1/2/3/4', '/albums/%ff', '/albums/1/nothing']) {
     expect((await client(server).get(path)).headers.get('deprecation')).toBe('true')
   }
 })
 
-test('a serializer says the id, of the Location too', async () => {
+test('a serializer returns the id, also for the Location', async () => {
   const things = defineType('things', {
     model: model<{ id: number }>('things'),
     fields: () => ({ id: id() }),
@@ -99,14 +99,14 @@ function answering(value: object) {
   })
 }
 
-describe('a handler of the author', () => {
-  test('may answer another status without a document', async () => {
+describe('a user-defined handler', () => {
+  test('may return another status without a document', async () => {
     const value = { kind: 'noContent', status: 303, headers: ['Location', 'https://music.example/albums/1'] }
     const answer = await client(answering(value), { validate: false }).get('/albums/1')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://music.example/albums/1'])
   })
 
-  test('whose headers would break the answer in two gets a 500 that is logged', async () => {
+  test('whose headers are invalid gets a 500 that is logged', async () => {
     const logged: unknown[] = []
     const server = createServer({
       resources: [albums],
@@ -126,7 +126,7 @@ test('an operation of no known kind is refused', async () => {
   )
 })
 
-test('a provider that answers undefined has no such row', async () => {
+test('a provider that returns undefined has no such row', async () => {
   const things = defineType('things', {
     fields: () => ({ id: id() }),
     serializer: { members: [], serialize: () => ({ id: '1' }) },
@@ -148,7 +148,7 @@ test('a plain object with lists called columns and rows is a row, not a row set'
   expect(resource).toMatchObject({ id: '1', attributes: { columns: ['a'], rows: ['b'] } })
 })
 
-test('CONNECT is answered, not hung up on', async () => {
+test('CONNECT gets a response', async () => {
   const listening = await listen(createServer({ resources: [albums], data: storedData(rows) }))
   try {
     const text = await new Promise<string>((resolve, reject) => {
@@ -165,7 +165,7 @@ test('CONNECT is answered, not hung up on', async () => {
   }
 })
 
-test('attributes that are declared obey their modifiers under a serializer of the author too', async () => {
+test('attributes that are declared obey their modifiers under a user-defined serializer too', async () => {
   const members = ['plain', 'secret', 'rare', 'steady', 'guarded', 'own', 'constructor']
   const things = defineResource('things', {
     model: model<{ id: number }>('things'),

@@ -104,7 +104,7 @@ const taken = (pointer: string, detail = 'This value is already taken.') => ({
 const artistHas = (pointer: string) => taken(pointer, 'The artist has one.')
 
 describe('a set of columns that a relation is part of', () => {
-  test('is told at the linkage, where that is all that was sent', async () => {
+  test('is reported at the linkage, where that is all that was sent', async () => {
     const { api } = shop()
     const body = { data: { type: 'artists', id: '2' } }
     expectErrors(await api.patch('/albums/1/relationships/artist', { body }), [artistHas('/data')])
@@ -112,14 +112,14 @@ describe('a set of columns that a relation is part of', () => {
     expect(await artistOf(api, '1')).toBe('1')
   })
 
-  test('is told at the attribute, where that was sent too', async () => {
+  test('is reported at the attribute, where that was sent too', async () => {
     const { api } = shop()
     const sent = { attributes: { title: 'Debut' }, relationships: artist('2') }
     expectErrors(await patch(api, '1', sent), [artistHas('/data/attributes/title')])
     expectErrors(await patch(api, '2', { attributes: { title: 'Debut' } }), [artistHas('/data/attributes/title')])
   })
 
-  test('holds from the other side of the relation, and is told at the identifier', async () => {
+  test('holds from the other side of the relation, and is reported at the identifier', async () => {
     const { api } = shop()
     expectErrors(await api.post('/artists/2/relationships/albums', { body: identifiers('3', '1') }), [
       artistHas('/data/1'),
@@ -130,7 +130,7 @@ describe('a set of columns that a relation is part of', () => {
     expect(await artistOf(api, '1')).toBe('1')
   })
 
-  test('is told inside a document about the other side too, on create and on update', async () => {
+  test('is reported inside a document about the other side too, on create and on update', async () => {
     const { api } = shop()
     const relationships = { albums: identifiers('1', '2') }
     const body = { data: { type: 'artists', attributes: { name: 'Both', country: 'xx', code: 'bo' }, relationships } }
@@ -166,7 +166,7 @@ describe('rows that are equal of old', () => {
 })
 
 describe('flattened attributes of one row', () => {
-  test('are told each at its own place', async () => {
+  test('are reported each at its own place', async () => {
     const { api } = shop()
     const sent = { artistCode: 'b2', artistName: 'Radiohead', artistCountry: 'gb' }
     expectErrors(await patch(api, '2', { attributes: sent }), [
@@ -181,7 +181,7 @@ describe('flattened attributes of one row', () => {
     ])
   })
 
-  test('are told together with those of the row itself', async () => {
+  test('are reported together with those of the row itself', async () => {
     const { api } = shop()
     const sent = { barcode: '1', artistCode: 'rh' }
     expectErrors(await patch(api, '2', { attributes: sent }), [
@@ -228,7 +228,7 @@ test('a set of columns holds where the two sides of a relation live in two store
   expectErrors(await api.post('/artists/2/relationships/albums', { body: identifiers('3', '1') }), [taken('/data/1')])
 })
 
-test('what a store does not get to say is looked up when the write is undone', async () => {
+test('conflicts that a store did not report are read after the rollback', async () => {
   const { api } = shop({}, { persister: oneAtATime })
   const sent = { attributes: { title: 'Live', barcode: '3' }, relationships: artist('2') }
   const both = [artistHas('/data/attributes/title'), taken('/data/attributes/barcode')]
@@ -247,7 +247,7 @@ describe('a conflict that is not of the body', () => {
     expect((await api.get('/albums/1')).resource.attributes).toMatchObject({ barcode: '1' })
   })
 
-  test('may be told by that code', async () => {
+  test('may be reported by that code', async () => {
     const { api } = shop({
       before: (_draft, context) =>
         context
@@ -260,7 +260,7 @@ describe('a conflict that is not of the body', () => {
     expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [{ status: 422, detail: 'key' }])
   })
 
-  test('is 500 where a persister of the author wrote the row besides', async () => {
+  test('is 500 where a user-defined persister wrote the row besides', async () => {
     const { api } = shop(
       {},
       {
@@ -275,12 +275,12 @@ describe('a conflict that is not of the body', () => {
     expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [{ status: 500 }])
   })
 
-  test('is told of the resource as a whole, where a hook has set the value', async () => {
+  test('is reported for the resource as a whole, where a hook has set the value', async () => {
     const { api } = shop({ before: (draft) => Object.assign(draft, { barcode: '2' }) })
     expectErrors(await patch(api, '1', { attributes: { title: 'x' } }), [taken('/data')])
   })
 
-  test('is told of the resource as a whole, where no declaration knows the columns', async () => {
+  test('is reported for the resource as a whole, where no declaration knows the columns', async () => {
     const { api } = shop(
       {},
       {
@@ -320,10 +320,10 @@ const refusing = (kind: 'inUse' | 'unique' | 'key') => {
   return shop({}, { persister: () => ({ update: refuse, delete: refuse }) }).api
 }
 
-describe('a store that refuses what no body says', () => {
+describe('a store that refuses a write without a body', () => {
   const nowhere = { status: 422, code: 'VALIDATION_FAILED', pointer: null }
 
-  test('says so without a place when it deletes', async () => {
+  test('is reported without a pointer for a delete', async () => {
     expectErrors(await refusing('unique').delete('/albums/1'), [nowhere])
     expectErrors(await refusing('inUse').delete('/albums/1'), [{ status: 409, code: 'RESOURCE_IN_USE' }])
     expectErrors(await refusing('key').delete('/albums/1'), [{ status: 500 }])
@@ -355,7 +355,7 @@ describe('a store that refuses what no body says', () => {
   })
 })
 
-test('a persister may still say itself what the client is told', async () => {
+test('a persister may throw its own error for the client', async () => {
   const { api } = shop(
     {},
     {
@@ -370,7 +370,7 @@ test('a persister may still say itself what the client is told', async () => {
   ])
 })
 
-test('rows of code of the author get keys as new resources do', async () => {
+test('rows of user-defined code get keys as new resources do', async () => {
   const made = ['k1', 'k2']
   const labels = defineResource('labels', {
     model: model<{ id: string; name: string }>('labels'),

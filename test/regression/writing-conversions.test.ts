@@ -66,7 +66,7 @@ const unusable = (pointer: string, name: string) => ({
   detail: `The value of the attribute '${name}' cannot be used: it cannot be converted.`,
 })
 
-test('a value that a function cannot convert is 422 at its place, however deep, all at once, and nothing is kept', async () => {
+test('a value that a function cannot convert is 422 at its place, however deep, all at once, and nothing is stored', async () => {
   const api = shop()
   const attributes = {
     title: 'Kid A',
@@ -103,7 +103,7 @@ test('so are flattened attributes, and fields of join rows', async () => {
   ])
 })
 
-test('what a function throws for the client is told as it is', async () => {
+test('a client error that a function throws is reported unchanged', async () => {
   const api = shop()
   expectErrors(await api.post('/albums', sent({ gone: 'x' })), [{ status: 410 }])
   expectErrors(await api.post('/albums', sent({ known: 'x' })), [{ status: 409, code: 'RESOURCE_IN_USE' }])

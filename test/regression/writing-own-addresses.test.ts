@@ -52,7 +52,7 @@ function answering(answered: Answer): TestClient {
 
 const notes = async (api: TestClient) => (await api.get('/jobs')).resources.map(({ attributes }) => attributes)
 
-describe('an answer whose address cannot be sent is a 500, and nothing is kept', () => {
+describe('an answer whose address cannot be sent is a 500, and nothing is stored', () => {
   test.each<[string, Answer]>([
     ['a place with a line break', answer.seeOther(split)],
     ['an empty place', answer.seeOther('')],

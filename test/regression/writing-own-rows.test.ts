@@ -40,7 +40,7 @@ test.each([['tracks'], [tracks]])('rows are found by the name of a type, and by 
   expect(document?.meta).toEqual({ titles: ['Airbag'] })
 })
 
-test('a type that there is not is the fault of who asks for its rows: 500, and only the log says which', async () => {
+test('reading the rows of an unknown type is a 500, and only the log names the type', async () => {
   const { api, logged } = albumsCounting('songz')
   const response = await api.post('/albums/-actions/count')
   expectErrors(response, [{ status: 500 }])

@@ -95,7 +95,7 @@ describe('an operation that a hook dispatches', () => {
     expect([said, await titles(api, 'notes')]).toEqual([[], []])
   })
 
-  test('reads what was written before it in the same transaction, and nobody else does', async () => {
+  test('reads what was written before in the same transaction, and other requests do not', async () => {
     const { api, said } = served(({ server }) => ({
       async beforeCreate(_draft, context) {
         await context.rows('notes').create({ title: 'n' })
@@ -128,7 +128,7 @@ describe('an operation that a hook dispatches', () => {
   })
 })
 
-test('a step after that throws when nobody waits for its answer is logged, and the write is kept', async () => {
+test('a hook after the write whose error does not reach the client is logged, and the write is stored', async () => {
   const logged: unknown[] = []
   const albums = defineResource('albums', {
     model: model<Row>('albums'),
@@ -222,7 +222,7 @@ describe('a write that reaches two stores', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('and is taken is kept in both', async () => {
+  test('and is taken is committed in both', async () => {
     const api = twoStores()
     const data = { type: 'albums', id: '1', attributes: { artistTitle: 'Thom' }, relationships }
     expect((await api.patch('/albums/1?include=tracks', { body: { data } })).document?.included).toHaveLength(1)

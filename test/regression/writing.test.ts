@@ -90,7 +90,7 @@ describe('callbacks that take their time', () => {
     expect((await api.get('/things')).resources).toEqual([])
   })
 
-  test('a key of the service that is taken is not told to the client as its own mistake', async () => {
+  test('a taken key that the service generated is not reported as an error of the client', async () => {
     const things = defineResource('things', { model: thing, id: id().generateUsing(() => 'same') })
     const api = client(createServer({ resources: [things], data: storedData() }))
     expect((await api.post('/things', { body: resourceBody('things') })).status).toBe(201)
@@ -98,7 +98,7 @@ describe('callbacks that take their time', () => {
   })
 })
 
-describe('a hydrator of the author', () => {
+describe('a user-defined hydrator', () => {
   const hydrator: Hydrator = { hydrate: ({ attributes }) => ({ ...attributes }) }
 
   test('is given only what the declared attributes let through', async () => {
@@ -115,7 +115,7 @@ describe('a hydrator of the author', () => {
     expect(resource.attributes).toEqual({ short: 'abc', frozen: null })
   })
 
-  test('may know attributes that nobody declared, unknown members rejected or not', async () => {
+  test('may accept undeclared attributes, whether unknown members are rejected or not', async () => {
     const notes = defineType('notes', {
       model: thing,
       fields: () => ({ id: id() }),
@@ -139,7 +139,7 @@ describe('a hydrator of the author', () => {
   })
 })
 
-test('a predicate that changes its mind is asked once for an operation', async () => {
+test('a predicate that changes its mind is called once for an operation', async () => {
   let asked = 0
   const closed = (_context: RequestContext): boolean => asked++ > 0
   const things = defineResource('things', {

@@ -11,11 +11,11 @@ import { node, rendered, resources } from './rendered.js'
 
 const radiohead = node(artists, { id: 7, name: 'Radiohead' })
 
-describe('the profiles of an answer', () => {
+describe('the profiles of a response', () => {
   const [cursor, counting] = [cursorPagination.uri, countable.uri]
   const shown = dataResponse(resources(radiohead))
 
-  test('are none unless somebody applies one', () => {
+  test('are none unless one is applied', () => {
     const { headers, document } = rendered(shown)
     expect([...headers]).toEqual([
       ['Content-Type', 'application/vnd.api+json'],
@@ -31,19 +31,19 @@ describe('the profiles of an answer', () => {
     expect(headers.get('Vary')).toBe('Accept')
   })
 
-  test('are first those that the answer applies of itself, each once', () => {
+  test('begin with those that the response applies by itself, each once', () => {
     const value = dataResponse(resources(radiohead), { profiles: [cursor] })
     const { headers, document } = rendered(value, { profiles: [counting, cursor] })
     expect(document?.jsonapi).toEqual({ version: '1.1', profile: [cursor, counting] })
     expect(headers.get('Content-Type')).toBe(`application/vnd.api+json; profile="${cursor} ${counting}"`)
   })
 
-  test('are told of linkage as well', () => {
+  test('are shown for linkage as well', () => {
     const { document } = rendered(identifierResponse([], { profiles: [cursor] }))
     expect(document?.jsonapi).toEqual({ version: '1.1', profile: [cursor] })
   })
 
-  test('are no matter of an answer without a body', () => {
+  test('do not apply to a response without a body', () => {
     expect([...rendered(noContentResponse(), { profiles: [cursor] }).headers]).toEqual([['Vary', 'Accept']])
   })
 })
@@ -72,7 +72,7 @@ describe('the Location of a created resource', () => {
     ])
   })
 
-  test('has the id that a serializer says, percent-encoded', () => {
+  test('has the id that a serializer returns, percent-encoded', () => {
     const iceland = node(countries, { code: 'i s', name: 'Iceland', anthemId: null })
     const { headers, resource } = rendered(dataResponse(resources(iceland), { location: iceland }))
     expect(headers.get('Location')).toBe('http://localhost/countries/I%20S')

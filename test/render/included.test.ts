@@ -39,7 +39,7 @@ describe('included', () => {
     ])
   })
 
-  test('is an empty list where inclusion was asked for and found nothing, and absent where it was not', () => {
+  test('is an empty list where inclusion was requested and found nothing, and absent where it was not', () => {
     const none = { ...okComputer, artistId: null }
     expect(rendered(dataResponse(resources(node(albums, none), { included: [] }))).text).toContain(',"included":[],')
     expect(rendered(dataResponse(resources(node(albums, none)))).document).not.toHaveProperty('included')
@@ -110,7 +110,7 @@ describe('the meta of a resource', () => {
     })
   })
 
-  test('is what the way to it adds where the type has none, and absent where both say nothing', () => {
+  test('is that of the relation if the type has none, and absent if both have none', () => {
     expect(rendered(dataResponse(resources({ ...radiohead, meta: { pivot: {} } }))).resource.meta).toEqual({
       pivot: {},
     })

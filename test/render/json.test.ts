@@ -4,7 +4,7 @@ import { json } from '../../src/render/json.js'
 import { runs } from '../support/runs.js'
 
 describe('the JSON text of a value', () => {
-  test('is that of JSON.stringify for whatever JSON can say', () => {
+  test('is that of JSON.stringify for any JSON value', () => {
     const unit = fc.constantFrom(
       'a',
       ' ',

@@ -70,7 +70,7 @@ describe('the links of a page', () => {
     )
   })
 
-  test('name what the client asked for, whatever that was', () => {
+  test('repeat the query of the client, whatever it was', () => {
     const part = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('filter[', 'page[', '%70age%5b', 'Page[', ']', '=', '&', '+', '%20', '#', '?', '"', '\\', '|'),
@@ -84,7 +84,7 @@ describe('the links of a page', () => {
         const request = renderingFor(
           { baseUri: '', frame: documentFrame({ version: '1.1', jsonapiMeta: null }) } as Service,
           stubRequest({ path: '/artists', query: raw }),
-          { kind: 'stranger' },
+          { kind: 'notServed' },
           null,
         )
         const next = String(rendered(dataResponse(list, { page }), request).document?.links?.['next'])
@@ -103,7 +103,7 @@ describe('the links of a page', () => {
     expect(document?.links).toEqual({ self: `${address}?sort=name&page[after]=x`, first: `${address}?sort=name` })
   })
 
-  test('have no question mark where there is nothing to ask', () => {
+  test('have no question mark if there is no query', () => {
     const page: PageDescription = { links: new Map([['first', new Map()]]), meta: {} }
     const { document } = rendered(dataResponse(list, { page }), requested(address, 'page[after]=x'))
     expect(document?.links?.['first']).toBe(address)
@@ -124,7 +124,7 @@ describe('the links of a page', () => {
     })
   })
 
-  test("are the author's where the answer brings links of its own", () => {
+  test('are replaced by user-defined links of the response', () => {
     const page = secondPage(new Map([['number', '2']]))
     const links = { next: 'https://other.example/', help: null }
     const { document } = rendered(dataResponse(list, { page, links }), requested(address, 'page[number]=2'))
@@ -147,7 +147,7 @@ describe('the links of a page', () => {
 })
 
 describe('meta.page', () => {
-  test('describes the page, beside the meta of the answer', () => {
+  test('describes the page, beside the meta of the response', () => {
     const page = secondPage(new Map([['number', '2']]))
     const { document } = rendered(dataResponse(list, { page, meta: { total: 6 } }))
     expect(document?.meta).toEqual({

@@ -31,7 +31,7 @@ describe('a resource object', () => {
     expect(Object.keys(relationshipsOf(node(albums, okComputer), { query }) ?? {})).toEqual(['tracks'])
   })
 
-  test('has those of a type with a serializer too, under the id that the serializer says', () => {
+  test('has those of a type with a serializer too, under the id that the serializer returns', () => {
     const { resource } = rendered(
       dataResponse(resources(node(countries, { code: 'is', name: 'Iceland', anthemId: 3 }))),
     )
@@ -101,14 +101,14 @@ describe('the links of a relationship', () => {
 })
 
 describe('the data of a relationship', () => {
-  test('is what was read, before what the row says', () => {
+  test('is what was read, rather than the key in the row', () => {
     const read = { artist: { data: identifier('artists', '8') } }
     expect(relationshipsOf(node(albums, okComputer, read))?.['artist']?.data).toEqual({ type: 'artists', id: '8' })
     const nothing = { artist: { data: null } }
     expect(relationshipsOf(node(albums, okComputer, nothing))?.['artist']?.data).toBeNull()
   })
 
-  test('is what the row says where only the count was read', () => {
+  test('is the key in the row if only the count was read', () => {
     const counted = { artist: { total: 1 } }
     expect(relationshipsOf(node(albums, okComputer, counted))?.['artist']?.data).toEqual({ type: 'artists', id: '7' })
   })
@@ -127,7 +127,7 @@ describe('the data of a relationship', () => {
     expect(relationshipsOf(node(albums, okComputer))?.['tracks']).not.toHaveProperty('data')
   })
 
-  test('has identifiers without meta where there is none to tell', () => {
+  test('has identifiers without meta if there is none', () => {
     const read = { tracks: { data: [identifier('tracks', '1', {})] } }
     expect(relationshipsOf(node(albums, okComputer, read))?.['tracks']?.data).toEqual([{ type: 'tracks', id: '1' }])
   })
@@ -189,7 +189,7 @@ describe('the pages of a relationship', () => {
     })
   })
 
-  test('have no question mark where there is nothing to ask', () => {
+  test('have no question mark if there is no query', () => {
     expect(linksOf(albums, { links: new Map([['first', new Map()]]), query: [] })).toHaveProperty(
       'first',
       'http://localhost/albums/1/relationships/tracks',

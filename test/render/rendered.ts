@@ -63,7 +63,7 @@ export function withRelations(
         storage,
         related: new Map(to.map((target) => [target.type.type, target])),
         readBy: 'targets',
-        writeBy: 'nobody',
+        writeBy: 'none',
         complete: true,
         hasRelatedEndpoint: true,
         hasRelationshipEndpoint: true,

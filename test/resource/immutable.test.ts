@@ -173,7 +173,7 @@ function faultsOf(builder: object, modifiers: readonly string[]): readonly strin
 
 type Kit = Readonly<Record<string, Method>>
 
-describe('every modifier answers a new frozen declaration, and leaves the one it is called on alone', () => {
+describe('every modifier returns a new frozen declaration, and does not change the old one', () => {
   it.each(Object.entries(a as unknown as Kit))('a.%s()', (_kind, declare) => {
     const builder = declare() as object
     expect(modifiersOf(builder).length).toBeGreaterThan(60)

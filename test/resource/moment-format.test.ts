@@ -90,7 +90,7 @@ describe('dates and times of day', () => {
   })
 })
 
-describe('formats of the author', () => {
+describe('user-defined formats', () => {
   it('replace their tokens, let everything else stand for itself, and read what they write', () => {
     const format = customFormat('DD.MM.YYYY (HH:mm:ss.SSS) Z', null)
     expect(format.write(new Date('2026-03-04T05:06:07.089Z'))).toBe('04.03.2026 (05:06:07.089) +00:00')

@@ -156,7 +156,7 @@ describe('layers', () => {
     ])
   })
 
-  it('says file, import, rule and remedy', () => {
+  it('names file, import, rule and remedy', () => {
     const text = describeViolation({ file: 'src/a/b.ts', imports: '../c/d.js', rule: 'upward', advice: 'move it' })
     expect(text).toBe('src/a/b.ts\n  imports  ../c/d.js\n  rule     upward\n  remedy   move it')
   })

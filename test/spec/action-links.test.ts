@@ -53,7 +53,7 @@ describe('an action that is a link', () => {
     ])
   })
 
-  test('gives way to a link of the author', async () => {
+  test('is replaced by a user-defined link', async () => {
     const over = { links: () => ({ play: 'https://player.example', other: 'https://other.example' }) }
     const api = client(actingServer(linkedActions, { over }))
     expect((await api.get('/albums/2')).resource.links).toEqual({
@@ -78,7 +78,7 @@ describe('an action that is a link', () => {
   })
 })
 
-test('whether an action is allowed is asked in the context of the action, by links too', async () => {
+test('whether an action is allowed is evaluated in the context of the action, by links too', async () => {
   const asked: unknown[] = []
   const allowed = (_album: AlbumRow, { type, operation }: RequestContext) => {
     asked.push([type, operation])

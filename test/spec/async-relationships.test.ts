@@ -49,7 +49,7 @@ const artist = { data: { type: 'artists', id: '1' } }
 const tracks = { data: [{ type: 'tracks', id: '2' }] }
 
 describe('relationships of a write that is put off', () => {
-  test('of the body are not written: the persister is told what was to become of them', async () => {
+  test('of the body are not written: the persister gets the requested changes', async () => {
     const { api, put } = puttingOff()
     const relationships = { artist, tracks }
     expect((await api.post('/albums', { body: { data: { type: 'albums', relationships } } })).status).toBe(202)

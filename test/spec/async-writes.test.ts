@@ -31,7 +31,7 @@ import { storedData } from '../support/stored-data.js'
 
 const puttingOff = () => importing({ create: accepted('jobs'), persister: later({ retryAfter: 5 }) })
 
-describe('a create that is always put off answers 202 with the document of the job', () => {
+describe('a create that is always put off responds 202 with the document of the job', () => {
   test('the body is the job, as its own type shows it', async () => {
     const response = await post(puttingOff())
     expect(response.status).toBe(202)
@@ -85,14 +85,14 @@ describe('a create that is always put off answers 202 with the document of the j
     expect(response.headers.get('Content-Location')).toBe('https://music.example/api/admin/work-items/1')
   })
 
-  test('what was written meanwhile is kept, with the job', async () => {
+  test('what was written meanwhile is stored, with the job', async () => {
     const server = puttingOff()
     await post(server)
     expect((await server.get('/imports/2')).resource.attributes).toEqual({ source: 'b.csv', status: 'queued' })
     expect((await server.get('/jobs/1')).resource.attributes).toEqual({ status: 'running' })
   })
 
-  test('what is wrong with the request is told before', async () => {
+  test('what is wrong with the request is reported before', async () => {
     const server = puttingOff()
     expectErrors(await server.post('/imports', { body: resourceBody('imports', {}) }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/source' },
@@ -100,7 +100,7 @@ describe('a create that is always put off answers 202 with the document of the j
     expect((await server.get('/jobs')).resources).toEqual([])
   })
 
-  test('what the request asks to include is of imports: none of it is in the document of a job', async () => {
+  test('the requested includes are those of imports: none of them is in the document of a job', async () => {
     const imports = defineResource('imports', {
       model: model<ImportRow & { albumId: number | null }>('imports'),
       id: id(),
@@ -148,13 +148,13 @@ describe('Retry-After', () => {
     expect(response.headers.get('Retry-After')).toBe('Sun, 15 Nov 2026 08:00:00 GMT')
   })
 
-  test('is absent where nothing is said', async () => {
+  test('is absent if none is given', async () => {
     const response = await post(importing({ create: accepted('jobs'), persister: later() }))
     expect(response.headers.has('Retry-After')).toBe(false)
   })
 
   test.each([[-1], [Number.NaN], [Number.POSITIVE_INFINITY], [new Date(Number.NaN)], [new Date(8.64e15)]])(
-    'is never %s: 500, and nothing is kept',
+    'is never %s: 500, and nothing is stored',
     async (retryAfter) => {
       const api = importing({ create: accepted('jobs'), persister: later({ retryAfter }) })
       expectErrors(await post(api), [{ status: 500 }])
@@ -164,15 +164,15 @@ describe('Retry-After', () => {
   )
 })
 
-describe('what the persister says of the work', () => {
-  test('it may have an address of its own to ask at', async () => {
+describe('the persister describes the work', () => {
+  test('it may have its own polling URL', async () => {
     const poll = 'https://queue.example/tasks/7?wait=10'
     const response = await post(importing({ create: accepted('jobs'), persister: later({ poll }) }))
     expect(response.headers.get('Content-Location')).toBe(poll)
     expect(response.resource).toMatchObject({ type: 'jobs', links: { self: 'http://localhost/jobs/1' } })
   })
 
-  test('an address that is no header ends with 500, and nothing is kept', async () => {
+  test('an address that is no header ends with 500, and nothing is stored', async () => {
     const api = importing({ create: accepted('jobs'), persister: later({ poll: 'https://queue.example/\r\nX: y' }) })
     expectErrors(await post(api), [{ status: 500 }])
     expect((await api.get('/jobs')).resources).toEqual([])
@@ -295,7 +295,7 @@ describe('an update that is put off', () => {
   })
 })
 
-describe('an answer that is not declared is a 500, and nothing is kept', () => {
+describe('an answer that is not declared is a 500, and nothing is stored', () => {
   test.each<[string, Choices, string]>([
     ['accepted() where it is not declared', { persister: later() }, 'no accepted() is declared'],
     [
@@ -329,7 +329,7 @@ describe('an answer that is not declared is a 500, and nothing is kept', () => {
 })
 
 describe('code that writes rows of a type that is put off', () => {
-  test('is told, and nothing is kept', async () => {
+  test('is reported, and nothing is stored', async () => {
     const logged: unknown[] = []
     const labels = defineResource('labels', {
       model: model<{ id: number }>('labels'),

@@ -40,7 +40,7 @@ function charts(own: Own, settings: object = {}): TestClient {
   return client(createServer({ resources: [type] }))
 }
 
-describe('a provider that answers a list of all it has', () => {
+describe('a provider that returns a list of all its rows', () => {
   test('is sorted by the key, and cut into pages, by the service', async () => {
     const own = ownProvider(rows)
     const { document } = await charts(own).get('/charts?page[size]=3&fields[charts]=title')
@@ -103,7 +103,7 @@ describe('a provider that answers a list of all it has', () => {
     expect(second.document?.links).not.toHaveProperty('next')
   })
 
-  test('may answer rows by position', async () => {
+  test('may return rows by position', async () => {
     const own = ownProvider(rows, {
       answer: (all) =>
         rowSet(
@@ -150,8 +150,8 @@ describe('a provider that answers a list of all it has', () => {
 
 const answering = (result: object) => ownProvider(rows, { answer: () => ({ rows, total: null, ...result }) })
 
-describe('a provider that answers a collection with what is known of it', () => {
-  test('is asked everything at once, and taken at its word', async () => {
+describe('a provider that returns a collection with its facts', () => {
+  test('gets all criteria, and its result is not filtered again', async () => {
     const own = answering({ rows: rows.slice(0, 2), more: true })
     const { document } = await charts(own).get('/charts?filter[country]=uk&sort=-title&page[size]=2&page[number]=3')
     expect(shown(document?.data)).toEqual(['charts 3', 'charts 1'])
@@ -172,14 +172,14 @@ describe('a provider that answers a collection with what is known of it', () => 
     ])
   })
 
-  test('tells its total only when that is asked for', async () => {
+  test('returns its total only if it is requested', async () => {
     const own = answering({ total: 40 })
     expect((await charts(own).get('/charts')).document?.meta).not.toHaveProperty('total')
     const counted = charts(own, { pagination: numberPage().withCount() })
     expect((await counted.get('/charts')).document?.meta).toMatchObject({ total: 40, page: { lastPage: 3 } })
   })
 
-  test('need not count a list that it answers whole', async () => {
+  test('need not count a list that it returns whole', async () => {
     const api = charts(answering({}), { pagination: null })
     expect((await api.get('/charts')).document?.meta).toEqual({ total: 4 })
   })

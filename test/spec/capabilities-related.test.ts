@@ -97,7 +97,7 @@ describe('a provider that reads the relations of its type', () => {
     return { api, asked }
   }
 
-  test('is asked once for all parents, and needs no storage to be named', async () => {
+  test('is called once for all parents, and needs no storage to be named', async () => {
     const { api, asked } = festivals()
     const { document } = await api.get('/festivals?include=lineUp&fields[artists]=name')
     expect(document?.data).toMatchObject([
@@ -130,7 +130,7 @@ describe('a provider that reads the relations of its type', () => {
     expect(asked[0]?.criteria.columnsOf.get('artists')).toEqual(['id', 'name'])
   })
 
-  test('answers filters, sorts and pages itself', async () => {
+  test('applies filters, sorts and pages itself', async () => {
     const { api, asked } = festivals()
     const { document } = await api.get('/festivals/1/lineUp?filter[name]=Bj%C3%B6rk&sort=-name&page[size]=2')
     expect(shown(document?.data)).toEqual(['artists 2', 'artists 1'])
@@ -203,7 +203,7 @@ describe('a relation that a function reads', () => {
     return { api, calls }
   }
 
-  test('asks the function once for each parent, and only where it is needed', async () => {
+  test('calls the function once for each parent, and only if it is needed', async () => {
     const { api, calls } = albums()
     await api.get('/albums?fields[albums]=')
     expect(calls).toEqual([])
@@ -217,7 +217,7 @@ describe('a relation that a function reads', () => {
     expect(calls).toEqual(['artists of 1', 'artists of 2', 'artists of 3'])
   })
 
-  test('may wait, and answers one object or none for a to-one', async () => {
+  test('may be asynchronous, and returns one object or none for a to-one', async () => {
     const { api } = albums()
     const { resources, document } = await api.get('/albums?include=main')
     expect(resources.map(({ relationships }) => relationships?.['main']?.data)).toEqual([
@@ -239,7 +239,7 @@ describe('a relation that a function reads', () => {
     expect(resource.relationships?.['artists']?.meta).toEqual({ total: 3 })
   })
 
-  test('to several types tells them by their objects; what nobody knows is no member', async () => {
+  test('to several types distinguishes them by their objects; an unknown object is no member', async () => {
     const shows = defineResource('shows', {
       model: model<{ id: number }>('shows'),
       id: id(),
@@ -277,7 +277,7 @@ const guests = (type: string, { provider }: ReturnType<typeof ownProvider<Named>
     provider,
   })
 
-test('types without a model are read by one call each, and say themselves which objects are theirs', async () => {
+test('types without a model are read by one call each, and recognize their own objects', async () => {
   const [bands, singers] = [ownProvider([radiohead, bjork]), ownProvider([radiohead, bjork])]
   const shows = defineResource('shows', {
     model: model<{ id: number; actId: number; actType: string }>('shows'),

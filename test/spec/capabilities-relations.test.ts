@@ -124,7 +124,7 @@ describe('a relation to a type with a provider of its own', () => {
     ])
   })
 
-  test('asks a provider that has no collections for each key, once', async () => {
+  test('reads each key once from a provider without collections', async () => {
     const { charts, providers } = ownProviders()
     const { document } = await shop(providers).get('/albums?include=chart&fields[albums]=chart')
     expect(shown(document?.included)).toEqual(['charts uk', 'charts us'])

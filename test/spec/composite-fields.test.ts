@@ -125,7 +125,7 @@ describe('an object has its children in one stored value', () => {
   })
 })
 
-describe('oneOf is one of several objects, told apart by a member', () => {
+describe('oneOf is one of several objects, distinguished by a member', () => {
   test('the same variant is merged over what is stored', async () => {
     const { resource } = await patched({ medium: { kind: 'vinyl', rpm: 45 } })
     expect(resource.attributes?.['medium']).toEqual({ kind: 'vinyl', rpm: 45, size: 12 })
@@ -194,7 +194,7 @@ describe('lists and open objects', () => {
     }),
   })
 
-  test('are rendered in the order that the declaration asks for', async () => {
+  test('are rendered in the declared order', async () => {
     const rows = [{ id: 1, numbers: [10, 9, 1], extras: { b: 1, a: 2 }, ranks: { x: 3, y: 1 } }]
     const { text } = await client(createServer({ resources: [boxes], data: storedData({ boxes: rows }) })).get(
       '/boxes/1',

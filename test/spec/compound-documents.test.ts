@@ -59,7 +59,7 @@ describe('requested related resources', () => {
     expect(shown(document?.included)).toEqual(['tracks 4', 'artists 2'])
   })
 
-  test('a path that is repeated says nothing more', async () => {
+  test('a repeated path has no effect', async () => {
     const { document } = await shop('/albums/3?include=artist,artist')
     expect(shown(document?.included)).toEqual(['artists 2'])
   })
@@ -77,7 +77,7 @@ describe('a dot-nested path', () => {
     expect(shown(document?.included)).toEqual(['albums 1', 'artists 1', 'labels 1'])
   })
 
-  test('may say its ancestors too, which changes nothing', async () => {
+  test('may have its ancestors too, which changes nothing', async () => {
     const implied = await shop('/tracks?include=album.artist')
     const said = await shop('/tracks?include=album,album.artist')
     expect(said.document?.included).toEqual(implied.document?.included)
@@ -135,7 +135,7 @@ describe('included never repeats a resource of the primary data', () => {
     expect(shown(resource.relationships?.['albums']?.data)).toEqual(['albums 1', 'albums 2'])
   })
 
-  test('whose linkage is there, even when only a longer path asks for it', async () => {
+  test('whose linkage is there, even if only a longer path requests it', async () => {
     const { document, resource } = await shop('/albums/1?include=artist.albums.tracks')
     expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 1', 'tracks 2'])
     expect(shown(document?.included)).toEqual(['artists 1', 'albums 2', 'tracks 1', 'tracks 2', 'tracks 3'])
@@ -217,7 +217,7 @@ describe('fieldsets apply to included resources by their own type', () => {
 
 const api = () => client(recordShop())
 
-describe('include is honoured', () => {
+describe('include is applied', () => {
   test('on a related read, from the related type on', async () => {
     const one = await api().get('/tracks/1/album?include=artist')
     expect(shown(one.resource)).toEqual(['albums 1'])
@@ -226,7 +226,7 @@ describe('include is honoured', () => {
     expect(shown(many.document?.included)).toEqual(['tracks 1', 'tracks 2', 'tracks 3'])
   })
 
-  test('on the answer to a create', async () => {
+  test('on the response to a create', async () => {
     const shopping = api()
     await shopping.delete('/albums/1')
     const body = resourceBody('albums', { title: 'OKNOTOK' }, '1')
@@ -236,14 +236,14 @@ describe('include is honoured', () => {
     expect(shown(document?.included)).toEqual(['tracks 1', 'tracks 2'])
   })
 
-  test('on the answer to an update', async () => {
+  test('on the response to an update', async () => {
     const body = resourceBody('albums', { title: 'OKNOTOK' }, '1')
     const { document, resource } = await api().patch('/albums/1?include=artist.label', { body })
     expect(resource.attributes).toEqual({ title: 'OKNOTOK' })
     expect(shown(document?.included)).toEqual(['artists 1', 'labels 1'])
   })
 
-  test('on writes before anything is written: a path that cannot be answered changes nothing', async () => {
+  test('on writes before anything is written: an invalid path changes nothing', async () => {
     const shopping = api()
     const body = resourceBody('labels', { name: 'Warp' }, '3')
     expect((await shopping.post('/labels?include=nonsense', { body })).status).toBe(400)

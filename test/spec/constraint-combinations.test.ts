@@ -8,7 +8,7 @@ const isStaff = (_value: unknown, context: RequestContext | null) => context?.re
 const staff = { headers: { 'X-Staff': 'yes' } }
 
 describe('presence and null inside combinations', () => {
-  test('required() inside when() demands presence while the condition holds, which is asked with null', async () => {
+  test('required() inside when() demands presence while the condition holds, which is called with null', async () => {
     const seen: unknown[] = []
     const condition = (value: unknown, context: RequestContext | null) => {
       seen.push(value)
@@ -92,7 +92,7 @@ describe('presence and null inside combinations', () => {
 })
 
 describe('each()', () => {
-  test('tells every item at its own pointer', async () => {
+  test('reports every item at its own pointer', async () => {
     const api = thingsWith((a) => ({ tags: a.arrayList().each(rule.minLength(2), rule.pattern(/^a/)) }))
     expect(await violationsOf(api, { tags: ['ab', 'b', 'abc', 'bc'] })).toEqual([
       'tags/1: This must have at least 2 characters.',
@@ -152,7 +152,7 @@ describe('each()', () => {
     expect(await violationsOf(api, { filled: ['a', ''] })).toEqual(['filled/1: This must not be empty.'])
   })
 
-  test('takes objects that a raw schema describes, each told at its leaves', async () => {
+  test('takes objects that a raw schema describes, each reported at its leaves', async () => {
     const track = {
       type: 'object',
       required: ['title'],
@@ -169,7 +169,7 @@ describe('each()', () => {
   })
 })
 
-describe('sequentially(), atLeastOneOf() and rules of the author', () => {
+describe('sequentially(), atLeastOneOf() and user-defined rules', () => {
   test('sequentially() stops at the first rule that is violated, with all that this one finds', async () => {
     const api = thingsWith((a) => ({
       tags: a.arrayList().sequentially(rule.each(rule.minLength(2)), rule.uniqueItems()),
@@ -190,7 +190,7 @@ describe('sequentially(), atLeastOneOf() and rules of the author', () => {
     expect(await violationsOf(api, { code: 'xyzz' })).toEqual(['code: This has none of the allowed forms.'])
   })
 
-  test('a rule of the author is told the value and the request', async () => {
+  test('a user-defined rule gets the value and the request', async () => {
     const odd = rule.custom('odd', (value, context) => {
       return Number(value) % 2 === 1 || isStaff(value, context) ? null : 'This must be odd.'
     })
@@ -199,7 +199,7 @@ describe('sequentially(), atLeastOneOf() and rules of the author', () => {
     expect(await violationsOf(api, { number: 2 }, staff)).toEqual([])
   })
 
-  test('a rule of the author that answers no sentence is a mistake of its own, and lets nothing through', async () => {
+  test('a user-defined rule that returns no message is a fault of the application, and accepts no value', async () => {
     const broken = rule.custom('broken', (() => false) as unknown as () => null)
     const api = thingsWith((a) => ({ title: a.string().constrain(broken) }))
     const response = await api.post('/things', { body: resourceBody('things', { title: 'x' }) })
@@ -209,7 +209,7 @@ describe('sequentially(), atLeastOneOf() and rules of the author', () => {
 })
 
 describe('bounds of moments that are functions', () => {
-  test('are asked on every request', async () => {
+  test('are called on every request', async () => {
     let now = '2000-01-01'
     const api = thingsWith((a) => ({
       day: a
@@ -251,11 +251,11 @@ describe('the violations of a document', () => {
     'apple: This does not have the required form.',
   ]
 
-  test('are told together, in the order of the declaration', async () => {
+  test('are reported together, in the order of the declaration', async () => {
     expect(await violationsOf(thingsWith(unordered), sent)).toEqual(all)
   })
 
-  test('are told as far as the limit goes', async () => {
+  test('are reported as far as the limit goes', async () => {
     for (const errors of [1, 3, 5, 6]) {
       expect(await violationsOf(thingsWith(unordered, { limits: { errors } }), sent)).toEqual(all.slice(0, errors))
     }

@@ -90,7 +90,7 @@ describe('the name of a relation', () => {
     expectErrors(await get('/artists/1/albums?withCount=albums'), notAllowed('albums'))
   })
 
-  test('on the answers to writes', async () => {
+  test('on the responses to writes', async () => {
     const api = client(catalogueServer(), { headers })
     const body = resourceBody('albums', { title: 'OKNOTOK' }, '1')
     const changed = await api.patch('/albums/1?withCount=tracks', { body })
@@ -156,7 +156,7 @@ describe('a name that cannot be counted is RELATIONSHIP_COUNT_NOT_ALLOWED', () =
     expectErrors(await get(`${address}?withCount=${name}`), notAllowed(name))
   })
 
-  test('and the whole list is validated: all such names are told', async () => {
+  test('and the whole list is validated: all such names are reported', async () => {
     expectErrors(await get('/albums?withCount=nonsense,tracks,artist'), notAllowed('nonsense, artist'))
   })
 
@@ -202,7 +202,7 @@ describe('the token _self_', () => {
     }
   })
 
-  test('on related and linkage reads asks whether the relation is countable, not the type', async () => {
+  test('on related and linkage reads depends on whether the relation is countable, not the type', async () => {
     const related = await get('/albums/1/tracks?withCount=_self_')
     expect(related.document?.meta).toMatchObject({ total: 3, page: { total: 3, lastPage: 1 } })
     const linkage = await get('/albums/1/relationships/tracks?withCount=_self_')
@@ -248,7 +248,7 @@ describe('counts reflect', () => {
 })
 
 describe('what counts by itself', () => {
-  test('a counting paginator does so without being asked', async () => {
+  test('a counting paginator counts every list', async () => {
     const server = recordShop({ albums: { pagination: numberPage({ size: 3 }).withCount() } })
     expect((await client(server).get('/albums')).document?.meta).toEqual({
       page: { currentPage: 1, perPage: 3, from: 1, to: 3, total: 4, lastPage: 2 },
@@ -256,13 +256,13 @@ describe('what counts by itself', () => {
     })
   })
 
-  test('a collection that is fetched whole always tells its total', async () => {
+  test('a collection that is fetched whole always has its total', async () => {
     const server = recordShop({ albums: { pagination: null } })
     expect((await client(server).get('/albums')).document?.meta).toEqual({ total: 4 })
     expect((await client(server).get('/artists/1/albums')).document?.meta).toEqual({ total: 2 })
   })
 
-  test('a cursor page never counts, asked or not', async () => {
+  test('a cursor page never counts, requested or not', async () => {
     const { document } = await counting().get('/artists/1/albums?withCount=_self_')
     expect(document?.meta).toEqual({ page: { perPage: 1, hasMore: true, from: '1', to: '1' } })
   })

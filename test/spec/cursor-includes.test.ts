@@ -177,7 +177,7 @@ describe('rule 11: a cursor-paginated include', () => {
     expect(await walked(api, shown)).toEqual([['1', '2'], ['3', '5'], ['6']])
   })
 
-  test('of a menu is one where cursor is its default; its links say so', async () => {
+  test('of a menu is one if cursor is its default; its links name the kind', async () => {
     const byCursor = pageMenu([numberPage({ size: 2 }), cursorPage({ size: 2 })], { default: 'cursor' })
     const api = discography({ albums: byCursor })
     const { resource } = await api.get('/artists/1?include=albums')

@@ -154,12 +154,12 @@ describe('values of every kind of column are places', () => {
     expect(await walked(serving(rows as TrackRow[]), '/tracks?sort=code')).toEqual(['1', '4', '2', '3'])
   })
 
-  test('booleans, kept as such or as numbers', async () => {
+  test('booleans, stored as such or as numbers', async () => {
     const rows = [true, false, null, 1, 0].map((explicit, index) => ({ id: index + 1, title: 'x', explicit }))
     expect(await walked(serving(rows), '/tracks?sort=explicit')).toEqual(['2', '5', '1', '4', '3'])
   })
 
-  test('moments, kept as such or as text', async () => {
+  test('moments, stored as such or as text', async () => {
     const moments = [
       new Date('2000-01-01T00:00:00.002Z'),
       '2000-01-01 00:00:00',
@@ -259,7 +259,7 @@ describe('ids of every kind', () => {
     expect(await walked(api, '/devices')).toEqual(keys.toSorted())
   })
 
-  test('that only a provider knows, which answers a plain list', async () => {
+  test('of a provider that returns a plain list', async () => {
     const names = ['Norway', 'Iceland', 'Sweden', 'Denmark', 'Finland']
     const countries = defineType('countries', {
       fields: (a) => ({ id: id(), name: a.string().sortable() }),

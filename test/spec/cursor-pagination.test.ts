@@ -48,7 +48,7 @@ describe.each(endpoints)('rule 9 on $name: the cursor strategy', ({ path, name }
     expect(idsOf(await follow(api, back, 'first'))).toEqual(['1', '2'])
   })
 
-  test('says by meta.page whether more follow, and what the page spans', async () => {
+  test('has in meta.page whether more follow, and the range of the page', async () => {
     const api = cursorShelf(2)
     const one = await first(api)
     const two = await follow(api, one, 'next')
@@ -121,7 +121,7 @@ describe.each(endpoints)('rule 9 on $name: the cursor strategy', ({ path, name }
     expect(idsOf(await api.get(`${path}?page[after]=${three}&page[before]=${start}`))).toEqual([])
   })
 
-  test('is always count-free, whoever asks for a count', async () => {
+  test('is never counted, even if a count is requested', async () => {
     const api = pagedShelf(cursorPage({ size: 2 }).withCount(), { countable: true })
     const headers = { accept: `application/vnd.api+json; profile="${defaultProfiles[1]?.uri}"` }
     const response = await api.get(`${path}?withCount=_self_&page[size]=2`, { headers })

@@ -35,7 +35,7 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
     }
   })
 
-  test('is not bound to the way in which the same order was asked for', async () => {
+  test('is not bound to the way in which the same order was requested', async () => {
     const api = cursorShelf(2)
     const after = sentIn(await api.get(`${path}?page[size]=2&sort=title`), 'next', 'after')
     expect((await api.get(`${path}?sort=title,title,-title&page[after]=${after}`)).status).toBe(200)

@@ -29,8 +29,8 @@ const promote = () =>
     }),
   }))
 
-describe('a resource that an action answers with', () => {
-  test('is shown as fields and include say', async () => {
+describe('a resource in the response of an action', () => {
+  test('is shown with the requested fields and include', async () => {
     const path = '/albums/1/-actions/promote?include=artist&fields[albums]=title,artist&fields[artists]=name'
     const response = await client(promote()).post(path)
     expect(response.resource.attributes).toEqual({ title: 'Promoted' })
@@ -74,8 +74,8 @@ describe('a resource that an action answers with', () => {
   })
 })
 
-describe('where an action answers with no resource', () => {
-  test('nothing of one can be asked for', async () => {
+describe('if an action returns no resource', () => {
+  test('no parameter of resources is allowed', async () => {
     const api = client(actingServer())
     const cases = [
       ['include=artist', 'INCLUSION_UNSUPPORTED'],
@@ -90,7 +90,7 @@ describe('where an action answers with no resource', () => {
   })
 })
 
-describe('an action may answer', () => {
+describe('an action may return', () => {
   test('that its work goes on, with the job', async () => {
     const jobs = defineResource('jobs', {
       model: model<{ id: number; status: string }>('jobs'),
@@ -179,7 +179,7 @@ describe('everything that an action does', () => {
     ['no answer', () => undefined, {}],
     ['a row in place of an answer', () => ({ id: 1, title: 'x' }), {}],
     ['a place of no type', () => answer.seeOther({ type: 'labels', id: '1' }), { responds: seeOther() }],
-  ])('is undone when it answers with %s', async (_name, handle, responds) => {
+  ])('is undone if it returns %s', async (_name, handle, responds) => {
     const api = client(afterRenaming(handle, responds))
     expectErrors(await api.post('/albums/1/-actions/rename'), [{ status: 500 }])
     expect((await api.get('/albums/1')).resource.attributes?.['title']).toBe('OK Computer')

@@ -60,7 +60,7 @@ const coverServer = () =>
   }))
 
 describe('the methods of an action', () => {
-  test('are POST unless it says others; another is 405 with Allow', async () => {
+  test('are POST unless it declares others; any other is 405 with Allow', async () => {
     const response = await client(actingServer()).get('/albums/1/-actions/artwork')
     expectErrors(response, [{ status: 405, code: null }])
     expect(response.headers.get('Allow')).toBe('POST, OPTIONS')
@@ -68,7 +68,7 @@ describe('the methods of an action', () => {
     expect([patched.status, patched.headers.get('Allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE, OPTIONS'])
   })
 
-  test('are those that it says', async () => {
+  test('are those that it declares', async () => {
     const api = client(coverServer())
     for (const method of ['GET', 'PUT', 'DELETE']) {
       expect((await api.request(method, '/albums/1/-actions/cover')).document?.meta).toEqual({ by: method })
@@ -80,14 +80,14 @@ describe('the methods of an action', () => {
     expect([response.status, response.text]).toEqual([200, ''])
   })
 
-  test('are told by OPTIONS, without a look at the body', async () => {
+  test('are listed by OPTIONS, without a look at the body', async () => {
     const response = await client(actingServer()).request('OPTIONS', '/albums/1/-actions/reissue', { raw: '{' })
     expect([response.status, response.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS'])
   })
 })
 
 describe('the routes of actions', () => {
-  test('come first, with names that say where they are', () => {
+  test('come first, with names that contain their path', () => {
     const routes = actingServer().routes.filter(({ name }) => name.startsWith('jsonapi.albums'))
     expect(routes.slice(0, 3)).toEqual([
       { name: 'jsonapi.albums.action.resource.reissue', method: 'POST', path: '/albums/{id}/-actions/reissue' },
@@ -96,7 +96,7 @@ describe('the routes of actions', () => {
     ])
   })
 
-  test('have the name of the server in theirs, or a name that the author gives', () => {
+  test('contain the name of the server, or have a declared name', () => {
     const server = actingServer(
       (a) => ({
         play: a.resource({ methods: ['GET', 'POST'], responds: noContent(), handle: () => answer.noContent() }),
@@ -167,7 +167,7 @@ describe('without the router', () => {
   })
 })
 
-test('deprecation of the type is told on answers of actions, and on their errors', async () => {
+test('deprecation headers of the type are on responses of actions, and on their errors', async () => {
   const api = client(actingServer(undefined, { over: { deprecation: true } }))
   const responses = [
     await api.post('/albums/-actions/summary'),

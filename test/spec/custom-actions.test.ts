@@ -7,7 +7,7 @@ import { client, resourceBody } from '../support/client.js'
 const signedIn = { headers: { Authorization: 'Bearer x' } } as const
 
 describe('an action on a resource', () => {
-  test('is told the stored row and a document, and answers with a resource', async () => {
+  test('gets the stored row and a document, and returns a resource', async () => {
     const api = client(actingServer())
     const body = resourceBody('albums', { title: 'OKNOTOK', year: 2017 })
     const response = await api.post('/albums/1/-actions/reissue', { body, ...signedIn })
@@ -18,7 +18,7 @@ describe('an action on a resource', () => {
     expect(untouched.resource.attributes).toMatchObject({ title: 'OK Computer', year: 1997 })
   })
 
-  test('takes bytes of any kind, and may answer with nothing', async () => {
+  test('takes bytes of any kind, and may return nothing', async () => {
     const api = client(actingServer())
     const sent = { raw: 'PNG', headers: { 'Content-Type': 'image/png' } }
     const response = await api.post('/albums/1/-actions/artwork', sent)
@@ -43,7 +43,7 @@ describe('an action on a resource', () => {
 })
 
 describe('an action on the collection', () => {
-  test('is told no row, and may answer with meta alone', async () => {
+  test('gets no row, and may return only meta', async () => {
     const response = await client(actingServer()).post('/albums/-actions/summary')
     expect(response.status).toBe(200)
     expect(response.document).toEqual({
@@ -53,7 +53,7 @@ describe('an action on the collection', () => {
     })
   })
 
-  test('may answer with a list of resources', async () => {
+  test('may return a list of resources', async () => {
     const server = actingServer((a) => ({
       latest: a.collection({
         methods: ['GET'],
@@ -72,7 +72,7 @@ describe('an action on the collection', () => {
   })
 })
 
-describe('what an action is told besides', () => {
+describe('the other arguments of an action', () => {
   test('is the query, as far as it is no query of lists, and the context of a custom action', async () => {
     const told: unknown[] = []
     const server = actingServer(
@@ -177,7 +177,7 @@ describe('the document of an action', () => {
 })
 
 describe('negotiation', () => {
-  test('no Content-Type is asked for where no document is taken, and no body is read where none is', async () => {
+  test('no Content-Type is required without a document, and no body is read if none is declared', async () => {
     const api = client(actingServer())
     const headers = { 'Content-Type': 'application/json' }
     expect((await api.post('/albums/-actions/summary', { raw: '{', headers })).status).toBe(200)
@@ -204,7 +204,7 @@ describe('negotiation', () => {
 })
 
 describe('who may not call an action', () => {
-  test('is answered 403, after the resource was found and before the document is looked at', async () => {
+  test('is refused with 403, after the resource was found and before the document is looked at', async () => {
     const api = client(actingServer())
     const sound = { body: resourceBody('albums', { title: 'OKNOTOK' }) }
     expectErrors(await api.post('/albums/1/-actions/reissue', sound), [
@@ -217,7 +217,7 @@ describe('who may not call an action', () => {
     expect((await api.get('/albums')).resources).toHaveLength(2)
   })
 
-  test('is told by the context alone on the collection; whatever is no plain yes is a no', async () => {
+  test('depends only on the context for an action of the collection; only true allows it', async () => {
     const server = actingServer((a) => ({
       summary: a.collection({
         responds: metaResult(),
@@ -229,7 +229,7 @@ describe('who may not call an action', () => {
     expectErrors(response, [{ status: 403 }])
   })
 
-  test('is told what the handler throws', async () => {
+  test('gets the error that the handler throws', async () => {
     const server = actingServer((a) => ({
       sell: a.resource({ handle: () => fail('RESOURCE_IN_USE', {}) }),
       lend: a.resource({
@@ -243,7 +243,7 @@ describe('who may not call an action', () => {
     expectErrors(await api.post('/albums/1/-actions/lend'), [{ status: 401 }])
   })
 
-  test('may be stopped by the serving hook, which is told the call', async () => {
+  test('may be stopped by the serving hook, which gets the call', async () => {
     const served: unknown[] = []
     const server = actingServer(undefined, {
       settings: {

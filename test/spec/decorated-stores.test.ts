@@ -113,7 +113,7 @@ function noting(own: ResourceMetadata = {}) {
 
 describe('the persister of a related type that is made of that of the store', () => {
   const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
-  test('writes the keys that its rows hold, whoever is asked for it', async () => {
+  test('writes the keys that its rows hold, whichever side is written', async () => {
     const { api, told } = noting()
     expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(200)
     const body = { data: { type: 'albums', id: '1', relationships } }
@@ -130,7 +130,7 @@ describe('the persister of a related type that is made of that of the store', ()
     expect(await tracksOf(api)).toMatchObject({ data: [{ type: 'tracks', id: '1' }] })
   })
 
-  test('is not asked where the owner changes members itself', async () => {
+  test('is not called where the owner changes members itself', async () => {
     const changed: string[] = []
     const { api, told } = noting({
       persister: (store) => ({
@@ -175,14 +175,14 @@ function noted(asked: string[]): (store: Provider) => Provider {
 }
 
 describe('a provider made of that of the store', () => {
-  test('is asked in place of it', async () => {
+  test('is called in its place', async () => {
     const asked: string[] = []
     const api = musicWith({ provider: noted(asked) })
     expect((await api.get('/albums/1')).resource.attributes).toEqual({ title: 'OK Computer' })
     expect(asked).toEqual(['albums 1'])
   })
 
-  test('is asked in the transactions of the store', async () => {
+  test('is called in the transactions of the store', async () => {
     const asked: string[] = []
     const api = musicWith({ provider: noted(asked) })
     await api.patch('/albums/1', { body: resourceBody('albums', { title: 'x' }, '1') })

@@ -17,7 +17,7 @@ async function included(path: string, ...shop: Shop): Promise<readonly string[]>
 }
 
 describe('default includes', () => {
-  test('are none unless the type says so', async () => {
+  test('are none unless the type declares some', async () => {
     const { document } = await client(recordShop()).get('/albums/1')
     expect(document).not.toHaveProperty('included')
   })
@@ -35,7 +35,7 @@ describe('default includes', () => {
     })
   })
 
-  test('apply to collections, related reads and the answers to writes', async () => {
+  test('apply to collections, related reads and the responses to writes', async () => {
     const api = client(recordShop({ albums: { defaultIncludes: ['artist'] } }))
     expect(shown((await api.get('/albums')).document?.included)).toEqual(['artists 1', 'artists 2', 'artists 3'])
     expect(shown((await api.get('/tracks/4/album')).document?.included)).toEqual(['artists 2'])
@@ -76,7 +76,7 @@ describe('any include suppresses default includes', () => {
 })
 
 describe('default includes as a function of the row', () => {
-  test('are asked of each object', async () => {
+  test('are evaluated for each object', async () => {
     const albums = { defaultIncludes: ({ title }: { title: string }) => (title === 'Kid A' ? ['tracks'] : ['artist']) }
     const { document, resources } = await client(recordShop({ albums })).get('/albums')
     expect(shown(document?.included)).toEqual(['artists 1', 'artists 2', 'artists 3', 'tracks 3'])
@@ -98,7 +98,7 @@ describe('default includes as a function of the row', () => {
     expect(seen).toEqual([{ id: 1, title: 'OK Computer', artistId: 1 }])
   })
 
-  test('may answer nothing, or names that the type does not have, which lead nowhere', async () => {
+  test('may return nothing, or unknown names, which are ignored', async () => {
     expect(await included('/albums/1', { albums: { defaultIncludes: () => [] } })).toEqual([])
     expect(await included('/albums/1', { albums: { defaultIncludes: () => ['nonsense', 'tracks'] } })).toEqual([
       'tracks 1',

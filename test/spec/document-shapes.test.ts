@@ -42,7 +42,7 @@ describe('a resource object', () => {
     expect(resource).toEqual({ type: 'artists', id: '1', links: { self: 'http://localhost/artists/1' } })
   })
 
-  test('has no meta and no further links where the functions of the type answer nothing', async () => {
+  test('has no meta and no further links if the functions of the type return nothing', async () => {
     const { resource } = await labelServer({ meta: () => ({}), links: () => ({}) }).get('/labels/ecm')
     expect(resource).toEqual({
       type: 'labels',
@@ -143,7 +143,7 @@ describe('links.self of a document', () => {
     expect(document?.links?.['self']).toBe('http://localhost/albums/1?profile=%3C%22a%20b%7Cc%22%3E%C3%A9%EF%BF%BD')
   })
 
-  test('is on the answers to writes too', async () => {
+  test('is on the responses to writes too', async () => {
     const api = client(catalogueServer())
     const created = await api.post('/genres', { body: resourceBody('genres', { name: 'Dub' }, 'dub') })
     expect(created.document?.links).toEqual({ self: 'http://localhost/genres' })
@@ -192,12 +192,12 @@ describe('the base URI', () => {
 })
 
 describe('the jsonapi object', () => {
-  test('tells the version, and the meta of the server', async () => {
+  test('has the version, and the meta of the server', async () => {
     const { document } = await client(catalogueServer({ jsonapiMeta: { node: 'b' } })).get('/albums')
     expect(document?.jsonapi).toEqual({ version: '1.1', meta: { node: 'b' } })
   })
 
-  test('is left out when there is nothing to tell', async () => {
+  test('is left out if it would be empty', async () => {
     const { document } = await client(catalogueServer({ version: '' })).get('/albums/99')
     expect(document).not.toHaveProperty('jsonapi')
   })
@@ -213,7 +213,7 @@ describe('a collection', () => {
     expect(document?.meta).toEqual({ total: 0 })
   })
 
-  test('tells its total when it is fetched whole, and has no meta.page', async () => {
+  test('has its total if it is fetched whole, and no meta.page', async () => {
     const { document } = await client(catalogueServer({ maxPageSize: 0 })).get('/albums')
     expect(document?.meta).toEqual({ total: 4 })
   })

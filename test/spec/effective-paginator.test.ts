@@ -12,13 +12,13 @@ const linkage = async (options: Parameters<typeof shelf>[0]) =>
   idsOf(await shelf(options).get('/artists/1/relationships/albums?sort=-title'))
 
 describe('the effective paginator of a primary collection', () => {
-  test('is the built-in default where nobody says anything: page-number, size 15, at most 100', async () => {
+  test('is the built-in default if none is declared: page-number, size 15, at most 100', async () => {
     expect(await collection({ count: 120 })).toEqual(pageOf(15))
     const large = await shelf({ count: 120 }).get('/albums?page[size]=110')
     expect(large.document?.meta).toEqual(pageOf(100))
   })
 
-  test('is the server default where the resource says nothing', async () => {
+  test('is the server default if the resource declares none', async () => {
     expect(await collection({ settings: { pagination: two } })).toEqual(offsetOf(2))
   })
 
@@ -48,7 +48,7 @@ describe('the effective paginator of a primary collection', () => {
     }
   })
 
-  test('of the server may be null: collections are fetched whole unless they say otherwise', async () => {
+  test('of the server may be null: collections are fetched whole unless they declare one', async () => {
     const settings = { pagination: null }
     expect(await collection({ count: 120, settings })).toEqual({ total: 120 })
     expect(await collection({ pagination: two, settings })).toEqual(offsetOf(2))
@@ -97,13 +97,13 @@ describe('the effective paginator of a related collection', () => {
     expect(await related(options)).toEqual(offsetOf(2))
   })
 
-  test('is the server default where neither says anything', async () => {
+  test('is the server default if neither declares one', async () => {
     expect(await related({ settings: server })).toEqual({ page: { currentPage: 1 } })
     expect(await linkage({ settings: server })).toEqual(['5', '4', '3', '2'])
     expect(await related({ count: 20 })).toEqual(pageOf(15))
   })
 
-  test('is none with withoutPagination(), whatever the others say', async () => {
+  test('is none with withoutPagination(), whatever the others declare', async () => {
     const options = { relation: null, pagination: two, settings: server }
     expect(await related(options)).toEqual({ total: 5 })
     expect(await linkage(options)).toEqual(['5', '4', '3', '2', '1'])

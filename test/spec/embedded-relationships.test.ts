@@ -55,7 +55,7 @@ describe('POST of a resource with relationships', () => {
     expect(await api.members('/albums/5/artist')).toEqual([])
   })
 
-  test('answers with what it has made, included resources too', async () => {
+  test('responds with what was written, included resources too', async () => {
     const { document, resource } = await music().create('/albums?include=artist,tracks', {
       artist: one('artists', '2'),
       tracks: some('tracks', '4', '3'),
@@ -105,7 +105,7 @@ describe('PATCH of a resource with relationships', () => {
     expect(await api.members('/playlists/1/items')).toEqual(['artists 3'])
   })
 
-  test('answers with what it has made, included resources too', async () => {
+  test('responds with what was written, included resources too', async () => {
     const { document, resource } = await music().update(
       '/albums/1?include=artist,tracks',
       { artist: one('artists', '2'), tracks: some('tracks', '4') },
@@ -193,7 +193,7 @@ describe('gates on PATCH', () => {
   })
 })
 
-describe('relationships that say nothing', () => {
+describe('relationships without data', () => {
   const nonsense = { data: 'nonsense' }
 
   test('without data are left out of account', async () => {

@@ -137,7 +137,7 @@ describe('4. the exception map', () => {
 })
 
 describe('5. exception mappers', () => {
-  test('are asked in descending priority, and the first answer wins', async () => {
+  test('are called in descending priority, and the first result wins', async () => {
     const asked: string[] = []
     const mapper = (name: string, priority: number | undefined, answer: HttpError | null) => ({
       priority,
@@ -168,7 +168,7 @@ describe('5. exception mappers', () => {
     expect(await statusWith(-1001)).toBe(409)
   })
 
-  test('may answer whole error documents', async () => {
+  test('may return whole error documents', async () => {
     const mappers = [
       {
         map: () => ({

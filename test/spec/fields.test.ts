@@ -222,7 +222,7 @@ describe('sparse fieldsets and fields', () => {
     expect(hook).toHaveBeenCalledTimes(1)
   })
 
-  test('notSparseField() is rendered whatever the fieldset says', async () => {
+  test('notSparseField() is rendered whatever the fieldset is', async () => {
     const server = albumsWith((a) => ({ title: a.string(), slug: a.string().notSparseField() }))
     expect(await attributesOf(server, '/albums/1?fields[albums]=title')).toEqual({
       title: 'OK Computer',
@@ -293,7 +293,7 @@ describe('presence and null', () => {
     expect(await messages(server, 'POST', { stock: 0, title: false })).toEqual([])
   })
 
-  test('every violation of a document is told at once, with its pointer', async () => {
+  test('every violation of a document is reported together, with its pointer', async () => {
     const server = albumsWith((a) => ({
       title: a.string().required().maxLength(3),
       stock: a.integer().min(1),

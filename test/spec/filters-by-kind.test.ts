@@ -92,7 +92,7 @@ describe('a text that is no value of the field is FILTER_VALUE_INVALID, 400 and 
     for (const value of values) await invalid(key, value)
   })
 
-  test('the message says what it should be', async () => {
+  test('the message names the expected form', async () => {
     expect((await invalid('year', 'x'))[0]?.detail).toBe('This must be a whole number.')
     expect((await invalid('rating', 'x'))[0]?.detail).toBe('This must be a number.')
     expect((await invalid('explicit', 'x'))[0]?.detail).toBe('This must be true or false.')
@@ -211,7 +211,7 @@ describe('ids that are not the stored keys', () => {
     expect(await found(query)).toEqual(expected)
   })
 
-  test('what cannot be decoded is nobody: it matches nothing, and denied it matches all', async () => {
+  test('what cannot be decoded matches nothing, and negated it matches all', async () => {
     for (const wrong of ['1', 'fav-', 'FAV-1', '', 'null', 'fav-99']) {
       expect(await found(`filter[ids]=${wrong}`)).toEqual([])
       expect(await found(`filter[ids]=${wrong},fav-1`)).toEqual(['fav-1'])

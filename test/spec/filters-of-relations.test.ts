@@ -86,7 +86,7 @@ describe('filters by the fields of join rows', () => {
     await refuses(`${roadTrip}/orderedTracks?filter[position]=x`, 'FILTER_VALUE_INVALID', 'filter[position]')
   })
 
-  test('ask the join row that leads from the parent, not those of other parents', async () => {
+  test('compare the join row of the parent, not those of other parents', async () => {
     const rainyDay = '/playlists/2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62'
     expect(await ids(`${rainyDay}/orderedTracks?filter[position]=1`)).toEqual(['1'])
     expect(await ids(`${rainyDay}/orderedTracks?filter[position]=2`)).toEqual(['11'])
@@ -157,7 +157,7 @@ describe('a filter on a to-one', () => {
     await refuses('/albums/1/relationships/artist?filter[title]=x', 'FILTERING_UNRECOGNIZED', 'filter[title]')
   })
 
-  test('asks nothing that the client does not: defaults are for lists', async () => {
+  test('has no default filters: they are for lists', async () => {
     const artists = defineResource('artists', {
       model: model<{ id: number; name: string; active: boolean }>('artists'),
       id: id(),

@@ -39,7 +39,7 @@ describe('deserializeUsing()', () => {
     expect(await ids('filter[rating][min]=1&filter[rating][max]=47')).toEqual(['2'])
   })
 
-  test('that answers null finds nothing', async () => {
+  test('that returns null finds nothing', async () => {
     expect(await ids('filter[never]=1997')).toEqual([])
   })
 
@@ -91,7 +91,7 @@ describe('fixed()', () => {
     expect(await ids('filter[notExplicit]=true')).toEqual(['1', '4'])
   })
 
-  test('asks nothing while the key is absent', async () => {
+  test('has no effect while the key is absent', async () => {
     expect(await ids('')).toEqual(['1', '2', '3', '4'])
   })
 })
@@ -127,7 +127,7 @@ describe('value constraints', () => {
     ['filter[odd]=3', ['4']],
     ['filter[group]=kind', ['4']],
     ['filter[free]=7', ['1']],
-  ])('what meets them is asked: %s', async (query, expected) => {
+  ])('a value that meets them is compared: %s', async (query, expected) => {
     expect(await ids(query)).toEqual(expected)
   })
 
@@ -151,7 +151,7 @@ describe('value constraints', () => {
     await refuses(query, 'FILTER_VALUE_INVALID', parameter, times)
   })
 
-  test('the title and the detail say what was demanded', async () => {
+  test('the title and the detail name the constraint', async () => {
     const [error] = expectErrors(await api.get('/albums?filter[odd]=2'), [{ code: 'FILTER_VALUE_INVALID' }])
     expect(error).toEqual({
       status: '400',
@@ -237,12 +237,12 @@ describe('the order of errors', () => {
     await refuses('filter[nobody]=1&filter[year]=x', 'FILTER_VALUE_INVALID', 'filter[year]')
   })
 
-  test('bad values are told in the order of the declaration, of the first key only, all of that one', async () => {
+  test('bad values are reported in the order of the declaration, of the first key only, all of that one', async () => {
     await refuses('filter[rating][min]=x&filter[years]=a,b&filter[year]=c', 'FILTER_VALUE_INVALID', 'filter[year]')
     await refuses('filter[rating][min]=x&filter[years]=a,b', 'FILTER_VALUE_INVALID', 'filter[years]', 2)
   })
 
-  test('of unknown keys the first is told', async () => {
+  test('of unknown keys the first is reported', async () => {
     await refuses('filter[nobody]=1&filter[year]=1997&filter[other]=2', 'FILTERING_UNRECOGNIZED', 'filter[nobody]')
   })
 

@@ -80,13 +80,13 @@ describe('a singular filter that the client sends', () => {
     expect(document).not.toHaveProperty('meta')
   })
 
-  test('the first match is that of the order asked for', async () => {
+  test('the first match is that of the requested order', async () => {
     expect((await api.get('/albums?filter[title]=Kid A&sort=-year')).resource.id).toBe('3')
     expect((await api.get('/albums?filter[notTitles]=OK Computer&sort=-year')).resource.id).toBe('3')
     expect((await api.get('/albums?filter[titles]=OK Computer,Kid A&sort=-title')).resource.id).toBe('1')
   })
 
-  test('is never cut into pages: no links to them, no meta.page, no meta.total, whatever page says', async () => {
+  test('is never paginated: no page links, no meta.page, no meta.total, whatever page is sent', async () => {
     for (const page of ['page[number]=2', 'page[size]=0', 'page[number]=2&page[size]=1']) {
       const { document, resource } = await api.get(`/albums?filter[title]=Kid A&${page}`)
       expect(resource.id).toBe('2')
@@ -123,7 +123,7 @@ describe('a singular filter that the client sends', () => {
 })
 
 describe('a singular filter that the client does not send', () => {
-  test('leaves the collection a list, even where its default is asked', async () => {
+  test('leaves the collection a list, even if its default applies', async () => {
     const { document, resources } = await api.get('/albums')
     expect(resources.map((each) => each.id)).toEqual(['1', '2', '3'])
     expect(document?.meta).toMatchObject({ total: 3 })

@@ -189,7 +189,7 @@ describe('range', () => {
     expect(await ids(query)).toEqual(expected)
   })
 
-  test('a bound that is no number is told at the filter, never at the bound, and each is told', async () => {
+  test('a bound that is no number is reported at the filter, never at the bound, and each is reported', async () => {
     await refuses('filter[rating][min]=x', 'FILTER_VALUE_INVALID', 'filter[rating]')
     await refuses('filter[rating][min]=x&filter[rating][max]=y', 'FILTER_VALUE_INVALID', 'filter[rating]', 2)
     await refuses('filter[rating][min]=1&filter[rating][max]=1e3', 'FILTER_VALUE_INVALID', 'filter[rating]')
@@ -223,7 +223,7 @@ describe('sets', () => {
     expect(await ids('filter[notYears]=1')).toEqual(['1', '2', '3'])
   })
 
-  test('each member that does not fit is told', async () => {
+  test('each member that does not fit is reported', async () => {
     await refuses('filter[years]=1997,x,2000,y', 'FILTER_VALUE_INVALID', 'filter[years]', 2)
     await refuses('filter[years][]=x', 'FILTER_VALUE_INVALID', 'filter[years]')
     await refuses('filter[years]=', 'FILTER_VALUE_INVALID', 'filter[years]')
@@ -236,7 +236,7 @@ describe('sets', () => {
 })
 
 describe('isNull and isNotNull', () => {
-  test('count by presence: the value says nothing', async () => {
+  test('count by presence: the value is ignored', async () => {
     for (const value of ['=', '=false', '=0', '[]=x', '[a][b]=x']) {
       expect(await ids(`filter[unrated]${value}`)).toEqual(['3'])
       expect(await ids(`filter[isRated]${value}`)).toEqual(['1', '2', '4'])
@@ -252,7 +252,7 @@ describe('columns that hold lists', () => {
     expect(await ids('filter[notGenres]=rock')).toEqual(['2', '3'])
   })
 
-  test('are asked for values of the kind of their members', async () => {
+  test('are compared by values of the kind of their members', async () => {
     expect(await ids('filter[score]=10')).toEqual(['1'])
     expect(await ids('filter[score]=-1')).toEqual(['4'])
     await refuses('filter[score]=ten', 'FILTER_VALUE_INVALID', 'filter[score]')
@@ -277,7 +277,7 @@ describe('a custom filter', () => {
     expect(resources.map(({ id }) => id)).toEqual(['3'])
   })
 
-  test('that answers later is a fault of the service, and finds nothing', async () => {
+  test('that is asynchronous is a fault of the service, and finds nothing', async () => {
     const { api: albums } = filteredAlbums((f) => ({ late: f.custom({ matches: late, apply: sqlFilter(late) }) }))
     expect((await albums.get('/albums?filter[late]=x')).status).toBe(500)
   })

@@ -75,7 +75,7 @@ describe('a flattened attribute is read', () => {
     ])
   })
 
-  test('in the answers of writes', async () => {
+  test('in the responses to writes', async () => {
     const fresh = client(flattenedMusic())
     const body = resourceBody('albums', { title: 'Debut' }, '2')
     const { resource } = await fresh.patch('/albums/2', { body })
@@ -124,7 +124,7 @@ describe('flattened attributes cost one provider call per relation', () => {
     ])
   })
 
-  test('and no provider is asked for a column that its rows do not have', async () => {
+  test('and no provider gets a column that its rows do not have', async () => {
     const columns: unknown[] = []
     const albums = ownProvider([{ id: 1, title: 'Kid A', artistId: 1 }])
     const spied = {
@@ -179,7 +179,7 @@ describe('a flattened attribute', () => {
     expect(calls).toEqual([{ type: 'artists', method: 'fetchCollection' }])
   })
 
-  test('is read over a relation that a function answers', async () => {
+  test('is read over a relation that a function reads', async () => {
     const albums = defineResource('albums', {
       model: model<{ id: number; by: string }>('albums'),
       id: id(),
@@ -192,7 +192,7 @@ describe('a flattened attribute', () => {
     expect(resource.attributes).toEqual({ artistName: 'Radiohead' })
   })
 
-  test('shows a column that no attribute of the related type stands on, and hides where a predicate says so', async () => {
+  test('shows a column without an attribute in the related type, and is hidden by a predicate', async () => {
     const albums = defineResource('albums', {
       model: model<{ id: number; secret: boolean; artistId: number }>('albums'),
       id: id(),

@@ -112,7 +112,7 @@ describe('a flattened attribute is written', () => {
 })
 
 describe('where a relation of the chain is empty', () => {
-  test('422 tells every such attribute, and nothing is written', async () => {
+  test('422 reports every such attribute, and nothing is written', async () => {
     const { music, read, writes } = catalogue()
     const attributes = { title: 'Acetate', artistName: 'Nobody', portraitUrl: 'https://example.com/x.png' }
     const response = await music.patch('/albums/4', { body: bodyOf({ attributes }, '4') })
@@ -173,7 +173,7 @@ describe('where a relation of the chain is empty', () => {
     expect((await music.patch('/albums/1', { body: cleared })).resource.attributes).toMatchObject(nothing)
   })
 
-  test('null is not accepted for a row that there is, unless the attribute says so', async () => {
+  test('null is not accepted for an existing row, unless the attribute is nullable', async () => {
     const { music, read } = catalogue()
     const cleared = { artistName: null, artistFounded: null }
     expectErrors(await music.patch('/albums/1', { body: bodyOf({ attributes: cleared }, '1') }), [

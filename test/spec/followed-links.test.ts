@@ -69,7 +69,7 @@ async function resourcesOf(start: string): Promise<readonly TestResource[]> {
   return [...primary, ...included].filter((resource) => 'links' in resource)
 }
 
-describe('every link of a document answers 200', () => {
+describe('every link of a document responds 200', () => {
   test.each(starts)('links.self of resources shows the resource: %s', async (start) => {
     for (const resource of await resourcesOf(start)) {
       if (!isAddressed(resource, start)) continue

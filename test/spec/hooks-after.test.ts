@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { resourceBody } from '../support/client.js'
 import { create, type Hooks, noting, refuse, shop, update } from '../support/hooked-albums.js'
 
-describe('hooks after the fact may answer something else', () => {
+describe('hooks after the write may replace the response', () => {
   test('a resource of the type', async () => {
     const about = shop({ afterUpdate: (row) => answer.resource({ ...row, title: 'shown' }, { meta: { by: 'hook' } }) })
     const response = await update(about)
@@ -30,7 +30,7 @@ describe('hooks after the fact may answer something else', () => {
     expect(response.resource.relationships).toBe(undefined)
   })
 
-  test('of another type nothing is included that the request asks of this one', async () => {
+  test('of another type has none of the requested includes', async () => {
     const about = shop({ afterUpdate: () => answer.resource({ id: 1, text: 'x' }, { type: 'notes' }) })
     const body = resourceBody('albums', { title: 'x' }, '1')
     const response = await about.api.patch('/albums/1?include=tracks', { body })
@@ -84,7 +84,7 @@ describe('hooks after the fact may answer something else', () => {
     expectErrors(await create(shop(hooks)), [{ status: 500 }])
   })
 
-  test('one that throws is answered as the error, although the write is committed', async () => {
+  test('one that throws causes an error response, although the write is committed', async () => {
     const about = shop({
       afterSave: () => {
         throw new HttpError(503)
@@ -115,7 +115,7 @@ describe('hooks after a read', () => {
     expectErrors(await api.get('/albums'), [{ status: 403 }])
   })
 
-  test('may answer something else', async () => {
+  test('may replace the response', async () => {
     const { api } = shop({
       afterFetchOne: (row) => answer.resource({ ...row, title: row.title.toUpperCase() }),
       afterFetchCollection: (rows) => answer.resource(rows.slice(1), { meta: { all: rows.length } }),

@@ -165,7 +165,7 @@ describe('the context of a hook', () => {
     expect(await about.titles('tracks')).toEqual([])
   })
 
-  test('tells the request, the operation and the server', async () => {
+  test('has the request, the operation and the server', async () => {
     const seen: unknown[] = []
     const about = shop({
       beforeCreate: (_draft, { type, operation, server, request }) =>
@@ -176,7 +176,7 @@ describe('the context of a hook', () => {
     expect(seen).toEqual([['albums', 'CreateResource', 'default', 'alice']])
   })
 
-  test('of a relationship tells which, the linkage that was sent, and what becomes of it', async () => {
+  test('of a relationship has its name, the sent linkage, and the result', async () => {
     const seen: unknown[] = []
     const about = shop({
       beforeRelationshipMutate: ({ title }, { relationship, linkage, mode }) =>
@@ -204,7 +204,7 @@ describe('the context of a hook', () => {
 })
 
 describe('an operation that a hook dispatches', () => {
-  test('joins the transaction: it is kept with the write', async () => {
+  test('joins the transaction: it is committed with the write', async () => {
     const about: Shop = shop({ beforeCreate: () => note(about, 'made') })
     await create(about)
     expect(await about.notes()).toEqual(['made'])

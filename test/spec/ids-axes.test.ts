@@ -48,7 +48,7 @@ const fallbacks: readonly (readonly [name: string, base: () => IdDeclaration, fo
 ]
 
 describe.each(fallbacks)('ids given by %s', (_name, declared, form, sent) => {
-  test('and by nobody else: one of the client is 403', async () => {
+  test('and only by the server: an id of the client is 403', async () => {
     const api = labelsWith(declared())
     expectErrors(await create(api, sent), [
       { status: 403, code: 'CLIENT_GENERATED_ID_NOT_SUPPORTED', pointer: '/data/id' },
@@ -142,7 +142,7 @@ describe('a codec', () => {
     expect((await create(labelsWith(id().allowClientId().encodeUsing(codec)), 'k7')).resource.id).toBe('k7')
   })
 
-  test('knows no key where it answers null, nothing, or what is no number', async () => {
+  test('has no key if it returns null, nothing, or not a number', async () => {
     for (const decode of [() => null, () => undefined as never, () => Number.NaN]) {
       const api = labelsWith(id().allowClientId().encodeUsing({ encode: String, decode }))
       expectErrors(await create(api, 'NaN'), [{ status: 422, code: 'RESOURCE_ID_UNDECODABLE', pointer: '/data/id' }])

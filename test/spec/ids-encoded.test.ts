@@ -47,7 +47,7 @@ describe('where an id is read, it is the one on the wire', () => {
     }
   })
 
-  test('in links, which lead where they say', async () => {
+  test('in links, which can be followed', async () => {
     const { api } = encodedMusic()
     const { resource } = await api.get(bjork)
     expect(resource.links?.['self']).toBe(`http://localhost${bjork}`)
@@ -204,7 +204,7 @@ describe('of several texts that a codec reads as one key, only the one that it w
     expect(await rows()).toEqual(before)
   })
 
-  test('on create: it is no id, so that the answer never has another one than was sent', async () => {
+  test('on create: it is no id, so that the response never has another id than was sent', async () => {
     const { api } = encodedMusic()
     for (const sent of [shouted, artist(8).toUpperCase()]) {
       const data = { type: 'artists', id: sent, attributes: { name: 'BJÖRK' } }

@@ -246,7 +246,7 @@ describe('the route has the format too: what cannot be an id is a path without a
   })
 })
 
-describe('all that is wrong with a document is told at once', () => {
+describe('all that is wrong with a document is reported together', () => {
   test('the id, attributes and linkage in one 422', async () => {
     const api = shopWith(id().uuid().requireClientId())
     const relationships = { releases: { data: [{ type: 'releases', id: 'one' }] } }

@@ -27,7 +27,7 @@ describe('an unknown relationship', () => {
     expect(error?.detail).toBe(`These include paths name no relationship: ${path}.`)
   })
 
-  test('all offending paths are told, and none of the others', async () => {
+  test('all invalid paths are reported, and none of the others', async () => {
     const [error] = expectErrors(await get('/albums?include=label,artist,tracks.label,tracks'), [unrecognized])
     expect(error?.detail).toBe('These include paths name no relationship: label, tracks.label.')
   })
@@ -37,7 +37,7 @@ describe('an unknown relationship', () => {
     expectErrors(await get('/libraries/1?include=items.owner'), [unrecognized])
   })
 
-  test('is told on every address that shows resources', async () => {
+  test('is reported on every address that shows resources', async () => {
     for (const address of ['/albums', '/albums/1', '/artists/1/albums', '/tracks/1/album', '/libraries/1/items']) {
       expectErrors(await get(`${address}?include=nonsense`), [unrecognized])
     }
@@ -45,7 +45,7 @@ describe('an unknown relationship', () => {
 })
 
 describe('an endpoint with no inclusion support', () => {
-  test('answers any path with INCLUSION_UNSUPPORTED', async () => {
+  test('refuses any path with INCLUSION_UNSUPPORTED', async () => {
     for (const address of ['/genres', '/genres/art-rock']) {
       expectErrors(await get(`${address}?include=albums`), [
         { status: 400, code: 'INCLUSION_UNSUPPORTED', parameter: 'include' },
@@ -53,7 +53,7 @@ describe('an endpoint with no inclusion support', () => {
     }
   })
 
-  test('takes an empty include, which asks for nothing', async () => {
+  test('accepts an empty include', async () => {
     expect((await get('/genres?include=')).status).toBe(200)
   })
 
@@ -90,7 +90,7 @@ describe('a relation that cannot be included', () => {
     expect((await api.get('/artists/1/relationships/label')).document?.data).toEqual({ type: 'labels', id: '1' })
   })
 
-  test('may say so request by request, before any row is read', async () => {
+  test('may decide it for each request, before any row is read', async () => {
     const asked: RequestContext[] = []
     const forStrangers = (context: RequestContext): boolean => {
       asked.push(context)
@@ -109,7 +109,7 @@ const allowing = (allowedIncludePaths: readonly string[] | null) =>
   client(recordShop({ tracks: { allowedIncludePaths } }))
 
 describe("the root's allowed paths", () => {
-  test('null, and nothing said, allow every path', async () => {
+  test('null and undefined allow every path', async () => {
     expect((await allowing(null).get('/tracks?include=album.artist.label,album.tracks')).status).toBe(200)
     expect((await client(recordShop()).get('/tracks?include=album.artist.label,album.tracks')).status).toBe(200)
   })
@@ -199,7 +199,7 @@ describe('the effective maximum depth', () => {
 })
 
 describe('several violations', () => {
-  test('are told at once, each kind with its offending paths', async () => {
+  test('are reported together, each kind with its offending paths', async () => {
     const relations = {
       artist: belongsTo('artists'),
       tracks: hasMany('tracks').cannotBeIncluded(),

@@ -113,7 +113,7 @@ describe('linkage', () => {
     expect(calls).toEqual([{ type: 'stars', method: 'fetchCollection' }])
   })
 
-  test('whose meta speaks of the members costs one call', async () => {
+  test('whose meta depends on the members costs one call', async () => {
     expect(await asked('/favorites?include=')).toEqual([
       'fetchCollection favorites',
       'fetchRelated favorites.favoritable',

@@ -52,7 +52,7 @@ describe('a job is 200 while its work goes on, and 303 to what came of it', () =
     expect(response.headers.get('Location')).toBe('http://localhost/intake/a%2Fb%20c')
   })
 
-  test('it is asked of whole rows, whatever the fieldset leaves of them', async () => {
+  test('it gets whole rows, whatever the fieldset is', async () => {
     expect((await jobServer(finished).get('/jobs/2?fields[jobs]=status')).status).toBe(303)
   })
 
@@ -61,7 +61,7 @@ describe('a job is 200 while its work goes on, and 303 to what came of it', () =
     expect((await jobServer(finished).get('/jobs')).resources).toHaveLength(2)
   })
 
-  test('a query that cannot be answered is refused all the same', async () => {
+  test('an invalid query is refused all the same', async () => {
     expectErrors(await jobServer(finished).get('/jobs/2?sort=status'), [{ status: 400, code: 'SORTING_UNSUPPORTED' }])
   })
 
@@ -72,7 +72,7 @@ describe('a job is 200 while its work goes on, and 303 to what came of it', () =
     },
   )
 
-  test('the whole way: put off, asked for, done, found', async () => {
+  test('the whole sequence: accepted, polled, done, redirected', async () => {
     const api = importing({ create: accepted('jobs'), persister: later() })
     const job = (await post(api)).headers.get('Content-Location')?.replace('http://localhost', '') ?? ''
     expect((await api.get(job)).status).toBe(200)

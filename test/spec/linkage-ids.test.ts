@@ -88,7 +88,7 @@ describe('linkage names the related resources as their own documents do', () => 
     ])
   })
 
-  test('where a serializer says the id', async () => {
+  test('if a serializer returns the id', async () => {
     const { document, resource } = await api().get('/artists/artist-a?include=country')
     expect(resource.relationships?.['country']?.data).toEqual({ type: 'countries', id: 'IS' })
     expect(document?.included).toMatchObject([{ type: 'countries', id: 'IS', attributes: { name: 'Iceland' } }])

@@ -178,7 +178,7 @@ describe('an extractUsing() relation', () => {
     ])
   })
 
-  test('to one renders linkage on every response, as the kind says', async () => {
+  test('to one renders linkage on every response, as its kind determines', async () => {
     const { resources } = await extracting().get('/albums')
     expect(resources.map(({ relationships }) => relationships?.['opener']?.data)).toEqual([
       { type: 'tracks', id: '9' },
@@ -196,7 +196,7 @@ describe('an extractUsing() relation', () => {
     expectErrors(await api.get('/albums/1/hits?filter[nonsense]=1'), [{ status: 400, code: 'FILTERING_UNRECOGNIZED' }])
   })
 
-  test('is not asked where nobody wants its members', async () => {
+  test('is not called if its members are not needed', async () => {
     const asked: Asked[] = []
     await extracting(asked).get('/albums/1')
     await extracting(asked).get('/albums/1/opener')

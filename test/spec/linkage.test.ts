@@ -23,7 +23,7 @@ describe('an owner-side to-one renders linkage on every response', () => {
     expect((await shop('/tracks/1?include=album')).document?.included?.[0]?.relationships?.['artist']).toEqual(artist)
   })
 
-  test('BelongsTo: the answers to writes', async () => {
+  test('BelongsTo: the responses to writes', async () => {
     const api = client(recordShop())
     const changed = await api.patch('/albums/1', { body: resourceBody('albums', { title: 'OKNOTOK' }, '1') })
     expect(changed.resource.relationships?.['artist']).toEqual(artist)
@@ -152,7 +152,7 @@ describe('withData() renders linkage on every response', () => {
     expect(shown(document?.included?.[0]?.relationships?.['playlists']?.data)).toEqual(playlists)
   })
 
-  test('of the answer to a write', async () => {
+  test('of the response to a write', async () => {
     const body = resourceBody('tracks', { title: 'Airbag (live)' }, '1')
     const { resource } = await client(catalogueServer()).patch('/tracks/1', { body })
     expect(shown(resource.relationships?.['playlists']?.data)).toEqual(playlists)

@@ -37,7 +37,7 @@ describe('links are absolute', () => {
     }
   })
 
-  test('under the configured base URI, whatever the request says', async () => {
+  test('under the configured base URI, whatever the request has', async () => {
     const server = catalogueServer({ baseUri: 'https://music.example/api' })
     for (const path of documents) {
       const { document } = await client(server, { origin: 'http://10.0.0.7:8080' }).get(path)
@@ -82,7 +82,7 @@ async function baseThrough(headers: Readonly<Record<string, string>>): Promise<s
 }
 
 describe('X-Forwarded-Proto and X-Forwarded-Host', () => {
-  test('are nothing unless the server is told to trust the proxy', async () => {
+  test('are ignored unless the server is configured to trust the proxy', async () => {
     for (const link of await linksThrough({})) expect(link).toMatch(/^http:\/\/10\.0\.0\.7:8080\//)
     for (const link of await linksThrough({ trustProxy: false })) expect(link).toMatch(/^http:\/\/10\.0\.0\.7:8080\//)
   })

@@ -96,7 +96,7 @@ describe('composites are held against their rules as merged', () => {
     expect((await patch(api, { title: 'Kid A' })).status).toBe(200)
   })
 
-  test('a map that holds nothing is not there, and not asked for what is required in it', async () => {
+  test('an empty map counts as absent, and its required members are not checked', async () => {
     const api = albumsWith(
       (a) => ({
         outer: a.object().fields({ note: a.string(), span: a.map().fields({ from: a.integer().required() }) }),
@@ -176,7 +176,7 @@ describe('composites are held against their rules as merged', () => {
     )
   })
 
-  test('an object that is stored in another form is not asked for what no client reads of it', async () => {
+  test('an object that is stored in another form is not checked for members that clients cannot read', async () => {
     const api = albumsWith(
       (a) => ({
         title: a.string(),
@@ -191,7 +191,7 @@ describe('composites are held against their rules as merged', () => {
     expectErrors(await patch(api, { medium: { kind: 'cd' } }), at('medium/key', 'This is required.'))
   })
 
-  test('an object that a function of the author stores is not merged, and must be whole', async () => {
+  test('an object that a user-defined function stores is not merged, and must be whole', async () => {
     const api = albumsWith(
       (a) => ({
         span: a

@@ -29,7 +29,7 @@ describe('with validateStored, a PATCH is checked against the resource that it l
     expectErrors(await patch(api, { title: 'Kid A' }), at('year', 'This must be a whole number.'))
   })
 
-  test('all violations are told at once, those of what is sent and those of what is kept', async () => {
+  test('all violations are reported together, of sent and of stored values', async () => {
     const api = albumsWith((a) => ({ title: a.string().minLength(3), year: a.integer().min(1900) }), {
       title: 'OK',
       year: 1997,
@@ -135,7 +135,7 @@ describe('with validateStored, a PATCH is checked against the resource that it l
     expectErrors(await patch(api, { changed: 'ab' }), at('changed', 'This must have at least 3 characters.'))
   })
 
-  test('conditions are asked about untouched values too, with the request', async () => {
+  test('conditions are evaluated for unsent values too, with the request', async () => {
     const api = albumsWith((a) => ({ title: a.string().when(isStrict, (field) => field.minLength(3)) }), {
       title: 'OK',
     })
@@ -170,7 +170,7 @@ describe('with validateStored, a PATCH is checked against the resource that it l
     expect((await patch(api, { ...resource.attributes })).status).toBe(200)
   })
 
-  test('what a serializer of the author shows is what clients read', async () => {
+  test('what a user-defined serializer shows is what clients read', async () => {
     const albums = defineResource('albums', {
       model: model<Row>('albums'),
       id: id(),
@@ -218,7 +218,7 @@ describe('what is left out of the state', () => {
     ])
   })
 
-  test('values that a function reads, where nothing is demanded of them: it is not even asked', async () => {
+  test('values that a function reads and that have no rules: the function is not called', async () => {
     const read = vi.fn(() => 5 as never)
     const api = albumsWith(
       (a) => ({ title: a.string(), note: a.string().extractUsing(read), label: a.string().serializeUsing(read) }),
@@ -253,7 +253,7 @@ describe('what is left out of the state', () => {
 describe('compareWith() on the state that a write leads to', () => {
   const tooLate = at('opens', "This must be less than 'closes'.")
 
-  test('looks at what is kept on either side, and on both', async () => {
+  test('compares stored values on either side, and on both', async () => {
     const api = albumsWith((a) => ({ opens: a.integer().compareWith('closes', '<'), closes: a.integer() }), {
       opens: 5,
       closes: 9,
@@ -286,7 +286,7 @@ describe('compareWith() on the state that a write leads to', () => {
   })
 })
 
-test('what a GET answers can be sent back, and changes nothing', async () => {
+test('the resource of a GET response can be sent back, and changes nothing', async () => {
   const api = albumsWith(
     (a) => ({
       title: a.string().required(),

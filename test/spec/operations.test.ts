@@ -79,7 +79,7 @@ describe('dispatch rules', () => {
     ])
   })
 
-  test('4. a path that matches no route is answered 404 by the router, before the handler', async () => {
+  test('4. a path that matches no route is refused with 404 by the router, before the handler', async () => {
     let handled = 0
     const server = catalogueServer({
       handler: () => async () => {
@@ -168,7 +168,7 @@ describe('programmatic dispatch', () => {
 })
 
 describe('the handler', () => {
-  test('a server without one answers every request with a generic 500', async () => {
+  test('a server without one responds to every request with a generic 500', async () => {
     const response = await client(catalogueServer({ handler: null })).get('/albums')
     expectErrors(response, [{ status: 500, code: null, title: 'Internal Server Error' }])
   })
@@ -193,7 +193,7 @@ describe('the handler', () => {
     expect((await client(server).get('/albums/1')).status).toBe(200)
   })
 
-  test('an operation that it makes for a type of nobody is a 500 of the service', async () => {
+  test('an operation that it creates for an unknown type is a 500 of the service', async () => {
     const server = catalogueServer({
       handler: (builtIn) => (operation) =>
         builtIn({ ...operation, context: { ...operation.context, type: 'nothing' } }),
@@ -202,7 +202,7 @@ describe('the handler', () => {
     expect(error?.detail).toContain("'nothing'")
   })
 
-  test('may answer related resources: those that there are, or null for an empty to-one', async () => {
+  test('may return related resources, or null for an empty to-one', async () => {
     const server = catalogueServer({
       handler: (builtIn) => async (operation) => {
         const value = await builtIn(operation)
@@ -218,7 +218,7 @@ describe('the handler', () => {
     expect((await client(server).get('/albums')).resources.length).toBeGreaterThan(1)
   })
 
-  test('may answer identifiers, and errors', async () => {
+  test('may return identifiers, and errors', async () => {
     const linkage = await client(
       answering({
         kind: 'identifier',

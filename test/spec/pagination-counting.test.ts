@@ -74,7 +74,7 @@ describe('rule 7: counting is enabled', () => {
     expect(pagesOf(linkage).last).toBe('?withCount=_self_&page[limit]=2&page[offset]=4')
   })
 
-  test.each(endpoints)('by nobody else: _self_ of what is not countable is 400, on $name', async ({ path }) => {
+  test.each(endpoints)('and not others: _self_ of a type that is not countable is 400, on $name', async ({ path }) => {
     for (const paginator of [numberPage(), numberPage().withCount(), cursorPage()]) {
       const response = await pagedShelf(paginator).get(`${path}?withCount=_self_`, countable)
       expectErrors(response, [{ status: 400, code: 'RELATIONSHIP_COUNT_NOT_ALLOWED', parameter: 'withCount' }])
@@ -160,7 +160,7 @@ async function asked(paginator: Paginator | null, path: string): Promise<readonl
   return seen
 }
 
-describe('what a store is asked', () => {
+describe('the criteria for a store', () => {
   const window = { kind: 'offset', offset: 0, limit: 15 }
   const cursor = { kind: 'cursor', limit: 15, after: null, before: null }
 

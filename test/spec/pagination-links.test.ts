@@ -25,7 +25,7 @@ describe('rule 4: links', () => {
     expect(second.document?.included).toHaveLength(1)
   })
 
-  test('have what the base URI says in front', async () => {
+  test('start with the base URI', async () => {
     const api = pagedShelf(numberPage({ size: 2 }), { settings: { baseUri: 'https://music.example/api' } })
     const { document } = await api.get('/artists/1/albums')
     expect(document?.links?.['next']).toBe('https://music.example/api/artists/1/albums?page%5Bnumber%5D=2')
@@ -48,7 +48,7 @@ describe('rule 4: links', () => {
     })
   })
 
-  test('repeat the size that was asked for, and replace only the place', async () => {
+  test('repeat the size that was requested, and replace only the place', async () => {
     const response = await pagedShelf(offsetPage()).get('/albums?page[limit]=2&page[offset]=2&page[other]=x')
     expect(pagesOf(response).next).toBe('?page[limit]=2&page[offset]=4&page[other]=x')
   })

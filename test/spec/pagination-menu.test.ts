@@ -49,7 +49,7 @@ describe('rule 1: the built-in kinds', () => {
 })
 
 describe('rule 2: the default', () => {
-  test('is the kind that the author sets', async () => {
+  test('is the declared kind', async () => {
     expect(kindOf(await offering([page, offset, cursor], 'cursor').get('/albums'))).toBe('cursor')
     expect(kindOf(await offering([page, offset.named('window')], 'window').get('/albums'))).toBe('offset')
   })
@@ -208,7 +208,7 @@ describe('the menu of a relation', () => {
 })
 
 describe('a choice of the menu', () => {
-  test('is counted where it says so, and only that one', async () => {
+  test('is counted if declared, and only that one', async () => {
     const api = offering([page, offset.withCount()])
     expect((await api.get('/albums')).document?.meta).not.toHaveProperty('total')
     expect((await api.get('/albums?page[kind]=offset')).document?.meta).toMatchObject({ total: 9, page: { total: 9 } })

@@ -124,7 +124,7 @@ describe('a polymorphic to-many', () => {
     }
   })
 
-  test('has the paginator of the server where its relation says nothing', async () => {
+  test('has the paginator of the server if its relation declares none', async () => {
     const { document } = await client(catalogueServer({ pagination: offsetPage({ size: 3 }) })).get(
       '/libraries/1/items',
     )

@@ -63,7 +63,7 @@ describe('the fields of join rows are meta.pivot', () => {
   })
 })
 
-describe('what is said of the fields of join rows', () => {
+describe('declarations of fields of join rows', () => {
   const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
   const playlists = defineResource('playlists', {
     model: model<{ id: number }>('playlists'),
@@ -92,14 +92,14 @@ describe('what is said of the fields of join rows', () => {
     expect((await api.get('/playlists/1/tracks')).resources[0]?.meta).toEqual({ pivot })
   })
 
-  test('stands beside the meta that the author adds to identifiers', async () => {
+  test('is beside the user-defined meta of identifiers', async () => {
     const { document } = await api.get('/playlists/1/relationships/tracks')
     expect(document?.data).toEqual([{ type: 'tracks', id: '7', meta: { pivot, of: 1, is: 7 } }])
   })
 })
 
 describe('a related read by the fields of join rows', () => {
-  test('is filtered where the relation says so', async () => {
+  test('is filtered if the relation declares it', async () => {
     expect(await ids('filter[position]=2')).toEqual(['1'])
     expect(await ids('filter[weight]=3')).toEqual(['5'])
     expect(await ids('filter[weight]=9')).toEqual(['3'])
@@ -111,7 +111,7 @@ describe('a related read by the fields of join rows', () => {
     expect(await ids('sort=addedAt')).toEqual(['5', '3', '1'])
   })
 
-  test('has the order that the relation says without a sort', async () => {
+  test('has the order of the relation without a sort', async () => {
     expect(await ids('')).toEqual(['5', '1', '3'])
   })
 })

@@ -88,7 +88,7 @@ describe('modifiers of the fields of join rows', () => {
     expect(member).not.toHaveProperty('token')
   })
 
-  test('readOnlyOnUpdate() and readOnlyOnCreate() are asked of the member, not of its owner', async () => {
+  test('readOnlyOnUpdate() and readOnlyOnCreate() apply to the member, not to its owner', async () => {
     const api = mixtape()
     const pivot = { addedAt: '2024-02-29T10:00:00Z', checkedAt: '2024-03-01' }
     await api.add('/playlists/1/tracks', [one('tracks', '1', pivot), one('tracks', '2', pivot)])
@@ -98,7 +98,7 @@ describe('modifiers of the fields of join rows', () => {
     })
   })
 
-  test('readOnly(predicate) is asked of the request', async () => {
+  test('readOnly(predicate) is called with the request', async () => {
     const api = mixtape()
     const wild = [one('tracks', '1', { mood: 'wild' })]
     await api.add('/playlists/1/tracks', wild, { headers: { 'X-Guest': 'yes' } })
@@ -107,7 +107,7 @@ describe('modifiers of the fields of join rows', () => {
     expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({ 1: { mood: 'wild' } })
   })
 
-  test('fillUsing() says the columns, and is given the join row, or none of a new one', async () => {
+  test('fillUsing() returns the columns, and gets the join row, or none for a new one', async () => {
     const api = mixtape()
     filled.length = 0
     await api.add('/playlists/1/tracks', [
@@ -123,7 +123,7 @@ describe('modifiers of the fields of join rows', () => {
     expect(filled).toHaveLength(2)
   })
 
-  test('deserializeUsing() says the stored value', async () => {
+  test('deserializeUsing() returns the stored value', async () => {
     const api = mixtape()
     await api.add('/playlists/1/tracks', [one('tracks', '2', { tempo: 12 })])
     expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({ 2: { tempo: 120 } })

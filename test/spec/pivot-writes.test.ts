@@ -219,7 +219,7 @@ describe('fields are validated for each member by itself', () => {
     expect((await api.add(at, [one('tracks', '1', { position: 100 })])).status).toBe(200)
   })
 
-  test('members are told apart by type and id: the place in the body is the pointer', async () => {
+  test('members are distinguished by type and id: the place in the body is the pointer', async () => {
     const members = [one('tracks', '1'), one('tracks', '2'), one('tracks', '3', { position: -1 })]
     expectErrors(await music().replace(at, members), [invalid('/data/2/meta/pivot/position')])
   })

@@ -195,7 +195,7 @@ function shelfServer(records: readonly { readonly recordId: number; readonly rec
   return client(createServer({ resources: [singles, longplays, artists, shelves], data }))
 }
 
-describe('two types over one model are told apart by the object', () => {
+describe('two types over one model are distinguished by the object', () => {
   test('to one: in linkage, related and included', async () => {
     for (const best of ['singles', 'longplays']) {
       const api = shelfServer([], best)
@@ -265,7 +265,7 @@ describe('two types over one model are told apart by the object', () => {
 })
 
 describe('rows of types that the relation does not name', () => {
-  test('are nobody, to one and to many', async () => {
+  test('are no members, to one and to many', async () => {
     const api = shelfServer(
       [
         { recordId: 1, recordType: 'devices' },

@@ -32,11 +32,14 @@ describe('the URIs', () => {
 })
 
 describe('rule 10: a cursor page', () => {
-  test.each(endpoints)('advertises the cursor-pagination profile without being asked, on $name', async ({ path }) => {
-    const api = cursorShelf(2)
-    expect(await ask(api, `${path}?page[size]=2`)).toEqual([cursor])
-    expect(await ask(cursorShelf(2, { count: 0 }), `${path}?page[size]=2`)).toEqual([cursor])
-  })
+  test.each(endpoints)(
+    'advertises the cursor-pagination profile even if it was not requested, on $name',
+    async ({ path }) => {
+      const api = cursorShelf(2)
+      expect(await ask(api, `${path}?page[size]=2`)).toEqual([cursor])
+      expect(await ask(cursorShelf(2, { count: 0 }), `${path}?page[size]=2`)).toEqual([cursor])
+    },
+  )
 
   test('advertises it in jsonapi.profile, in Content-Type and in Vary', async () => {
     const { document, headers } = await cursorShelf(2).get('/albums')
@@ -69,7 +72,7 @@ describe('rule 10: a cursor page', () => {
   })
 })
 
-describe('a profile that was asked for', () => {
+describe('a profile that was requested', () => {
   test('is advertised wherever it is registered, even if it changed nothing', async () => {
     const api = shelf()
     for (const path of ['/albums', '/albums/1', '/artists/1/albums', '/artists/1/relationships/albums']) {
@@ -89,7 +92,7 @@ describe('a profile that was asked for', () => {
     expect(await ask(api, '/artists?include=albums', accepting(countable))).toEqual([cursor, countable])
   })
 
-  test('is told once, however often it was asked for', async () => {
+  test('is listed once, however often it was requested', async () => {
     expect(await ask(cursorShelf(2), '/albums', accepting(countable, cursor, countable))).toEqual([cursor, countable])
     const headers = {
       accept: `application/vnd.api+json; profile=${countable}, application/vnd.api+json; profile="${queries} ${countable}"`,
@@ -97,7 +100,7 @@ describe('a profile that was asked for', () => {
     expect(await ask(shelf(), '/albums', { headers })).toEqual([countable, queries])
   })
 
-  test('is ignored where nobody knows it', async () => {
+  test('is ignored if it is not registered', async () => {
     const response = await shelf().get('/albums', accepting(unknown, countable, 'nonsense'))
     expect(response.status).toBe(200)
     expect(advertised(response)).toEqual([countable])
@@ -113,7 +116,7 @@ describe('a profile that was asked for', () => {
     ])
   })
 
-  test('is not asked for by the profile parameter of the query, or of Content-Type', async () => {
+  test('is not requested by the profile parameter of the query, or of Content-Type', async () => {
     expect(await ask(shelf(), `/albums?profile=${countable}`)).toEqual([])
     const headers = { 'content-type': `application/vnd.api+json; profile="${countable}"` }
     const body = { data: { type: 'albums', attributes: { title: 'Post', year: 1995 } } }
@@ -121,7 +124,7 @@ describe('a profile that was asked for', () => {
     expect([response.status, advertised(response)]).toEqual([201, []])
   })
 
-  test('is advertised by writes that answer with a document', async () => {
+  test('is advertised by writes whose response has a document', async () => {
     const body = { data: { type: 'albums', attributes: { title: 'Post', year: 1995 } } }
     const response = await shelf().post('/albums', { ...accepting(countable), body })
     expect([response.status, advertised(response)]).toEqual([201, [countable]])
@@ -134,7 +137,7 @@ describe('an error document', () => {
     ['/albums?sort=nonsense', 400],
     ['/albums?page[after]=!', 400],
     ['/albums?withCount=nonsense', 400],
-  ])('advertises what was asked for: %s', async (path, status) => {
+  ])('advertises what was requested: %s', async (path, status) => {
     const response = await cursorShelf(2).get(path, accepting(unknown, countable))
     expect([response.status, advertised(response)]).toEqual([status, [countable]])
   })
@@ -145,8 +148,8 @@ describe('an error document', () => {
   })
 })
 
-describe('an answer without a document', () => {
-  test('has no profile to tell, and varies by Accept all the same', async () => {
+describe('a response without a document', () => {
+  test('names no profile, and varies by Accept all the same', async () => {
     const response = await shelf().delete('/albums/1', accepting(countable))
     expect(response.status).toBe(204)
     expect(response.headers.get('Content-Type')).toBeNull()

@@ -38,7 +38,7 @@ const accepting = (...uris: readonly (string | undefined)[]) => ({
 })
 
 describe('a profile', () => {
-  test('is negotiated by Accept, and told to whoever handles the operation', async () => {
+  test('is negotiated by Accept, and passed to the handler of the operation', async () => {
     const { api, last } = watched()
     await api.get('/albums')
     expect(last().profiles).toEqual([])
@@ -46,7 +46,7 @@ describe('a profile', () => {
     expect(last().profiles).toEqual([countable, cursor])
   })
 
-  test('is advertised where it was asked for, in jsonapi.profile, Content-Type and Vary', async () => {
+  test('is advertised where it was requested, in jsonapi.profile, Content-Type and Vary', async () => {
     const response = await watched().api.get('/albums', accepting(countable))
     expect(response.document?.jsonapi).toEqual({ version: '1.1', profile: [countable] })
     expect(response.headers.get('Content-Type')).toBe(`application/vnd.api+json; profile="${countable}"`)
@@ -125,7 +125,7 @@ describe('a dispatched operation', () => {
     expect(last()).toMatchObject({ profiles: [countable], query: { withCount: ['_self_'] } })
   })
 
-  test('has none unless it says so', async () => {
+  test('has none unless it declares one', async () => {
     const { server, last } = watched()
     await server.dispatch({ kind: 'FetchResource', type: 'albums', id: null })
     expect(last().profiles).toEqual([])

@@ -78,7 +78,7 @@ describe('withCount', () => {
     ])
   })
 
-  test('says nothing when it is empty', async () => {
+  test('has no effect if it is empty', async () => {
     expect(await content(counting, '/albums?withCount=')).toEqual(await content(counting, '/albums'))
   })
 
@@ -131,7 +131,7 @@ describe('relatedQuery and its short form rQ', () => {
     expect(await linkage(querying, target, 'tracks')).toEqual(tracks('2', '6', '1'))
   })
 
-  test('where both speak of the same part of one relationship, the long form wins', async () => {
+  test('if both set the same part of one relationship, the long form wins', async () => {
     const short = 'rQ[tracks][sort]=title'
     const long = 'relatedQuery[tracks][sort]=-title'
     for (const query of [`${short}&${long}`, `${long}&${short}`]) {

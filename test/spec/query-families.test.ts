@@ -33,12 +33,12 @@ describe('an unrecognized family', () => {
     expect((await lenient.get(`${address}?my-own[deep][]=1`)).status).toBe(200)
   })
 
-  test('is told before anything else of the query, and the first of several is told', async () => {
+  test('is reported before anything else of the query, and the first of several is reported', async () => {
     await refuses('/albums?sort=nobody&nonsense=1&other=2', 'QUERY_PARAM_UNRECOGNIZED', 'nonsense')
     await refuses('/albums?filter[nobody]=1&include=nobody&Nonsense', 'QUERY_PARAM_UNRECOGNIZED', 'Nonsense')
   })
 
-  test('is told of a resource that is not there too', async () => {
+  test('is reported for a resource that is not there too', async () => {
     await refuses('/albums/999?nonsense=1', 'QUERY_PARAM_UNRECOGNIZED', 'nonsense')
   })
 
@@ -93,7 +93,7 @@ describe('a family of the application', () => {
   })
 })
 
-describe('what is asked of lists, asked of one resource', () => {
+describe('parameters of lists, sent for one resource', () => {
   test('sort is SORTING_UNSUPPORTED, a filter FILTERING_UNRECOGNIZED, page QUERY_PARAM_UNRECOGNIZED', async () => {
     await refuses('/albums/1?sort=title', 'SORTING_UNSUPPORTED', 'sort')
     await refuses('/albums/1?filter[title]=x', 'FILTERING_UNRECOGNIZED', 'filter[title]')
@@ -114,7 +114,7 @@ describe('a DELETE', () => {
     expect((await shop.get('/albums/1')).status).toBe(200)
   })
 
-  test('with what asks nothing is carried out', async () => {
+  test('with parameters without effect runs', async () => {
     const shop = client(catalogueServer())
     expect((await shop.delete('/albums/1?include=&sort=&fields[albums]=title')).status).toBe(204)
   })
@@ -163,7 +163,7 @@ describe('how a query string is read', () => {
     expect(await ids('/albums?filter[title]==Kid')).toEqual([])
   })
 
-  test('empty pairs, and a mark without a query, say nothing', async () => {
+  test('empty pairs, and a question mark without a query, have no effect', async () => {
     for (const query of ['', '&', '&&&']) expect(await ids(`/albums?${query}`)).toEqual(['1', '2', '3', '4'])
   })
 })
@@ -196,13 +196,13 @@ describe('a repeated parameter', () => {
 })
 
 describe('stray commas and blanks', () => {
-  test('of include and fields say nothing', async () => {
+  test('of include and fields have no effect', async () => {
     const { included } = (await api.get('/albums/1?include=,artist,,')).document ?? {}
     expect(included?.map(({ type }) => type)).toEqual(['artists'])
     expect((await api.get('/albums/1?fields[albums]=,,title,')).resource.attributes).toEqual({ title: 'OK Computer' })
   })
 
-  test('of sort are keys that nobody declares', async () => {
+  test('of sort are undeclared keys', async () => {
     for (const sort of [',', 'title,', ',title', 'title,,status', '-', 'title, status', ' title']) {
       await refuses(`/albums?sort=${sort}`, 'SORTING_UNRECOGNIZED', 'sort')
     }

@@ -39,7 +39,7 @@ describe('fields[TYPE]', () => {
     })
   })
 
-  test('is honoured on the answers to writes', async () => {
+  test('is applied on the responses to writes', async () => {
     const api = client(catalogueServer())
     const created = await api.post('/genres?fields[genres]=', { body: resourceBody('genres', { name: 'Dub' }, 'dub') })
     expect(created.resource).not.toHaveProperty('attributes')
@@ -49,7 +49,7 @@ describe('fields[TYPE]', () => {
     expect(changed.resource.attributes).toEqual({ title: 'OK Computer' })
   })
 
-  test('an empty fieldset drops every sparse member, and empty entries say nothing', async () => {
+  test('an empty fieldset drops every sparse member, and empty entries have no effect', async () => {
     expect((await get('/albums/1?fields[albums]=')).resource).not.toHaveProperty('attributes')
     expect((await get('/albums/1?fields[albums]=,title,,')).resource.attributes).toEqual({ title: 'OK Computer' })
   })
@@ -163,7 +163,7 @@ describe('the shape of each family', () => {
     expect([...query.page]).toEqual([['size', '2']])
   })
 
-  test('include is a flat list of paths; empty it includes nothing, absent it does not say', async () => {
+  test('include is a flat list of paths: an empty one includes nothing, an absent one is null', async () => {
     expect((await queryOf('/albums?include=artist,tracks.album')).include).toEqual(['artist', 'tracks.album'])
     expect((await queryOf('/albums?include=')).include).toEqual([])
     expect((await queryOf('/albums')).include).toBeNull()

@@ -184,7 +184,7 @@ describe('a paginated related collection', () => {
     expect(shown((await get(previous)).resources)).toEqual(['albums 1'])
   })
 
-  test('that is fetched whole tells its total, and has no meta.page', async () => {
+  test('that is fetched whole has its total, and no meta.page', async () => {
     const whole = { artist: belongsTo('artists'), tracks: hasMany('tracks').withoutPagination() }
     const { document } = await client(recordShop({ albums: { relations: whole } })).get('/albums/1/tracks')
     expect(document?.meta).toEqual({ total: 2 })

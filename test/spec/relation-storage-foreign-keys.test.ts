@@ -20,7 +20,7 @@ const rows = {
 }
 
 describe('belongsTo', () => {
-  test('is kept in the one column whose foreign key leads to the related model', async () => {
+  test('is stored in the one column whose foreign key leads to the related model', async () => {
     const read = linkageReader(
       [typeWith('albums', { artist: belongsTo('artists') }, byPerformer), typeWith('artists')],
       { albums: rows.albums, artists: rows.artists },
@@ -29,7 +29,7 @@ describe('belongsTo', () => {
     expect(await read('/albums/3', 'artist')).toBeNull()
   })
 
-  test('is kept as convention has it where that column is there, whatever other foreign keys there are', async () => {
+  test('is stored as convention has it where that column is there, whatever other foreign keys there are', async () => {
     const columns = ['id', 'artistId', 'performer'] as never
     const albums = model('albums', { columns, foreignKeys: [key('performer', 'artists')] as never })
     const read = linkageReader(
@@ -39,7 +39,7 @@ describe('belongsTo', () => {
     expect(await read('/albums/1', 'artist')).toEqual(['artists 1'])
   })
 
-  test('is kept where via() says, whatever foreign keys there are', async () => {
+  test('is stored in the column of via(), whatever foreign keys there are', async () => {
     const several = albumModel(key('performer', 'artists'), key('producer', 'artists'))
     const read = linkageReader(
       [typeWith('albums', { artist: belongsTo('artists').via('producer') }, several), typeWith('artists')],
@@ -50,7 +50,7 @@ describe('belongsTo', () => {
 })
 
 describe('hasMany and hasOne', () => {
-  test('are kept in the one column of the related rows whose foreign key leads here', async () => {
+  test('are stored in the one column of the related rows whose foreign key leads here', async () => {
     const read = linkageReader(
       [
         typeWith('albums', {}, byPerformer),
@@ -64,7 +64,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/people/1', 'debut')).toEqual(['albums 1'])
   })
 
-  test('are kept where the relation that leads back is, which a foreign key may say', async () => {
+  test('are stored where the inverse relation is, which a foreign key may determine', async () => {
     const read = linkageReader(
       [
         typeWith('albums', { artist: belongsTo('artists') }, byPerformer),
@@ -106,7 +106,7 @@ describe('belongsToMany', () => {
     ],
   }
 
-  test('is kept in the columns of the join rows whose foreign keys lead to the two sides', async () => {
+  test('is stored in the columns of the join rows whose foreign keys lead to the two sides', async () => {
     const read = linkageReader(
       [
         typeWith('lists', { tracks: belongsToMany('tracks').through(entries('list', 'track')) }),

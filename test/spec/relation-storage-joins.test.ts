@@ -13,7 +13,7 @@ const rows = { lists: [{ id: 1 }, { id: 2 }, { id: 3 }], tracks: [{ id: 1 }, { i
 const both = { owner: 'listId', member: 'trackId' }
 
 describe('belongsToMany', () => {
-  test('is kept in the join rows that through() names, each member once', async () => {
+  test('is stored in the join rows that through() names, each member once', async () => {
     const lists = typeWith('lists', { tracks: belongsToMany('tracks').through('entries', both) })
     const read = linkageReader([lists, typeWith('tracks')], rows)
     expect(await read('/lists/1', 'tracks')).toEqual(['tracks 1', 'tracks 2'])
@@ -22,7 +22,7 @@ describe('belongsToMany', () => {
     expect(await read('/lists/3', 'tracks')).toEqual([])
   })
 
-  test('is kept where the relation that leads back says', async () => {
+  test('is stored where the inverse relation is stored', async () => {
     for (const lists of [belongsToMany('lists'), belongsToMany('lists').through('entries')]) {
       const read = linkageReader(
         [
@@ -36,7 +36,7 @@ describe('belongsToMany', () => {
     }
   })
 
-  test('may say its own column and leave the other to the relation that leads back', async () => {
+  test('may declare its own column and leave the other to the inverse relation', async () => {
     const read = linkageReader(
       [
         typeWith('lists', { tracks: belongsToMany('tracks').through('entries', { owner: 'listId' }) }),
@@ -48,7 +48,7 @@ describe('belongsToMany', () => {
     expect(await read('/tracks/2', 'lists')).toEqual(['lists 1', 'lists 2'])
   })
 
-  test('is kept like the relation that storedAs() names', async () => {
+  test('is stored like the relation that storedAs() names', async () => {
     const read = linkageReader(
       [
         typeWith('lists', {
@@ -95,7 +95,7 @@ describe('morphToMany', () => {
   const columns = { owner: 'libraryId', member: 'itemId', memberType: 'itemType' }
   const libraries = typeWith('libraries', { items: morphToMany(['tracks', 'lists']).through('items', columns) })
 
-  test('is kept in join rows with the type of each member; the types come in the order in which they are named', async () => {
+  test('is stored in join rows with the type of each member; the types come in the order in which they are named', async () => {
     const read = linkageReader([libraries, typeWith('tracks'), typeWith('lists')], all)
     expect(await read('/libraries/1', 'items')).toEqual(['tracks 2', 'lists 1', 'lists 2'])
     expect(await read('/libraries/2', 'items')).toEqual(['lists 1'])
@@ -153,7 +153,7 @@ describe('two types over one model', () => {
     expect(await read('/profiles/2', 'lists')).toEqual(['lists 1', 'lists 2'])
   })
 
-  test('are told apart by their objects where a relation leads to both', async () => {
+  test('are distinguished by their objects where a relation leads to both', async () => {
     const kinds = [
       { id: 1, kind: 'bands' },
       { id: 2, kind: 'singers' },

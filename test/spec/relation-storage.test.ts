@@ -5,7 +5,7 @@ import { linkageReader, typeWith } from '../support/linkage-reader.js'
 const artistRows = [{ id: 1 }, { id: 2 }]
 
 describe('belongsTo', () => {
-  test('is kept in the column {name}Id of the own row', async () => {
+  test('is stored in the column {name}Id of the own row', async () => {
     const read = linkageReader([typeWith('albums', { artist: belongsTo('artists') }), typeWith('artists')], {
       albums: [
         { id: 1, artistId: 2 },
@@ -17,7 +17,7 @@ describe('belongsTo', () => {
     expect(await read('/albums/2', 'artist')).toBeNull()
   })
 
-  test('is kept in the column that via() names', async () => {
+  test('is stored in the column that via() names', async () => {
     const read = linkageReader(
       [typeWith('albums', { artist: belongsTo('artists').via('by' as never) }), typeWith('artists')],
       {
@@ -28,7 +28,7 @@ describe('belongsTo', () => {
     expect(await read('/albums/1', 'artist')).toEqual(['artists 2'])
   })
 
-  test('is kept in the column {stored name}Id with storedAs()', async () => {
+  test('is stored in the column {stored name}Id with storedAs()', async () => {
     const read = linkageReader(
       [typeWith('albums', { singer: belongsTo('artists').storedAs('artist') }), typeWith('artists')],
       {
@@ -39,7 +39,7 @@ describe('belongsTo', () => {
     expect(await read('/albums/1', 'singer')).toEqual(['artists 2'])
   })
 
-  test('is kept like the relation that storedAs() names', async () => {
+  test('is stored like the relation that storedAs() names', async () => {
     const relations = {
       artist: belongsTo('artists').via('by' as never),
       singer: belongsTo('artists').storedAs('artist'),
@@ -68,7 +68,7 @@ describe('morphTo', () => {
   const targets = [typeWith('artists'), typeWith('labels')]
   const rows = { artists: artistRows, labels: [{ id: 1 }, { id: 2 }] }
 
-  test('is kept in {name}Id and {name}Type', async () => {
+  test('is stored in {name}Id and {name}Type', async () => {
     const read = linkageReader([typeWith('albums', { by: morphTo(['artists', 'labels']) }), ...targets], {
       ...rows,
       albums: [
@@ -85,7 +85,7 @@ describe('morphTo', () => {
     expect(await read('/albums/4', 'by')).toBeNull()
   })
 
-  test('is kept in the columns that via() names', async () => {
+  test('is stored in the columns that via() names', async () => {
     const by = morphTo(['artists', 'labels']).via('who' as never, 'kind' as never)
     const read = linkageReader([typeWith('albums', { by }), ...targets], {
       ...rows,
@@ -94,7 +94,7 @@ describe('morphTo', () => {
     expect(await read('/albums/1', 'by')).toEqual(['labels 1'])
   })
 
-  test('is kept like the relation that storedAs() names', async () => {
+  test('is stored like the relation that storedAs() names', async () => {
     const by = morphTo(['artists', 'labels']).via('who' as never, 'kind' as never)
     const label = morphTo(['labels']).storedAs('by')
     const read = linkageReader([typeWith('albums', { by, label }), ...targets], {
@@ -117,7 +117,7 @@ describe('hasMany and hasOne', () => {
   ]
   const albums = [{ id: 1 }, { id: 2 }, { id: 3 }]
 
-  test('are kept where the relation of the related type that leads back is', async () => {
+  test('are stored where the relation of the related type that leads back is', async () => {
     const read = linkageReader(
       [typeWith('albums', { tracks: hasMany('tracks') }), typeWith('tracks', { album: belongsTo('albums') })],
       {
@@ -129,7 +129,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/albums/3', 'tracks')).toEqual([])
   })
 
-  test('are kept where the relation that leads back is stored like another one', async () => {
+  test('are stored where the relation that leads back is stored like another one', async () => {
     const back = { record: belongsTo('albums').via('on' as never), album: belongsTo('reissues').storedAs('record') }
     const read = linkageReader(
       [
@@ -142,7 +142,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/reissues/1', 'tracks')).toEqual(['tracks 2'])
   })
 
-  test('are kept in the column that via() names', async () => {
+  test('are stored in the column that via() names', async () => {
     const read = linkageReader(
       [typeWith('albums', { tracks: hasMany('tracks').via('on') }), typeWith('tracks', { album: belongsTo('albums') })],
       { albums, tracks },

@@ -110,7 +110,7 @@ describe('minItems and maxItems hold for the resulting set', () => {
     expect((await api.add('/playlists/2/tracks', some('tracks', '3'))).status).toBe(200)
   })
 
-  test('on update only, or on create only, as they say', async () => {
+  test('on update only, or on create only, as declared', async () => {
     const onUpdate = bounded((tracks) => tracks.onUpdate((relation) => relation.minItems(2)))
     expectErrors(await onUpdate.replace('/albums/1/tracks', []), tooFew)
     const onCreate = bounded((tracks) => tracks.onCreate((relation) => relation.minItems(2)))

@@ -65,7 +65,7 @@ describe('what is no linkage is 400, with its pointer', () => {
     }
   })
 
-  test('no more of them than the server tells at once', async () => {
+  test('no more of them than the maximum number of errors', async () => {
     const tracks = { data: Array.from({ length: 9 }, () => ({})) }
     for (const response of await sent({ tracks }, { limits: { errors: 2 } })) expect(response.errors).toHaveLength(2)
   })
@@ -153,7 +153,7 @@ describe('a required relation', () => {
     expectErrors(await api.create('/playlists', { dedicatedTo: null }), [invalid(at('dedicatedTo/data'))])
   })
 
-  test('that a read-only predicate closes is not asked for', async () => {
+  test('that a read-only predicate makes read-only is not required', async () => {
     const artist = belongsTo('artists')
       .required()
       .readOnly(() => true)

@@ -196,7 +196,7 @@ describe('a read-only relation refuses every write at its endpoint: 403 RELATION
     expect(await api.members('/albums/1/artist')).toEqual(['artists 1'])
   })
 
-  test.each(verbs)('readOnly(predicate), in the requests where it says so: %s', async (verb) => {
+  test.each(verbs)('readOnly(predicate), in the requests where it returns true: %s', async (verb) => {
     const api = linkageWriter(linkedMusic({ over: { albums: { tracks: hasMany('tracks').readOnly(isGuest) } } }))
     expectErrors(await api[verb]('/albums/1/tracks', some('tracks', '1'), guest), readOnly)
     expect((await api[verb]('/albums/1/tracks', some('tracks', '1'))).status).toBe(200)

@@ -100,7 +100,7 @@ describe('several join rows that lead to one member', () => {
   })
 })
 
-test('keys are kept as text or as numbers, and are one key', async () => {
+test('keys are stored as text or as numbers, and are one key', async () => {
   const rows = linkedRows()
   const tracks = rows.tracks.map((track) => ({ ...track, albumId: String(track.albumId) }))
   const entries = rows.entries.map((entry) => ({ ...entry, trackId: String(entry.trackId) }))

@@ -81,7 +81,7 @@ function keptAlbums() {
 }
 
 describe('a persister of the type itself', () => {
-  test('is told who the members are to be, by their keys', async () => {
+  test('gets the resulting members, by their keys', async () => {
     const { api, notes } = keptAlbums()
     expect((await api.replace('/albums/1/tracks', some('tracks', '2', '3'))).document?.data).toEqual(
       some('tracks', '2', '3'),
@@ -105,7 +105,7 @@ describe('a persister of the type itself', () => {
     expect(notes).toEqual([])
   })
 
-  test('is told of members of a new resource with the resource, and then of each relation', async () => {
+  test('gets the members of a new resource with the resource, and then each relation', async () => {
     const { api, notes } = keptAlbums()
     expect((await api.create('/albums', { tracks: some('tracks', '3') })).status).toBe(201)
     const change = { added: [{ type: 'tracks', key: 3, values: {} }], updated: [], removed: [] }
@@ -181,7 +181,7 @@ describe('fillUsing() on a relation', () => {
     return linkageWriter(createServer({ resources, data }))
   }
 
-  test('says the columns, of the resulting set, whichever way it comes about', async () => {
+  test('returns the columns for the resulting set, however it was changed', async () => {
     const api = filled()
     expect((await api.add('/albums/1/tracks', some('tracks', '3', '2'))).document?.data).toEqual(
       some('tracks', '1', '2', '3'),
@@ -214,7 +214,7 @@ describe('fillUsing() on a relation', () => {
     expect(await api.members('/albums/2/tracks')).toEqual(['tracks 2'])
   })
 
-  test('is not asked where nothing changes', async () => {
+  test('is not called if nothing changes', async () => {
     const api = filled()
     await api.replace('/albums/1/tracks', some('tracks', '2', '1'))
     await api.add('/albums/1/tracks', some('tracks', '2'))
@@ -231,12 +231,12 @@ describe('fillUsing() on a relation', () => {
     expect((await api.get('/albums/1')).resource.attributes).toMatchObject({ artistChanges: 2 })
   })
 
-  test('that answers null leaves everything as it is', async () => {
+  test('that returns null changes nothing', async () => {
     const api = filled()
     expect((await api.replace('/albums/1/label', one('labels', '2'))).document?.data).toEqual(one('labels', '1'))
   })
 
-  test('is asked only for what exists', async () => {
+  test('is called only for what exists', async () => {
     const api = filled()
     expectErrors(await api.add('/albums/1/tracks', some('tracks', '3', '99')), [
       { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer: '/data/1' },

@@ -47,7 +47,7 @@ describe('relatedQuery', () => {
     expect(shown(document?.included)).toEqual(['tracks 2', 'tracks 6', 'tracks 1'])
   })
 
-  test('has the short form rQ; where both say the same part, the long one wins', async () => {
+  test('has the short form rQ; if both set the same part, the long one wins', async () => {
     const short = await get('/albums/1?include=tracks&rQ[tracks][filter][title]=air&rQ[tracks][sort]=-title')
     expect(shown(short.resource.relationships?.['tracks']?.data)).toEqual(['tracks 1'])
     const mixed = '/albums/1?include=tracks&rQ[tracks][sort]=title&relatedQuery[tracks][sort]=-title'
@@ -60,7 +60,7 @@ describe('relatedQuery', () => {
     expect(shown((await get(joined)).resource.relationships?.['tracks']?.data)).toEqual(['tracks 6', 'tracks 2'])
   })
 
-  test("speaks the related type's words, with those of the relation laid over them", async () => {
+  test('uses the filters and sorts of the related type, overridden by those of the relation', async () => {
     const long = await get('/albums/1?include=tracks&rQ[tracks][filter][longerThan]=300')
     expect(shown(long.resource.relationships?.['tracks']?.data)).toEqual(['tracks 2'])
     const sorted = await get('/albums/1?include=tracks&rQ[tracks][sort]=-duration')
@@ -88,12 +88,12 @@ describe('relatedQuery', () => {
     expect(resource.relationships?.['tracks']).toEqual({ links: relationshipLinks('/albums/1', 'tracks') })
   })
 
-  test('is honoured on related reads, for the relations of the related type', async () => {
+  test('is applied on related reads, for the relations of the related type', async () => {
     const { resources } = await get('/artists/1/albums?include=tracks&rQ[tracks][filter][title]=air')
     expect(resources.map(({ relationships }) => shown(relationships?.['tracks']?.data))).toEqual([['tracks 1'], []])
   })
 
-  test('is honoured on the answers to writes', async () => {
+  test('is applied on the responses to writes', async () => {
     const body = resourceBody('albums', { title: 'OKNOTOK' }, '1')
     const api = client(catalogueServer(), { headers })
     const { document, resource } = await api.patch('/albums/1?include=tracks&rQ[tracks][filter][title]=air', { body })

@@ -221,7 +221,7 @@ describe('a queried monomorphic to-many is windowed by the effective paginator o
     expect(document).not.toHaveProperty('meta')
   })
 
-  test('a counting one has last too, and tells the total beside no meta.page', async () => {
+  test('a counting one has last too, and the total without meta.page', async () => {
     const { document } = await paged(numberPage({ size: 1 }).withCount()).get(
       '/artists/1/relationships/albums?page[number]=1',
     )
@@ -240,7 +240,7 @@ describe('a queried monomorphic to-many is windowed by the effective paginator o
     ])
   })
 
-  test('without a paginator everything is shown, in the order and by the filter that was asked for', async () => {
+  test('without a paginator everything is shown, in the order and by the filter that was requested', async () => {
     const relations = { label: belongsTo('labels'), albums: hasMany('albums').withoutPagination() }
     const api = client(recordShop({ artists: { relations } }))
     const { document } = await api.get('/artists/1/relationships/albums?sort=title&page[number]=2')

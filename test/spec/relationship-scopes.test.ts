@@ -120,7 +120,7 @@ describe('a to-one whose resource the caller does not see', () => {
   })
 })
 
-test('a write that takes a resource out of the scope of its writer is answered with what the writer sees', async () => {
+test("the response to a write that moves a resource out of the client's scope shows what the client can see", async () => {
   const api = music()
   expect((await api.update('/albums/1', { tracks: some('tracks', '1') }, { released: false })).status).toBe(200)
   expectErrors(await api.get('/albums/1'), notFound)

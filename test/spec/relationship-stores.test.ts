@@ -140,7 +140,7 @@ describe('relations between types of two stores', () => {
 })
 
 describe('join rows', () => {
-  test('are written by the store of the owner, whoever writes the members', async () => {
+  test('are written by the store of the owner, whatever writes the members', async () => {
     const { writes, source } = storeOf(['playlists', 'tracks'], {
       playlists: [{ id: 1 }],
       tracks: [{ id: 1 }, { id: 2 }],
@@ -159,7 +159,7 @@ describe('join rows', () => {
   })
 })
 
-describe('a related type that nobody reads', () => {
+describe('a related type without a provider', () => {
   const charts = defineType('charts', { fields: () => ({ code: id().pattern(/^[a-z]+$/) }) })
   const api = () =>
     linkageWriter(
@@ -169,7 +169,7 @@ describe('a related type that nobody reads', () => {
       }),
     )
 
-  test('is referred to by ids of its format, which nobody can look up', async () => {
+  test('is referred to by ids of its format, which are not looked up', async () => {
     const writer = api()
     expect((await writer.replace('/albums/1/chart', one('charts', 'us'))).document?.data).toEqual(one('charts', 'us'))
     expect((await writer.get('/albums/1')).resource.relationships?.['chart']?.data).toEqual(one('charts', 'us'))

@@ -41,7 +41,7 @@ describe('a write and all that is embedded in it is one transaction', () => {
     items: [one('albums', '4')],
   }
 
-  test('where a later relation fails in the store, nothing of a PATCH is kept', async () => {
+  test('where a later relation fails in the store, nothing of a PATCH is stored', async () => {
     const data = failingAt('items', broken)
     const before = await stored(data)
     const api = linkageWriter(linkedMusic({ data, ...quiet }))
@@ -67,7 +67,7 @@ describe('a write and all that is embedded in it is one transaction', () => {
     expect(await stored(data)).toEqual(before)
   })
 
-  test('what the store refuses by name is told by name', async () => {
+  test('a conflict of the store is reported at its member', async () => {
     const refusal = { source: { pointer: '/data' } }
     const data = failingAt('tracks', () => fail('VALIDATION_FAILED', { message: 'The shelf is full.' }, refusal))
     const before = await stored(data)
@@ -78,7 +78,7 @@ describe('a write and all that is embedded in it is one transaction', () => {
     expect(await stored(data)).toEqual(before)
   })
 
-  test('the same is kept where nothing fails', async () => {
+  test('the same is stored where nothing fails', async () => {
     const data = failingAt('nothing', broken)
     const api = linkageWriter(linkedMusic({ data }))
     expect((await api.update('/playlists/1', linkages, { title: 'Renamed' })).status).toBe(200)
@@ -126,7 +126,7 @@ describe('writes at the same time', () => {
     expect((await api.get('/albums/2/relationships/tracks')).document?.data).toEqual([])
   })
 
-  test('leave a set that one of them asked for', async () => {
+  test('leave the set of one of them', async () => {
     const api = shelf()
     const sets = [keys.slice(0, 10), keys.slice(5, 20), keys.slice(20)]
     await Promise.all(sets.map((set) => api.replace('/albums/1/tracks', some('tracks', ...set))))

@@ -61,7 +61,7 @@ describe('members that the caller does not see', () => {
     expectErrors(await required.replace('/albums/1/tracks', [], staff), invalid('This must not be empty.'))
   })
 
-  test('are told to a function that fills, which would lose them', async () => {
+  test('are passed to the function of fillUsing(), which would lose them', async () => {
     const api = album(
       hasMany('tracks')
         .extractUsing((row) => (row['trackIds'] as readonly number[]).map((key) => ({ id: key })))

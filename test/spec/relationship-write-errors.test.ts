@@ -155,7 +155,7 @@ describe('what is no identifier is 400, with its pointer', () => {
     ])
   })
 
-  test('no more than the server tells at once', async () => {
+  test('no more than the maximum number of errors', async () => {
     const api = linkageWriter(linkedMusic({ limits: { errors: 3 } }))
     for (const sent of [{}, 'x', { type: 'tracks', lid: 'a' }]) {
       expect(

@@ -123,7 +123,7 @@ const release = (type: string) => ({
   objectType: (row: { kind: string }) => (row.kind === type ? type : null),
 })
 
-describe('types that share a model and are told apart by their objects', () => {
+describe('types that share a model and are distinguished by their objects', () => {
   const resources = [
     typeWith('singles', {}, release('singles')),
     typeWith('longplays', {}, release('longplays')),
@@ -235,7 +235,7 @@ describe('relations of a type to itself', () => {
     ['children', some('genres', '3'), 'parent'],
     ['offspring', one('genres', '3'), 'parent'],
     ['likes', some('genres', '3'), 'likedBy'],
-  ])('may have a resource as its own member, which the answer shows: %s', async (name, data, back) => {
+  ])('may have a resource as its own member, which the response shows: %s', async (name, data, back) => {
     const api = genres()
     expect((await api.replace(`/genres/3/${name}`, data)).document?.data).toEqual(data)
     expect(await api.members(`/genres/3/${back}`)).toEqual(['genres 3'])

@@ -47,13 +47,13 @@ describe('where two faults of a write of linkage meet', () => {
     },
   )
 
-  test('an unknown relation is told before an unknown resource, as a read tells it', async () => {
+  test('an unknown relation is reported before an unknown resource, as for a read', async () => {
     const api = linkageWriter(linkedMusic())
     expectErrors(await api.replace('/albums/99/nonsense', []), [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS' }])
     expectErrors(await api.get('/albums/99/relationships/nonsense'), [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS' }])
   })
 
-  test('a read-only relation is told after an unknown resource, and before anything about the body', async () => {
+  test('a read-only relation is reported after an unknown resource, and before errors of the body', async () => {
     const api = linkageWriter(linkedMusic({ over: { albums: { tracks: hasMany('tracks').readOnly() } } }))
     expectErrors(await api.add('/albums/99/tracks', []), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     expectErrors(await api.add('/albums/1/tracks', [{}]), [{ status: 403, code: 'RELATIONSHIP_READ_ONLY' }])
@@ -61,7 +61,7 @@ describe('where two faults of a write of linkage meet', () => {
     expect(errors).toMatchObject([{ code: 'RELATIONSHIP_READ_ONLY' }])
   })
 
-  test('the bounds of the set are told with the ids', async () => {
+  test('the bounds of the set are reported with the ids', async () => {
     const over = { albums: { tracks: hasMany('tracks').maxItems(2) } }
     const api = linkageWriter(linkedMusic({ over, members: { tracks: { id: id().numeric() } } }))
     expectErrors(await api.add('/albums/1/tracks', some('tracks', '99', 'x')), [
@@ -79,7 +79,7 @@ describe('where two faults of relationships in a resource meet', () => {
     return linkageWriter(linkedMusic({ over: { albums: relations }, members })).patch(path, { body })
   }
 
-  test('no identifier is told before an unknown resource', async () => {
+  test('no identifier is reported before an unknown resource', async () => {
     expectErrors(await write({ tracks: { data: [{}] } }, '/albums/99'), [
       { status: 400, code: 'RESOURCE_IDENTIFIER_TYPE_MISSING' },
       { status: 400, code: 'RESOURCE_IDENTIFIER_ID_MISSING' },

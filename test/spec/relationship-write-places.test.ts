@@ -8,7 +8,7 @@ import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
 describe('the address of a relationship', () => {
-  test('has the segment that withUriFieldName() says', async () => {
+  test('has the segment of withUriFieldName()', async () => {
     const over = { albums: { tracks: hasMany('tracks').withUriFieldName('songs') } }
     const api = linkageWriter(linkedMusic({ over }))
     const { document } = await api.add('/albums/1/songs', some('tracks', '3'))
@@ -65,7 +65,7 @@ test.each([numberPage({ size: 1 }), cursorPage({ size: 1 })])(
 describe('a program that dispatches writes of linkage', () => {
   const about = { type: 'albums', id: '1', relationship: 'tracks' } as const
 
-  test('is answered with the linkage', async () => {
+  test('responds with the linkage', async () => {
     const server = linkedMusic()
     const written = [
       await server.dispatch({ ...about, kind: 'AddToRelationship', document: { data: some('tracks', '3') } }),
@@ -124,7 +124,7 @@ describe('resources that are softly deleted', () => {
   })
 })
 
-test('a relation without links answers with the address that was asked', async () => {
+test('a relation without links responds with the requested URL', async () => {
   const over = { albums: { artist: belongsTo('artists').withoutLinks() } }
   const { document } = await linkageWriter(linkedMusic({ over })).replace('/albums/1/artist', one('artists', '2'))
   expect(document?.data).toEqual(one('artists', '2'))

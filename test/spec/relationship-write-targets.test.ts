@@ -129,7 +129,7 @@ describe('query parameters of a write of linkage', () => {
     ['nonsense=1', 'QUERY_PARAM_UNRECOGNIZED', 'nonsense'],
     ['fields[tracks]=nonsense', 'FIELDSET_MEMBER_UNRECOGNIZED', 'fields'],
     ['withCount=_self_', 'QUERY_PARAM_UNRECOGNIZED', 'withCount'],
-  ])('that are asked of lists are 400, and nothing is written: %s', async (query, code, parameter) => {
+  ])('of lists are 400, and nothing is written: %s', async (query, code, parameter) => {
     const { response, members } = await write(query)
     expectErrors(response, [{ status: 400, code, parameter }])
     expect(members).toEqual(['tracks 1', 'tracks 2'])

@@ -223,7 +223,7 @@ describe('DELETE from a to-many relationship', () => {
     expect(await api.members('/tracks/1/playlists')).toEqual(['playlists 2'])
   })
 
-  test('tells a member from one of another type with the same id', async () => {
+  test('distinguishes a member from one of another type with the same id', async () => {
     const api = music()
     await api.add('/playlists/1/items', [one('artists', '2')])
     await api.remove('/playlists/1/items', [one('albums', '2')])
@@ -250,7 +250,7 @@ describe('duplicates in one body', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   test.each([...toOnes, ...added.map((each) => ({ ...each, to: [each.other] }))])(
     'is 200 with the resulting linkage and its links, as a read of it: $kind',
     async ({ at, to }) => {

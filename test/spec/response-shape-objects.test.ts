@@ -30,7 +30,7 @@ const create = (api: TestClient) => api.post('/labels', { body: resourceBody('la
 const update = (api: TestClient) => api.patch('/labels/1', { body: resourceBody('labels', { name: 'XL' }, '1') })
 
 describe('each operation has a default success response', () => {
-  test('create answers 201 with the resource, and Location is its self link', async () => {
+  test('create responds 201 with the resource, and Location is its self link', async () => {
     const response = await create(labelsWith({}))
     expect(response.status).toBe(201)
     expect(response.headers.get('Location')).toBe('http://localhost/labels/2')
@@ -38,21 +38,21 @@ describe('each operation has a default success response', () => {
     expect(response.resource.attributes).toEqual({ name: 'XL' })
   })
 
-  test('update answers 200 with the resource', async () => {
+  test('update responds 200 with the resource', async () => {
     const response = await update(labelsWith({}))
     expect(response.status).toBe(200)
     expect(response.resource.attributes).toEqual({ name: 'XL' })
     expect(response.headers.has('Location')).toBe(false)
   })
 
-  test('delete answers 204 without a body and without a Content-Type', async () => {
+  test('delete responds 204 without a body and without a Content-Type', async () => {
     const response = await labelsWith({}).delete('/labels/1')
     expect(response.status).toBe(204)
     expect(response.text).toBe('')
     expect(response.headers.has('Content-Type')).toBe(false)
   })
 
-  test('reads answer 200', async () => {
+  test('reads respond 200', async () => {
     const api = labelsWith({})
     expect((await api.get('/labels')).status).toBe(200)
     expect((await api.get('/labels/1')).status).toBe(200)
@@ -60,19 +60,19 @@ describe('each operation has a default success response', () => {
 })
 
 describe('declared objects replace the default; one or a list of them', () => {
-  test('create may answer 204', async () => {
+  test('create may respond 204', async () => {
     const api = labelsWith({ create: noContent() })
     expect((await create(api)).status).toBe(204)
     expect((await api.get('/labels/2')).resource.attributes).toEqual({ name: 'XL' })
   })
 
-  test('update may answer 204', async () => {
+  test('update may respond 204', async () => {
     const api = labelsWith({ update: [noContent()] })
     expect((await update(api)).status).toBe(204)
     expect((await api.get('/labels/1')).resource.attributes).toEqual({ name: 'XL' })
   })
 
-  test('delete may answer 200 with a document of nothing but meta', async () => {
+  test('delete may respond 200 with a document of only meta', async () => {
     const api = labelsWith({ delete: metaResult() })
     const response = await api.delete('/labels/1')
     expect(response.status).toBe(200)

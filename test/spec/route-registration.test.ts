@@ -76,14 +76,14 @@ describe('methods', () => {
     }
   })
 
-  test('OPTIONS answers 204 with Allow', async () => {
+  test('OPTIONS responds 204 with Allow', async () => {
     const response = await client(catalogueServer()).request('OPTIONS', '/albums')
     expect(response.status).toBe(204)
     expect(response.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS')
     expect(response.text).toBe('')
   })
 
-  test('HEAD answers as GET, without a body', async () => {
+  test('HEAD responds like GET, without a body', async () => {
     const api = client(catalogueServer())
     for (const path of ['/albums', '/albums/1', '/albums/99', '/albums?nonsense=1', '/nothing']) {
       const [got, head] = [await api.get(path), await api.request('HEAD', path)]

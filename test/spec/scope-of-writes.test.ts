@@ -22,7 +22,7 @@ describe('a write to a row outside the scope of its type', () => {
     expectErrors(await api.get('/albums/3', staff), notFound)
   })
 
-  test('is 404 before anything is said of what it would write', async () => {
+  test('is 404 before any error of what it would write', async () => {
     const body = resourceBody('albums', { title: 5 }, '3')
     expectErrors(await client(scopedMusic()).patch('/albums/3', { body }), notFound)
   })
@@ -35,7 +35,7 @@ describe('a write to a row outside the scope of its type', () => {
   })
 })
 
-describe('the answer to a write', () => {
+describe('the response to a write', () => {
   test('shows nothing of related rows outside of theirs, in linkage and included', async () => {
     const api = client(scopedMusic())
     const body = resourceBody('albums', { title: 'Untrue' }, '2')

@@ -24,7 +24,7 @@ function careless(rows: readonly { readonly id: number }[]): Provider {
   }
 }
 
-describe("a provider of the author's that answers plain rows", () => {
+describe('a user-defined provider that returns plain rows', () => {
   const { artists, albums } = scopedRows()
   const careful = client(
     createServer({
@@ -50,7 +50,7 @@ describe("a provider of the author's that answers plain rows", () => {
     }),
   )
 
-  test('is not trusted to have kept the scope', async () => {
+  test('is not trusted to have applied the scope', async () => {
     expect((await careful.get('/artists')).resources.map((each) => each.id)).toEqual(['1', '3'])
     expectErrors(await careful.get('/artists/2'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     expectErrors(await careful.get('/artists/2/albums'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
@@ -60,7 +60,7 @@ describe("a provider of the author's that answers plain rows", () => {
     expect((await careful.get('/artists/2', staff)).status).toBe(200)
   })
 
-  test('nor is a function that answers the members of a relation', async () => {
+  test('nor is a function that returns the members of a relation', async () => {
     expect((await careful.get('/artists/1/peers')).resources.map((each) => each.id)).toEqual(['1', '3'])
     const { resource } = await careful.get('/artists/1?include=peers')
     expect(resource.relationships?.['peers']?.data).toEqual([
@@ -118,11 +118,11 @@ describe('a scope that throws', () => {
     expect(response.text).not.toMatch(/Burial|Untrue|customers/)
   })
 
-  test('is not asked where nothing of its type is', async () => {
+  test('is not called where nothing of its type is', async () => {
     expect((await withScope(failing).get('/albums?fields[albums]=title')).resources).toHaveLength(1)
   })
 
-  test('is not answered by a promise: a condition that answers later lets nothing through', async () => {
+  test('must not be a promise: an asynchronous scope lets no rows through', async () => {
     for (const later of [() => Promise.resolve(false), () => Promise.reject(new Error('late'))]) {
       const api = withScope((f) => f.custom({ matches: later as never, apply: sqlFilter(later as never) }))
       for (const target of ['/artists', '/artists/1', '/albums', '/albums/1/artist']) {
@@ -157,7 +157,7 @@ test.each([
   '/albums/1',
   '/albums?include=artist.albums',
   '/albums?filter[artist]=Burial&sort=artist&include=artist',
-])('a scope is asked once in each request, however often rows of its type are read: %s', async (target) => {
+])('a scope is called once in each request, however often rows of its type are read: %s', async (target) => {
   const scope = vi.fn<Scope>((f) => f.where('name').fixed('Burial'))
   const api = withScope(scope)
   for (const times of [1, 2, 3]) {
@@ -166,7 +166,7 @@ test.each([
   }
 })
 
-test('a scope is asked once in a write, also where that is answered with related resources', async () => {
+test('a scope is called once in a write, also if the response has related resources', async () => {
   const scope = vi.fn<Scope>((f) => f.where('name').fixed('Burial'))
   const api = withScope(scope)
   const artist = { data: { type: 'artists', id: '1' } }
@@ -177,7 +177,7 @@ test('a scope is asked once in a write, also where that is answered with related
   expect(scope).toHaveBeenCalledTimes(2)
 })
 
-test('a scope is asked anew with each request', async () => {
+test('a scope is evaluated in each request', async () => {
   const api = client(scopedMusic())
   expect((await api.get('/artists')).resources).toHaveLength(2)
   expect((await api.get('/artists', staff)).resources).toHaveLength(3)

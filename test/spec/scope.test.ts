@@ -183,7 +183,7 @@ describe('a row outside the scope of its type is not there: filters through rela
     expect(await ids('/albums?filter[artistNot]=Radiohead', staff)).toEqual(['2', '4'])
   })
 
-  test('that ask whether there is one do not see it', async () => {
+  test('that test for its existence do not see it', async () => {
     expect(await ids('/albums?filter[signed]')).toEqual(['1', '4'])
     expect(await ids('/albums?filter[orphaned]')).toEqual(['2'])
     expect(await ids('/albums?filter[orphaned]', staff)).toEqual([])

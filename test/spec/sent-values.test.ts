@@ -38,7 +38,7 @@ describe('a PATCH judges what is sent', () => {
     expect((await patch(api, { opens: 1, closes: 4 })).status).toBe(200)
   })
 
-  test('a rule that compares two stored values is not asked', async () => {
+  test('a rule that compares two stored values is not called', async () => {
     const api = albumsWith(
       (a) => ({ opens: a.integer().compareWith('closes', '<'), closes: a.integer(), title: a.string() }),
       { opens: 9, closes: 5, title: 'OK' },
@@ -57,7 +57,7 @@ describe('a PATCH judges what is sent', () => {
     expectErrors(await patch(api, { info: { label: 'Y' } }), at('info/label', 'This must have at least 3 characters.'))
   })
 
-  test('a user-defined rule is asked only of what is sent', async () => {
+  test('a user-defined rule is called only of what is sent', async () => {
     const asked: unknown[] = []
     const noted = z.string().refine((value) => asked.push(value) > 0)
     const api = albumsWith(

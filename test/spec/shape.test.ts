@@ -15,7 +15,7 @@ const file = {
 const mediumOf = (schema: JsonSchema) => thingsWith((a) => ({ medium: a.arrayHash().shape(schema) }))
 
 describe('shape()', () => {
-  test('tells every leaf of allOf, and several violations of one place', async () => {
+  test('reports every leaf of allOf, and several violations of one value', async () => {
     const api = mediumOf({
       allOf: [{ required: ['a', 'b'] }, { properties: { c: { type: 'string', minLength: 3, pattern: '^x' } } }],
       additionalProperties: { type: 'string' },
@@ -29,7 +29,7 @@ describe('shape()', () => {
     ])
   })
 
-  test.each(['oneOf', 'anyOf'])('tells of %s the leaves of the branch that was meant', async (choice) => {
+  test.each(['oneOf', 'anyOf'])('reports for %s the leaves of the matching branch', async (choice) => {
     const api = mediumOf({ [choice]: [vinyl, file] })
     expect(await violationsOf(api, { medium: { kind: 'vinyl', rpm: 33 } })).toEqual([])
     expect(await violationsOf(api, { medium: { kind: 'vinyl', rpm: 78 } })).toEqual([
@@ -41,14 +41,14 @@ describe('shape()', () => {
     ])
   })
 
-  test.each(['oneOf', 'anyOf'])('tells %s itself where no branch can be told from the others', async (choice) => {
+  test.each(['oneOf', 'anyOf'])('reports %s itself if no branch can be identified', async (choice) => {
     const api = mediumOf({ [choice]: [vinyl, file] })
     expect(await violationsOf(api, { medium: { kind: 'wax' } })).toEqual([
       'medium: This has none of the allowed forms.',
     ])
   })
 
-  test('tells choices inside other things at their own places, beside what else is wrong', async () => {
+  test('reports nested choices at their own pointers, beside other violations', async () => {
     const api = mediumOf({
       required: ['owner'],
       properties: { media: { items: { anyOf: [vinyl, { type: 'string', minLength: 3 }] } } },
@@ -68,7 +68,7 @@ describe('shape()', () => {
     ])
   })
 
-  test('tells a choice by itself where its branches are definitions', async () => {
+  test('reports a choice itself if its branches are definitions', async () => {
     const api = mediumOf({
       $defs: { vinyl, file },
       properties: { media: { oneOf: [{ $ref: '#/$defs/vinyl' }, { $ref: '#/$defs/file' }] } },
@@ -79,7 +79,7 @@ describe('shape()', () => {
     ])
   })
 
-  test('says what may not be there, and what must be just one value', async () => {
+  test('reports what must not be there, and what must be one constant value', async () => {
     const api = mediumOf({ properties: { kind: { const: 'lp' } }, additionalProperties: false, minProperties: 1 })
     expect(await violationsOf(api, { medium: { kind: 'cd', a: 1, b: 2 } })).toEqual([
       "medium: This must not have the member 'a'.",
@@ -89,7 +89,7 @@ describe('shape()', () => {
     expect(await violationsOf(api, { medium: {} })).toEqual(['medium: This must have at least 1 member.'])
   })
 
-  test('holds on one of the two writes where it is said so, and for null not at all', async () => {
+  test('applies only on create or on update if declared so, and never to null', async () => {
     const api = thingsWith((a) => ({
       medium: a
         .arrayHash()

@@ -13,7 +13,7 @@ const relationshipQueries = {
 }
 
 describe('a delete', () => {
-  test('marks the row with the moment, and answers as every delete', async () => {
+  test('marks the row with the current time, and responds like every delete', async () => {
     const api = client(trashServer())
     const before = Date.now()
     const response = await api.delete('/albums/1')
@@ -132,7 +132,7 @@ describe('a row in the trash is nowhere', () => {
     ])
   })
 
-  test('not for the actions of the author', async () => {
+  test('not for user-defined actions', async () => {
     const over = {
       actions: (a: ActionKit<RowObject>) => ({ play: a.resource({ handle: () => answer.resource(null) }) }),
     }
@@ -152,7 +152,7 @@ describe('restore', () => {
     expect(idsOf(await api.get('/artists/1/albums'))).toEqual(['1', '2'])
   })
 
-  test('answers a row that is not deleted as it is', async () => {
+  test('returns a row that is not deleted unchanged', async () => {
     const api = client(trashServer())
     expect((await api.post('/albums/1/-actions/restore')).resource).toMatchObject({ id: '1' })
     expectErrors(await api.post('/albums/9/-actions/restore'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
@@ -183,7 +183,7 @@ describe('force-delete', () => {
     expect(idsOf(await api.get('/albums?filter[withTrashed]=true'))).toEqual(['3', '4'])
   })
 
-  test('runs the hooks of deletes, which may refuse it or answer in its place', async () => {
+  test('runs the hooks of deletes, which may refuse it or replace the response', async () => {
     const told: unknown[] = []
     const hooks = {
       beforeDelete: (row: { id: number }, { operation }: { operation: string }) => {
@@ -209,7 +209,7 @@ describe('filters for the trash', () => {
     ['onlyTrashed', ['2', '4'], ['2']],
   ] as const
 
-  test.each(lists)('%s=true speaks of collections, and of related ones', async (key, all, ofArtist) => {
+  test.each(lists)('%s=true applies to collections, and to related ones', async (key, all, ofArtist) => {
     const api = client(trashServer())
     expect(idsOf(await api.get(`/albums?filter[${key}]=true`))).toEqual(all)
     expect(idsOf(await api.get(`/artists/1/albums?filter[${key}]=1`))).toEqual(ofArtist)
@@ -232,7 +232,7 @@ describe('filters for the trash', () => {
     expect(idsOf(await api.get('/albums?filter[withTrashed]=true&filter[onlyTrashed]=true'))).toEqual(['2', '4'])
   })
 
-  test('speak of that list alone: what is related to its members stays hidden', async () => {
+  test('apply to that list only: rows related to its members stay hidden', async () => {
     const response = await client(trashServer()).get('/albums?filter[withTrashed]=true&include=artist.albums')
     expect(idsOf(response)).toEqual(['1', '2', '3', '4'])
     const radiohead = response.document?.included?.find(({ type, id }) => type === 'artists' && id === '1')
@@ -248,7 +248,7 @@ describe('filters for the trash', () => {
     })
   })
 
-  test('speak of relationships that a query is about, and of their counts', async () => {
+  test('apply to relationships in relationship queries, and to their counts', async () => {
     const api = client(trashServer())
     const path = '/artists/1?include=albums&relatedQuery[albums][filter][onlyTrashed]=true'
     const response = await api.get(path, { headers: relationshipQueries })
@@ -290,7 +290,7 @@ describe('options', () => {
     }
   })
 
-  test('without a delete there are no actions, unless they are asked for', async () => {
+  test('without a delete there are no actions, unless they are requested', async () => {
     const operations = ['FetchCollection', 'FetchOne']
     const closed = client(trashServer({ operations }))
     expectErrors(await closed.post('/albums/2/-actions/restore'), [{ status: 404 }])

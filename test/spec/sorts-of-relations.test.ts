@@ -88,7 +88,7 @@ describe('the default sort', () => {
     expect(await ids('/albums?sort=')).toEqual(['5', '2', '1', '4', '3'])
   })
 
-  test('is not appended to a sort that is asked for', async () => {
+  test('is not appended to a sort that is requested', async () => {
     expect(await ids('/artists/2/albums')).toEqual(['5', '4'])
     expect(await ids('/artists/2/albums?sort=newest')).toEqual(['4', '5'])
     expect(await ids('/artists/2/albums?sort=-newest')).toEqual(['5', '4'])
@@ -174,7 +174,7 @@ describe('sorts by the fields of join rows', () => {
     await refuses('/artists/1/albums?sort=place', 'SORTING_UNRECOGNIZED')
   })
 
-  test('in the catalogue: the tracks of a playlist by their position, unless asked otherwise', async () => {
+  test('in the catalogue: the tracks of a playlist by their position, unless the request has a sort', async () => {
     const catalogue = client(catalogueServer({ data: catalogueData({ playlist_tracks: addedApart }) }))
     const target = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c/orderedTracks'
     const found = async (query: string): Promise<readonly string[]> =>

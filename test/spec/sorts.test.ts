@@ -232,7 +232,7 @@ describe('several keys', () => {
     expect(await walked('')).toEqual(['1', '2', '3', '10'])
   })
 
-  test('a key that was named before says nothing', async () => {
+  test('a repeated key has no effect', async () => {
     expect(await ids('title,-title')).toEqual(await ids('title'))
     expect(await ids('rating,-rating')).toEqual(await ids('rating'))
     expect(await ids('-plays,popularity')).toEqual(await ids('-plays'))
@@ -274,7 +274,7 @@ describe('declared sorts', () => {
     expect(await ids('cover')).toEqual(['10', '1', '2', '3'])
   })
 
-  test('of the author compare rows, in both directions, with the request at hand', async () => {
+  test('that are user-defined compare rows, in both directions, with the request', async () => {
     expect(await ids('length')).toEqual(['10', '2', '1', '3'])
     expect(await ids('-length')).toEqual(['3', '1', '2', '10'])
     expect(await ids('plays,-length')).toEqual(['3', '2', '10', '1'])
@@ -299,7 +299,7 @@ describe('declared sorts', () => {
 
 const late = () => Promise.resolve(1) as never
 
-test('an order of the author that answers later is a fault of the service', async () => {
+test('a user-defined order that is asynchronous is a fault of the service', async () => {
   const sorted = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),
@@ -334,7 +334,7 @@ describe('what cannot be sorted by', () => {
     }
   })
 
-  test('an order of the author cannot be walked by cursor', async () => {
+  test('a user-defined order cannot have cursor pages', async () => {
     const walked = defineResource('albums', {
       model: model<AlbumRow>('albums'),
       id: id(),

@@ -31,7 +31,7 @@ async function columnsAsked(target: string): Promise<readonly (readonly string[]
 }
 
 describe('what is read', () => {
-  test('a store is asked for the columns of surviving members only', async () => {
+  test('a store gets only the columns of the remaining members', async () => {
     expect(await columnsAsked('/tracks/1?fields[tracks]=title')).toEqual([['id', 'title']])
     expect(await columnsAsked('/tracks/1?fields[tracks]=')).toEqual([['id']])
     expect(await columnsAsked('/tracks/1?fields[tracks]=album')).toEqual([['id', 'albumId']])
@@ -47,7 +47,7 @@ describe('what is read', () => {
 })
 
 describe('the members that a fieldset may name', () => {
-  test('are those of the type at the server that was asked', async () => {
+  test('are those of the type at the requested server', async () => {
     const catalogue = client(catalogueServer())
     const unknown = [{ status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' }]
     expect((await catalogue.get('/admin/users/1?fields[users]=email')).resource.attributes).toEqual({

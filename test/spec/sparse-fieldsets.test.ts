@@ -87,7 +87,7 @@ describe('a fieldset', () => {
     expect(artist.relationships?.['albums']?.data).toEqual([{ type: 'albums', id: '1' }])
   })
 
-  test('of another type says nothing', async () => {
+  test('of another type has no effect', async () => {
     expect(await one('fields[tracks]=title&fields[artists]=')).toEqual(await one(''))
   })
 })
@@ -109,7 +109,7 @@ describe('only the functions of surviving members run', () => {
     expect(calls()).toEqual(expected)
   })
 
-  test('the predicate of a member is asked only where the member may be shown', async () => {
+  test('the predicate of a member is called only where the member may be shown', async () => {
     await one('fields[albums]=title')
     expect(run.hidden).not.toHaveBeenCalled()
     await one('fields[albums]=staffNote')
@@ -121,7 +121,7 @@ describe('only the functions of surviving members run', () => {
     expect(calls()).toEqual({ computed: 1 })
   })
 
-  test('of the answer to a write too', async () => {
+  test('of the response to a write too', async () => {
     const body = { data: { type: 'albums', id: '1', attributes: { title: 'Kid A' } } }
     await sparseAlbums().patch('/albums/1?fields[albums]=title', { body })
     expect(calls()).toEqual({})

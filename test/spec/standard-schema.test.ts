@@ -114,7 +114,7 @@ describe('check() with a validator of another library', () => {
     expect(back.resource).toEqual(created.resource)
   })
 
-  test('it is asked about values only that are there, not null, and of the right JSON type', async () => {
+  test('it is called only for values that are present, not null, and of the right JSON type', async () => {
     const seen: unknown[] = []
     const watching = validator((value) => {
       seen.push(value)
@@ -128,7 +128,7 @@ describe('check() with a validator of another library', () => {
     expect(seen).toEqual([5])
   })
 
-  test('it holds on one of the two writes where it is said so, and while a condition does', async () => {
+  test('it applies only on create or on update if declared so, and only while a condition is true', async () => {
     const api = thingsWith((a) => ({
       title: a.string().onUpdate((field) => field.check(z.string().min(3, 'Too short.'))),
       note: a.string().when(

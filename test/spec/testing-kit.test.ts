@@ -68,7 +68,7 @@ describe('testClient()', () => {
     expect((await testClient(answering(200, headers, body)).get('/albums')).status).toBe(200)
   })
 
-  test('throws where a document does not have what include asks for', async () => {
+  test('throws if a document lacks what include requests', async () => {
     const without = testClient(answering(200, media, '{"data":[]}'))
     for (const path of ['/albums?include=artist', '/albums?sort=title&include=artist,', '/albums?include=&include=a']) {
       await expect(without.get(path)).rejects.toThrow("must have the member 'included'")
@@ -121,7 +121,7 @@ describe('testClient()', () => {
     ])
   })
 
-  test('shows every response to the observer before it is judged', async () => {
+  test('shows every response to the observer before it is checked', async () => {
     const seen: number[] = []
     const api = testClient(answering(200, [], null), { onResponse: ({ status }) => seen.push(status) })
     await expect(api.get('/x')).rejects.toThrow()
@@ -135,7 +135,7 @@ describe('testClient()', () => {
     expect(headers.get('x-none')).toBeNull()
   })
 
-  test('resource and resources say what the document is instead', async () => {
+  test('resource and resources throw with what the document is instead', async () => {
     const api = testClient(catalogueServer())
     const [one, many] = [await api.get('/albums/1'), await api.get('/albums')]
     expect(() => one.resources).toThrow('no list of resources in this 200 response')
@@ -154,12 +154,12 @@ describe('responseProblems()', () => {
 const unrecognized = async () => testClient(catalogueServer()).get('/albums?nonsense=1')
 
 describe('expectErrors()', () => {
-  test('passes when the errors are those expected, in any order, and answers them', async () => {
+  test('passes if the errors are as expected, in any order, and returns them', async () => {
     const errors = expectErrors(await unrecognized(), [{ status: 400, parameter: 'nonsense', pointer: null }])
     expect(errors).toHaveLength(1)
   })
 
-  test('tells what is missing and what was not expected', async () => {
+  test('reports what is missing and what was not expected', async () => {
     const given = await unrecognized()
     expect(() => expectErrors(given, [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])).toThrow(
       /missing: {"status":404,"code":"RESOURCE_NOT_FOUND"}\n {2}- not expected: {"status":"400"/,

@@ -39,7 +39,7 @@ describe('the id is structural', () => {
     expect(resources.map((resource) => resource.id)).toEqual(['7', '1234567890123456789'])
   })
 
-  test('it can be kept in another column', async () => {
+  test('it can be stored in another column', async () => {
     const labels = defineResource('labels', {
       model: model<{ code: string; name: string }>('labels', { key: 'code' }),
       id: id(),

@@ -96,7 +96,7 @@ describe('a value that another resource has', () => {
   })
 })
 
-describe('beside other problems it is told in the same 422, in the order of the declaration', () => {
+describe('beside other problems it is reported in the same 422, in the order of the declaration', () => {
   test('before and after those of other attributes', async () => {
     const { errors } = await post(server(), {
       barcode: '111',
@@ -155,7 +155,7 @@ describe('beside other problems it is told in the same 422, in the order of the 
     ])
   })
 
-  test('unless a relation of the set is about to change, whose key nobody has looked up yet', async () => {
+  test('unless a relation of the set changes, whose key is not known yet', async () => {
     expectErrors(await post(server(), { title: 'Kid A', stock: -1 }, '1'), [tooFew])
   })
 
@@ -170,7 +170,7 @@ describe('beside other problems it is told in the same 422, in the order of the 
     expectErrors(await post(strict, { stock: -1, barcode: '111' }), [tooFew])
   })
 
-  test('whoever may see the resource that has it', async () => {
+  test('even if the client cannot see the resource that has it', async () => {
     const own = defineResource('pressings', {
       model: model<PressingRow>('pressings'),
       id: id(),
@@ -220,8 +220,8 @@ function watched(attributes: Record<string, unknown>, members: object = {}, key?
   return { response, fetchCollection }
 }
 
-describe('what is asked of the store', () => {
-  test('nothing, where nothing else is wrong: it says so itself', async () => {
+describe('the reads of the store', () => {
+  test('none if nothing else is wrong: the store reports the conflict itself', async () => {
     const { response, fetchCollection } = watched({ barcode: '111' })
     expectErrors(await response, [taken('barcode')])
     expect(fetchCollection).not.toHaveBeenCalled()
@@ -244,7 +244,7 @@ describe('what is asked of the store', () => {
     expect(fetchCollection).not.toHaveBeenCalled()
   })
 
-  test('nothing, where only a function of the author knows what is written', async () => {
+  test('nothing, where only a user-defined function knows what is written', async () => {
     const { response, fetchCollection } = watched(
       { barcode: '111', stock: -1 },
       { hydrator: { hydrate: ({ attributes }: { attributes: object }) => attributes } },
@@ -283,7 +283,7 @@ const pressingsBy = (deserialize: (value: unknown, attributes: Record<string, un
     }),
   })
 
-describe('values that a function of the author makes', () => {
+describe('values that a user-defined function makes', () => {
   test('are looked up as they would be stored', async () => {
     const api = client(
       createServer({ resources: [pressingsBy(async (value) => String(value).trim())], data: storedData(alone) }),

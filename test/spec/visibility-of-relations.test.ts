@@ -189,7 +189,7 @@ describe('a relation that the caller may not see', () => {
     ])
   })
 
-  test('nor by its key, unless somebody else shows it', async () => {
+  test('nor by its key, unless another field shows it', async () => {
     expect((await api.get('/albums?filter[artistId]=3')).resources.map((each) => each.id)).toEqual(['2'])
     expectErrors(await api.get('/albums?filter[producerId]=3'), [
       { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: 'filter[producerId]' },
@@ -233,7 +233,7 @@ describe('a relation that the caller may not see', () => {
 })
 
 describe('cannotBeIncluded(fn)', () => {
-  test('is asked with the request: INCLUSION_NOT_ALLOWED, while linkage and links stay', async () => {
+  test('is called with the request: INCLUSION_NOT_ALLOWED, while linkage and links stay', async () => {
     expectErrors(await api.get('/albums/1?include=singles'), [
       { status: 400, code: 'INCLUSION_NOT_ALLOWED', parameter: 'include' },
     ])

@@ -180,7 +180,7 @@ describe('a filter by what the caller may not see is 400, as if unknown', () => 
     await isUnknownFilter('/albums', key)
   })
 
-  test('whatever its value is: nothing is told of what would be a good one', async () => {
+  test('whatever its value is: the error does not reveal valid values', async () => {
     await isUnknownFilter('/albums', 'secret', '[secret]=x')
     await isUnknownFilter('/albums', 'secrets', '[secrets]=x,y')
     await isUnknownFilter('/albums', 'secretRange', '[secretRange][min]=x')
@@ -208,7 +208,7 @@ describe('a filter by what the caller may not see is 400, as if unknown', () => 
     expect(await ids('/playlists/1/albums?filter[price]=2', staff)).toEqual(['2'])
   })
 
-  test('though a default of the author, who looks at it, holds', async () => {
+  test('though a declared default on it applies', async () => {
     expect(await ids('/albums')).toEqual(['1', '2'])
     await isUnknownFilter('/albums', 'defaultSecret')
   })
@@ -268,7 +268,7 @@ describe('a sort by what the caller may not see is 400, as if unknown', () => {
     expect(await ids('/playlists/1/albums?sort=-price', staff)).toEqual(['2', '1'])
   })
 
-  test('a default order leaves such keys out: it would tell them', async () => {
+  test('a default order leaves such keys out: it would reveal them', async () => {
     const shelf = defineResource('shelf', {
       model: model<AlbumRow>('albums'),
       id: id(),

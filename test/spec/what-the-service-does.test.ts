@@ -59,18 +59,18 @@ describe('a request passes negotiation, body parsing, routing and the handler in
   const unacceptable = { Accept: 'application/vnd.api+json; charset=utf-8' }
   const unsupported = { 'Content-Type': 'application/json' }
 
-  test('the length of the target (414) is judged before the media types', async () => {
+  test('the length of the target (414) is checked before the media types', async () => {
     const response = await client(catalogueServer()).get(long, { headers: unacceptable })
     expectErrors(response, [{ status: 414, code: 'URI_TOO_LONG' }])
   })
 
-  test('Content-Type (415) is judged before Accept (406)', async () => {
+  test('Content-Type (415) is checked before Accept (406)', async () => {
     const headers = { ...unacceptable, ...unsupported }
     const response = await client(catalogueServer()).post('/albums', { raw: '{', headers })
     expectErrors(response, [{ status: 415, code: 'MEDIA_TYPE_UNSUPPORTED', header: 'Content-Type' }])
   })
 
-  test('the media types (415, 406) are judged before the query and the body (400)', async () => {
+  test('the media types (415, 406) are checked before the query and the body (400)', async () => {
     const api = client(catalogueServer())
     const target = '/albums?nonsense=1'
     expectErrors(await api.post(target, { raw: '{', headers: unsupported }), [{ status: 415 }])
@@ -79,24 +79,24 @@ describe('a request passes negotiation, body parsing, routing and the handler in
     ])
   })
 
-  test('the query (400) is judged before the body (400)', async () => {
+  test('the query (400) is checked before the body (400)', async () => {
     const response = await client(catalogueServer()).post('/albums?nonsense=1', { raw: '{' })
     expectErrors(response, [{ status: 400, code: 'QUERY_PARAM_UNRECOGNIZED', parameter: 'nonsense' }])
   })
 
-  test('the body (400) is judged before the route (404, 405)', async () => {
+  test('the body (400) is checked before the route (404, 405)', async () => {
     const api = client(catalogueServer())
     expectErrors(await api.post('/albums/1', { raw: '{' }), [{ status: 400, code: 'REQUEST_BODY_INVALID_JSON' }])
     expectErrors(await api.post('/albums/1/x/y/z', { raw: '{' }), [{ status: 400, code: 'REQUEST_BODY_INVALID_JSON' }])
   })
 
-  test('the route (404, 405) is judged before the handler sees the document', async () => {
+  test('the route (404, 405) is checked before the handler sees the document', async () => {
     const api = client(catalogueServer())
     expectErrors(await api.post('/albums/1', { body: resourceBody('nonsense') }), [{ status: 405 }])
     expectErrors(await api.post('/albums/1/x/y/z', { body: resourceBody('nonsense') }), [{ status: 404, code: null }])
   })
 
-  test('the document (400, 409) is judged before the resource is looked for (404), and that before its values (422)', async () => {
+  test('the document (400, 409) is checked before the resource is looked for (404), and that before its values (422)', async () => {
     const api = client(catalogueServer())
     expectErrors(await api.patch('/albums/99', { body: resourceBody('artists', {}, '99') }), [
       { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: '/data/type' },
@@ -106,7 +106,7 @@ describe('a request passes negotiation, body parsing, routing and the handler in
     ])
   })
 
-  test('nothing of ours is judged for a path of no declared type', async () => {
+  test('nothing is checked for a path of no declared type', async () => {
     const response = await client(catalogueServer()).post('/nothing?nonsense=1', { raw: '{', headers: unsupported })
     expect(response.status).toBe(404)
     expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
@@ -137,7 +137,7 @@ describe('the request document', () => {
     },
   )
 
-  test('data that is null is no resource object, and is told as that', async () => {
+  test('null as data is no resource object, and is reported as such', async () => {
     const raw = '{"data":null}'
     const problem = { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' }
     expectErrors(await client(catalogueServer()).post('/albums', { raw }), [problem])
@@ -307,7 +307,7 @@ describe('a service can expose several named servers', () => {
     })
   })
 
-  test('a server with a host answers on that host only', async () => {
+  test('a server with a host responds on that host only', async () => {
     const labels = defineResource('labels', {
       model: model<{ id: number }>('labels'),
       id: id(),

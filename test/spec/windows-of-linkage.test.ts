@@ -105,7 +105,7 @@ describe('while relationship queries are negotiated', () => {
     expect(shown(document?.included)).toEqual(['albums 1', 'albums 2', 'tracks 1', 'tracks 2', 'tracks 3'])
   })
 
-  test('the answers to writes are windowed too', async () => {
+  test('the responses to writes are windowed too', async () => {
     const body = resourceBody('albums', { title: 'OKNOTOK' }, '1')
     const { resource } = await paged({ paginator: one, always: true }).patch('/albums/1', { body })
     expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 1'])

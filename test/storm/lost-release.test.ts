@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { SqlDriver } from '../../src/data/sql/driver/sql-driver.js'
 import { inSavepoint, sqlTransactions } from '../../src/data/sql/transactions/sql-transactions.js'
 
-test('a server that goes away between a write and the commit is told as away, and not as an error that was passed over', async () => {
+test('a server that is lost between a write and the commit is reported as unavailable, not as an ignored error', async () => {
   const lost = new Error('Connection terminated unexpectedly')
   const said: string[] = []
   const driver: SqlDriver = {

@@ -139,7 +139,7 @@ describe('PostgreSQL that goes away under load', () => {
     expect(await connectionsOf(pool, 'under load')).toBeLessThanOrEqual(4)
   })
 
-  test('before it was asked first', async () => {
+  test('before its first request', async () => {
     const url = new URL(inject('databaseUrl'))
     url.port = '1'
     const pool = poolAt(url.href)

@@ -28,7 +28,7 @@ export const storeFreeTests: readonly string[] = [
     'atomic/media-type',
     // Responses: documents, links, fields.
     'action-links',
-    'answers-to-writes',
+    'responses-to-writes',
     'compound-documents',
     'default-includes',
     'document-shapes',
@@ -66,7 +66,7 @@ export const storeFreeTests: readonly string[] = [
     'capabilities-reading',
     'capabilities-related',
     'capabilities-relations',
-    'capabilities-wrong-answers',
+    'capabilities-invalid-results',
     'custom-action-answers',
     'custom-action-routes',
     'custom-actions',

@@ -18,7 +18,7 @@ interface AlbumRow {
 }
 
 describe('an action', () => {
-  it('is told the row, and the input that it asks for', () => {
+  it('gets the row, and its declared input', () => {
     defineResource('albums', {
       model: model<AlbumRow>('albums'),
       id: id(),
@@ -68,7 +68,7 @@ describe('an action', () => {
     })
   })
 
-  it('is told rows of open names by a type made of capabilities', () => {
+  it('gets rows with any column names for a type made of capabilities', () => {
     defineType('countries', {
       fields: () => ({ code: id() }),
       actions: (a) => ({

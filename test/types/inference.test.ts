@@ -707,7 +707,7 @@ describe('include paths', () => {
     typeof createServer<readonly [typeof albums, typeof artists, typeof tracks, typeof audits, typeof notes]>
   >
 
-  it('follow a cycle as deep as they are asked for', () => {
+  it('follow a cycle as deep as requested', () => {
     expectTypeOf<IncludePath<Server, 'artists', 1>>().toEqualTypeOf<'albums'>()
     expectTypeOf<IncludePath<Server, 'artists', 2>>().toEqualTypeOf<
       'albums' | 'albums.artist' | 'albums.tracks' | 'albums.draft'

@@ -24,19 +24,19 @@ class Albums {
 }
 
 describe('a persister', () => {
-  it('may say more of its values than that they are some', () => {
+  it('may declare the types of its values', () => {
     expectTypeOf<Albums>().toExtend<Persister>()
     const persister: Persister = new Albums()
     defineResource('albums', { model: model<Row>('albums'), id: id(), persister })
     defineResource('albums', { model: model<Row>('albums'), id: id(), persister: new Albums() })
   })
 
-  it('answers rows all the same', () => {
+  it('returns rows all the same', () => {
     expectTypeOf<Omit<Albums, 'create'> & { create(): string }>().not.toExtend<Persister>()
     expectTypeOf<Omit<Albums, 'create'>>().not.toExtend<Persister>()
   })
 
-  it('is asked for several rows at once by a part of the function that writes one', () => {
+  it('writes several rows by a property of the function that writes one', () => {
     type Many = NonNullable<Persister['create']['batch']>
     expectTypeOf<Many>().parameter(1).toEqualTypeOf<readonly Readonly<Record<string, unknown>>[]>()
   })

@@ -32,12 +32,12 @@ describe('what goes on with a value', () => {
 })
 
 describe('what stands in for a failure', () => {
-  test('is not asked for where there is none', async () => {
+  test('is not called if nothing was thrown', async () => {
     expect(catchAwaitable(() => 1, refuse('not asked'))).toBe(1)
     expect(await catchAwaitable(() => foreign(2), refuse('not asked'))).toBe(2)
   })
 
-  test('is told what was thrown, now or later', async () => {
+  test('gets what was thrown, synchronously or not', async () => {
     expect(catchAwaitable(refuse('now'), told)).toBe('told: now')
     expect(await catchAwaitable(() => later(1).then(refuse('later')), told)).toBe('told: later')
   })

@@ -2,7 +2,6 @@ import { isPlainObject } from '../../util/deep-freeze.js'
 import { persisterContract, providerContract } from '../declared/choose-capability.js'
 import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { areAlike } from './are-alike.js'
 import { describeValue } from '../declared/describe-value.js'
 
 type Member = 'provider' | 'persister'
@@ -46,4 +45,23 @@ function spellingFaults(declared: DeclaredType, member: Member): readonly TypeFa
     const problem = `has a function ${describeValue(name)}, which is never called`
     return [{ member, problem, remedy: `rename it to '${similar}', or give it a less similar name` }]
   })
+}
+
+/** Whether two names differ by at most two letters, so that one may be a misspelling of the other. */
+function areAlike(one: string, other: string): boolean {
+  return Math.abs(one.length - other.length) <= 2 && distance(one, other) <= 2
+}
+
+/** The number of letters to insert, delete or replace. https://en.wikipedia.org/wiki/Levenshtein_distance */
+function distance(one: string, other: string): number {
+  let previousRow = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row += 1) {
+    const currentRow = [row]
+    for (let column = 1; column <= other.length; column += 1) {
+      const replaced = (previousRow[column - 1] ?? 0) + (other[column - 1] === one[row - 1] ? 0 : 1)
+      currentRow.push(Math.min(replaced, (previousRow[column] ?? 0) + 1, (currentRow[column - 1] ?? 0) + 1))
+    }
+    previousRow = currentRow
+  }
+  return previousRow[other.length] ?? 0
 }

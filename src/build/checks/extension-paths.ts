@@ -82,10 +82,10 @@ function pathFaults({ path }: JsonMembers, context: BuildContext): readonly Decl
 /** Returns the types of all servers whose collection is at an address, or above it. */
 function typesAt(
   address: string,
-  { routeServers: places, typesByServer: typesOn }: BuildContext,
+  { routeServers, typesByServer }: BuildContext,
 ): readonly { type: string; address: string }[] {
-  return places.flatMap(({ name, prefix }) =>
-    [...(typesOn.get(name)?.values() ?? [])]
+  return routeServers.flatMap(({ name, prefix }) =>
+    [...(typesByServer.get(name)?.values() ?? [])]
       .map(({ type }) => ({ type: type.type, address: `${prefix}/${type.uriType}` }))
       .filter((collection) => `${address}/`.startsWith(`${collection.address}/`)),
   )

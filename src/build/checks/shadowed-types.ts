@@ -5,9 +5,9 @@ import type { BuildRule } from '../declared/build-rule.js'
  * Checks that no type has a path where the prefix of another server begins: requests to some of its paths would reach
  * that server instead.
  */
-export const shadowedTypes: BuildRule = ({ routeServers: places, types }) => {
-  return places.flatMap((outer) =>
-    places.flatMap((inner) => {
+export const shadowedTypes: BuildRule = ({ routeServers, types }) => {
+  return routeServers.flatMap((outer) =>
+    routeServers.flatMap((inner) => {
       const shareHost = outer.host === null || inner.host === null || outer.host === inner.host
       if (!shareHost || !inner.prefix.startsWith(`${outer.prefix}/`)) return []
       const [segment] = inner.prefix.slice(outer.prefix.length + 1).split('/')

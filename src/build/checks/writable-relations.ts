@@ -40,7 +40,7 @@ const unwrittenRemedy =
 
 function writeFinding(ends: DeclaredRelation): Finding | null {
   const found = storageOf(ends)
-  if (found.kind === 'missing' || relationWriter(ends) !== 'nobody') return null
+  if (found.kind === 'missing' || relationWriter(ends) !== 'none') return null
   const { targets, owner } = ends
   if (!isMembershipKnown(ends, found.storage)) {
     // If there are providers, but none of them reads the relation, the rule relationStorage reports it.

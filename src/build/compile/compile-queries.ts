@@ -1,4 +1,4 @@
-import type { MemberFault } from '../../resource/compiled-type.js'
+import type { MemberFault, CompiledType } from '../../resource/compiled-type.js'
 import { filterKit } from '../../resource/filters/filter-kit.js'
 import type { FilterSpec, FilterSpecs } from '../../resource/filters/filter-spec.js'
 import { sortKit } from '../../resource/sorts/sort-kit.js'
@@ -6,6 +6,8 @@ import type { SortSpec, SortSpecs } from '../../resource/sorts/sort-spec.js'
 import { declaredMembers } from '../../resource/fields/declared-members.js'
 import type { DeclaredFields } from './declared-fields.js'
 import { filterSpecOf, isFilterSpec } from '../../resource/fields/spec-shape.js'
+import { ignoreRejection } from '../../errors/ignore-rejection.js'
+import type { RequestContext } from '../../resource/request-context.js'
 
 interface ReadSpecs<Specs> {
   readonly specs: Specs
@@ -66,4 +68,23 @@ export function filterFaults(member: string, { test, faults }: FilterSpec): read
 
 function notFilter(member: string): MemberFault {
   return { member, problem: 'is not a filter', remedy: "declare it with the kit, such as f.contains('title')" }
+}
+
+/**
+ * Compiles a scope into a function that validates its result in each request. It throws if a scope returns an invalid
+ * result: to fail is safer than to show all rows.
+ */
+export function compileScope(type: string, declared: unknown): CompiledType['scope'] {
+  if (typeof declared !== 'function') return null
+  const scope = declared as (context: RequestContext, kit: unknown) => unknown
+  return (context) => {
+    const result = scope(context, filterKit())
+    ignoreRejection(result)
+    if (result === null) return null
+    const spec = filterSpecOf(result)
+    if (spec === null) throw new Error(`The scope of '${type}' returned neither a filter nor null.`)
+    const [fault] = filterFaults('scope', spec)
+    if (fault !== undefined) throw new Error(`The scope of '${type}' is not valid: ${fault.problem}.`)
+    return spec
+  }
 }

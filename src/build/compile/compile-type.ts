@@ -8,11 +8,10 @@ import { defaultResponses, resourceOperations } from '../../resource/responses.j
 import { readActions } from './compile-actions.js'
 import { compileAttribute } from '../../resource/fields/compile-attribute.js'
 import { compileId } from './compile-id.js'
-import { compileScope } from './compile-scope.js'
+import { compileScope, readFilters, readSorts } from './compile-queries.js'
 import { readSoftDeletes } from './compile-soft-deletes.js'
 import type { DeclaredFields } from './declared-fields.js'
 import { readDeclaredFields } from './declared-fields.js'
-import { readFilters, readSorts } from './compile-queries.js'
 
 /** Compiles a declaration. Never throws: the faults are part of the result. */
 export function compileType(declaration: RawDeclaration): CompiledType {

@@ -1,4 +1,4 @@
-import type { RequestServices } from '../../read/request-services.js'
+import type { RequestServices } from '../../read/read-context.js'
 import type { Handler } from '../../handler/handler.js'
 import type { Negotiator } from '../../negotiate/negotiator.js'
 import { createNegotiator } from '../../negotiate/negotiator.js'

@@ -12,7 +12,7 @@ import { relationReader, storageOf } from './relation-reader.js'
 export function relationWriter(ends: DeclaredRelation): ServedRelation['writeBy'] {
   const { relation, owner, targets } = ends
   const found = storageOf(ends)
-  if (found.kind !== 'found' || !isMembershipKnown(ends, found.storage)) return 'nobody'
+  if (found.kind !== 'found' || !isMembershipKnown(ends, found.storage)) return 'none'
   if (relation.spec.fill !== null) return 'function'
   const mutates = owner.persister?.mutateRelationship !== undefined
   switch (found.storage.kind) {
@@ -20,7 +20,7 @@ export function relationWriter(ends: DeclaredRelation): ServedRelation['writeBy'
       return 'row'
     case 'join':
     case 'provider':
-      return mutates ? 'owner' : 'nobody'
+      return mutates ? 'owner' : 'none'
     case 'relatedKey': {
       const isUserDefined = owner.persisterStore === null || owner.customWrites.has('mutateRelationship')
       const isInSameStore = targets.every(
@@ -28,10 +28,10 @@ export function relationWriter(ends: DeclaredRelation): ServedRelation['writeBy'
           writer === owner.persisterStore && !ownWrites.has('update'),
       )
       if (mutates && (isUserDefined || isInSameStore)) return 'owner'
-      return targets.every(({ persister }) => persister !== null) ? 'targets' : 'nobody'
+      return targets.every(({ persister }) => persister !== null) ? 'targets' : 'none'
     }
     case 'function':
-      return 'nobody'
+      return 'none'
   }
 }
 

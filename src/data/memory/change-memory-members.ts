@@ -35,7 +35,10 @@ export function changeMemoryMembers(store: MemoryStore, relation: RelationLink, 
     case 'ownKey':
     case 'function':
     case 'provider':
-      invariant(false, `the memory store was told to change '${relation.name}', whose members it does not hold`)
+      invariant(
+        false,
+        `the memory store cannot change the members of '${relation.name}', because it does not store them`,
+      )
   }
 }
 

@@ -54,7 +54,7 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     ownTransactions.add(transaction)
     try {
       const result = await activeTransaction.run(transaction, () => work(transaction))
-      if (!outer.open) throw new Error('The transaction that this one was part of is over.')
+      if (!outer.open) throw new Error('The enclosing transaction has ended.')
       for (const [name, table] of tables) outer.tables.set(name, table)
       return result
     } finally {

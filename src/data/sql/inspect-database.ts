@@ -4,14 +4,18 @@ import type { Inspection, InspectionOccasion } from '../data-source.js'
 import { describeConnectFailure } from './driver/postgres/connect-failure.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
-import { expectWritable } from './expect-writable.js'
-import { computedProblems } from './inspect-computed.js'
 import { indexProblems } from './inspect-indexes.js'
 import { keyProblems } from './inspect-keys.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { StoreDeclarations } from './schema/wanted-tables.js'
 import { servedTypes } from './schema/wanted-tables.js'
+import { sql } from 'kysely'
+import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
+import { columnReference } from './schema/sql-table.js'
+import { tableText } from './schema/table-model.js'
+import { sqlBuilder } from './statement/engine.js'
+import { tableReference } from './statement/table-reference.js'
 
 interface Inspected {
   readonly driver: SqlDriver
@@ -58,5 +62,55 @@ async function describingFailure<Result>(driver: SqlDriver, work: () => Promise<
     throw new Error(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, {
       cause: thrown,
     })
+  }
+}
+
+/**
+ * Throws if an SQLite database is write-protected. Such a database can be opened and read, and fails on the first
+ * write, so this writes the present `user_version` again and rolls back. A database that another process is writing to
+ * right now counts as writable.
+ */
+async function expectWritable(driver: SqlDriver): Promise<void> {
+  if (driver.engine !== 'sqlite') return
+  const held = await driver.hold({ context: null })
+  const run = (text: string) => held.run({ sql: text, values: [], name: null })
+  try {
+    await run('begin immediate')
+    const [row] = (await run('pragma user_version')).rows
+    await run(`pragma user_version = ${Number(row?.[0] ?? 0)}`)
+  } catch (thrown) {
+    if (driver.faultOf(thrown)?.kind !== 'conflict') throw thrown
+  } finally {
+    await run('rollback').catch(() => undefined)
+    held.release(false)
+  }
+}
+
+/**
+ * Reports computed columns whose expression the database rejects. Each expression is tried in a query with `limit 0`.
+ */
+async function computedProblems(driver: SqlDriver, tables: SqlTables): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const table of tables.values()) {
+    for (const column of table.computed) {
+      const refusal = await refusalOf(driver, table, column)
+      if (refusal === null) continue
+      const name = tableText({ schema: table.schema, name: table.name })
+      problems.push(`The database cannot compute '${column.property}' of the table '${name}': ${refusal}`)
+    }
+  }
+  return [...new Set(problems)]
+}
+
+async function refusalOf(driver: SqlDriver, table: SqlTable, column: SqlColumn): Promise<string | null> {
+  const query = sql`select ${columnReference(column, 't0')} from ${tableReference(table)} as ${sql.id('t0')} limit 0`
+  const { sql: text, parameters } = query.compile(sqlBuilder(driver.engine))
+  try {
+    await driver.read({ sql: text, values: parameters, name: null }, { context: null })
+    return null
+  } catch (thrown) {
+    const kind = driver.faultOf(thrown)?.kind
+    if (kind !== 'other' && kind !== 'value') throw thrown
+    return thrownMessage(thrown)
   }
 }

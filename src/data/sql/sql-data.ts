@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DataSource } from '../data-source.js'
-import { checkComputed } from './check-computed.js'
-import { checkExpressions } from './check-expressions.js'
+import { checkComputed, checkExpressions } from './check-expressions.js'
 import type { SqlDatabase } from './driver/driver-of.js'
 import { driverOf } from './driver/driver-of.js'
 import { inspectDatabase } from './inspect-database.js'
@@ -13,9 +12,10 @@ import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
 import { unwatched, watchedBy } from './statement/ran-statement.js'
-import { withJoinedReads } from './transactions/with-joined-reads.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { sqlPersister } from './write/sql-persister.js'
+import type { SqlDriver } from './driver/sql-driver.js'
+import { enclosingSession } from './transactions/kysely-transactions.js'
 
 /**
  * A data source that stores resources in an SQL database.
@@ -105,6 +105,22 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     close() {
       driver.close?.()
       replica?.close?.()
+    },
+  })
+}
+
+/**
+ * Returns a driver whose reads join a Kysely transaction that the running code is part of, if the database has only one
+ * connection. Such a read would otherwise wait forever for the transaction to end. Reads in transactions of requests do
+ * the same.
+ */
+function withJoinedReads(driver: SqlDriver): SqlDriver {
+  if (driver.engine !== 'sqlite') return driver
+  return Object.freeze<SqlDriver>({
+    ...driver,
+    read(statement, options) {
+      const session = enclosingSession(driver)
+      return session?.isOnlyConnection === true ? session.run(statement, options) : driver.read(statement, options)
     },
   })
 }

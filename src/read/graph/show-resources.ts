@@ -1,10 +1,26 @@
-import type { ResourceNode, Resources } from '../../operation/response-value.js'
+import type { ResourceNode, Resources, ResourceRows } from '../../operation/response-value.js'
 import { appliedProfiles } from '../paging/list-extras.js'
 import type { ReadContext } from '../read-context.js'
 import type { GraphNode } from './graph-node.js'
+import { hidesRelation, includedNode, objectOf, setRelationship } from './graph-node.js'
 import type { DocumentPlan } from '../plan/document-plan.js'
-import type { ReadGraph } from './read-graph.js'
-import { readGraph } from './read-graph.js'
+import { memberColumns } from '../plan/document-plan.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import type { IdReader } from '../../resource/reading/id-reader.js'
+import { identityReader } from '../../resource/reading/id-reader.js'
+import type { Row } from '../../rows/row-set.js'
+import type { Awaitable } from '../../util/types.js'
+import { isCursorPage } from '../paging/page-of-rows.js'
+import type { CountedRelation } from './count-relations.js'
+import { countRelations } from './count-relations.js'
+import { addFlattenedValues } from './flattened-values.js'
+import type { QueriedRelation } from '../plan/primary-queries.js'
+import type { RelationRead } from '../plan/relation-read.js'
+import { relationRead } from '../plan/relation-read.js'
+import type { ReadRelation } from './read-relation.js'
+import { readRelation } from './read-relation.js'
+import { relatedMemberReader } from '../rows/related-rows.js'
+import type { Expansion, Inclusion, InclusionStep } from '../plan/inclusion.js'
 
 /** The primary resources, with everything that the document shows with them. */
 export interface ShownResources {
@@ -38,4 +54,227 @@ const nothingIncluded: ReadGraph = Object.freeze({ included: [], hasCursorPages:
 /** Returns the `included` member. If the request has no `include`, the member is left out when it would be empty. */
 function includedMember(included: readonly ResourceNode[], { isRequested }: DocumentPlan): Resources['included'] {
   return isRequested || included.length > 0 ? included : null
+}
+
+/** The included resources of a document, and whether one of its relationships has cursor pages. */
+export interface ReadGraph {
+  readonly included: readonly GraphNode[]
+  readonly hasCursorPages: boolean
+}
+
+/**
+ * Reads the included resources and the linkage of a document, level by level. Each relation is read once per level, for
+ * all resources and all include paths; twice if primary resources are among the resources and the request queries the
+ * relation. A resource that several paths lead to has one node: it is shown once, with the relationships of all paths.
+ */
+export async function readGraph(
+  primary: readonly GraphNode[],
+  plan: DocumentPlan,
+  request: ReadContext,
+): Promise<ReadGraph> {
+  const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, request)
+  const [graph, counts] = await Promise.all([readLevels(primary, plan, request), counting])
+  for (const counted of counts ?? []) addTotals(counted)
+  await addFlattenedValues([...primary, ...graph.included], plan.flattened, request)
+  return graph
+}
+
+async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, request: ReadContext): Promise<ReadGraph> {
+  const { inclusion } = plan
+  const graph: Graph = { known: new Map(), included: [], plan, request }
+  if (inclusion !== null) addPrimary(primary, inclusion, graph)
+  let hasCursorPages = false
+  let level: readonly Stage[] = [{ expansion: inclusion?.start() ?? null, nodes: primary }]
+  while (level.length > 0) {
+    const steps = stepsFrom(level, request)
+    const jobs = jobsOf(level, steps, plan, request)
+    const done = await Promise.all(
+      jobs.map(async (job) => {
+        const { relation, parents } = job
+        const wanted = await relationReadOf(job, plan, request)
+        hasCursorPages ||= isCursorPage(wanted.query.page)
+        return { job, read: await readRelation(relation, [...parents], wanted, request) }
+      }),
+    )
+    for (const { job, read } of done) addRelationships(job, read, graph)
+    level = nextLevel(steps, plan)
+  }
+  return { included: graph.included, hasCursorPages }
+}
+
+interface Graph {
+  readonly known: Map<string, GraphNode>
+  readonly included: GraphNode[]
+  readonly plan: DocumentPlan
+  readonly request: ReadContext
+}
+
+/** Resources from which the same relations are included. */
+interface Stage {
+  readonly expansion: Expansion | null
+  readonly nodes: readonly GraphNode[]
+}
+
+/** The relations to follow, each with the resources that it is followed from. */
+type FollowedSteps = ReadonlyMap<InclusionStep, readonly GraphNode[]>
+
+/** A relation to read at one level. */
+interface Job {
+  readonly relation: ServedRelation
+  /** The query of the relation, if the request queries it. Then all parents are primary resources. */
+  readonly queried: QueriedRelation | null
+  readonly parents: Set<GraphNode>
+  /** The parents whose members are shown as resources, and not only as linkage. */
+  readonly showing: Set<GraphNode>
+}
+
+/**
+ * Adds the primary resources to the known ones. They come in a few row sets, each with its own columns. A type is
+ * skipped if no include path leads to it.
+ */
+function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { known, request }: Graph): void {
+  const readers = new Map<ResourceRows, IdReader | null>()
+  for (const node of primary) {
+    const { served, columns } = node.rows
+    let identityOf = readers.get(node.rows)
+    if (identityOf === undefined) {
+      identityOf = inclusion.leadsTo(served) ? identityReader(served, columns) : null
+      readers.set(node.rows, identityOf)
+    }
+    if (identityOf !== null) known.set(identityOf(node.row, request.context), node)
+  }
+}
+
+function stepsFrom(level: readonly Stage[], { context }: ReadContext): FollowedSteps {
+  const steps = new Map<InclusionStep, GraphNode[]>()
+  for (const { expansion, nodes } of level) {
+    if (expansion === null) continue
+    for (const node of nodes) {
+      for (const step of expansion.follow(node.rows.served, () => objectOf(node))) {
+        if (hidesRelation(node, step.relation, context)) continue
+        const from = steps.get(step)
+        if (from === undefined) steps.set(step, [node])
+        else from.push(node)
+      }
+    }
+  }
+  return steps
+}
+
+/** Returns the relations to read at a level. A relation that was already read on another path is not read again. */
+function jobsOf(
+  level: readonly Stage[],
+  steps: FollowedSteps,
+  plan: DocumentPlan,
+  { context }: ReadContext,
+): readonly Job[] {
+  const [queriedJobs, wholeJobs] = [new Map<ServedRelation, Job>(), new Map<ServedRelation, Job>()]
+  const jobOf = (relation: ServedRelation, { isPrimary }: GraphNode): Job => {
+    const queried = isPrimary ? plan.primary.queryOf(relation) : null
+    const jobs = queried === null ? wholeJobs : queriedJobs
+    const job = jobs.get(relation) ?? { relation, queried, parents: new Set(), showing: new Set() }
+    jobs.set(relation, job)
+    return job
+  }
+  for (const [{ relation }, nodes] of steps) {
+    for (const node of nodes) {
+      if ((node.relationships?.get(relation.name)?.members ?? null) !== null) continue
+      const job = jobOf(relation, node)
+      job.parents.add(node)
+      job.showing.add(node)
+    }
+  }
+  for (const node of level.flatMap(({ nodes }) => nodes)) {
+    if (node.isLinked) continue
+    node.isLinked = true
+    const linkage = node.isPrimary ? plan.primaryLinkageToRead : plan.linkageToRead
+    for (const relation of linkage(node.rows.served)) {
+      if (node.relationships?.has(relation.name) === true || hidesRelation(node, relation, context)) continue
+      jobOf(relation, node).parents.add(node)
+    }
+  }
+  return [...queriedJobs.values(), ...wholeJobs.values()]
+}
+
+/**
+ * Returns the read of a job. Queries of the request are of primary resources only, and are planned with the document.
+ */
+function relationReadOf(
+  { relation, queried, showing }: Job,
+  plan: DocumentPlan,
+  request: ReadContext,
+): Awaitable<RelationRead> {
+  const as = showing.size > 0 ? 'resources' : 'linkage'
+  if (queried === null) return plan.relationRead(relation, as, request)
+  return relationRead(relation, { ...queried, columnsOf: memberColumns(relation, as, plan.includedColumns) })
+}
+
+/** Adds the relationships that were read to their resources, and new members to the document. */
+function addRelationships(
+  { relation, parents, showing }: Job,
+  { related, relationship }: ReadRelation,
+  graph: Graph,
+): void {
+  // A queried relation may be read twice at one level: with the query for primary resources, without it for others.
+  const isReadOnce = related.isVerified === true && graph.plan.primary.queryOf(relation) === null
+  const nodeOf = relatedMemberReader(related, ({ served, rows }) => {
+    const shared = { served, columns: rows.columns }
+    const nodes: (GraphNode | undefined)[] = Array.from({ length: rows.rows.length })
+    const isNew = isReadOnce && graph.plan.inclusion?.hasSinglePathTo(served) === true
+    const find = isNew ? nodeAdder(shared, graph) : nodeFinder(shared, graph)
+    return (row, { row: position }) => (nodes[position] ??= find(row))
+  })
+  let position = 0
+  for (const parent of parents) {
+    const members = showing.has(parent) ? (related.groups[position]?.members ?? []).map(nodeOf) : null
+    const { data, total, page } = relationship(parent, position)
+    setRelationship(parent, relation.name, { data, total, page, members })
+    position += 1
+  }
+}
+
+/** Returns a function that adds a new resource to the document, for resources that can occur only once. */
+function nodeAdder(rows: ResourceRows, { included }: Graph): (row: Row) => GraphNode {
+  return (row) => {
+    const node = includedNode(rows, row)
+    included.push(node)
+    return node
+  }
+}
+
+/** Returns a function that finds the resource of a row in the document, or adds a new one. */
+function nodeFinder(rows: ResourceRows, graph: Graph): (row: Row) => GraphNode {
+  const { known, request } = graph
+  const add = nodeAdder(rows, graph)
+  const identityOf = identityReader(rows.served, rows.columns)
+  return (row) => {
+    const identity = identityOf(row, request.context)
+    const met = known.get(identity) ?? add(row)
+    known.set(identity, met)
+    return met
+  }
+}
+
+/**
+ * Returns the resources of the next level, each once for each expansion, even if several paths lead to it. Resources of
+ * which nothing more is read are left out.
+ */
+function nextLevel(steps: FollowedSteps, { linkageToRead }: DocumentPlan): readonly Stage[] {
+  const stages = new Map<Expansion, Set<GraphNode>>()
+  for (const [{ relation, next }, nodes] of steps) {
+    if (next.isEnd && [...relation.related.values()].every((served) => linkageToRead(served).length === 0)) continue
+    const met = stages.get(next) ?? new Set()
+    stages.set(next, met)
+    for (const node of nodes) {
+      for (const member of node.relationships?.get(relation.name)?.members ?? []) met.add(member)
+    }
+  }
+  return [...stages].flatMap(([expansion, met]) => (met.size === 0 ? [] : [{ expansion, nodes: [...met] }]))
+}
+
+function addTotals({ relation, totals }: CountedRelation): void {
+  for (const [node, total] of totals) {
+    const read = node.relationships?.get(relation.name) ?? { data: undefined, page: null, members: null }
+    setRelationship(node, relation.name, { ...read, total })
+  }
 }

@@ -8,13 +8,13 @@ import type { Awaitable } from '../../util/types.js'
 import type { ReadContext } from '../read-context.js'
 import type { PrimaryQueries } from './primary-queries.js'
 import { readPrimaryQueries } from './primary-queries.js'
-import { withParentColumns } from './with-parent-columns.js'
 import { defaultInclusion } from './default-inclusion.js'
 import type { Inclusion } from './inclusion.js'
 import { noFilter, relationFilterReason } from './cacheability.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, shownRelationQuery, usesWholeMembers } from './relation-read.js'
 import { requestedInclusion } from './requested-inclusion.js'
+import { parentColumns } from '../../resource/relations/relation-link.js'
 
 /** The plan of a document of resources. The query is checked for it before anything is read. */
 export interface DocumentPlan {
@@ -132,7 +132,23 @@ function memoizeByType<Found>(find: (served: ServedType) => Found): (served: Ser
  */
 function needsReading(relation: ServedRelation): boolean {
   const { spec, readBy, hasRelatedEndpoint, hasRelationshipEndpoint } = relation
-  if (readBy === 'nobody' || linkageIsInRow(relation)) return false
+  if (readBy === 'none' || linkageIsInRow(relation)) return false
   const hasLinks = spec.links && (hasRelatedEndpoint || hasRelationshipEndpoint)
   return spec.linkage === 'always' || !hasLinks
+}
+
+/**
+ * Adds the columns that are needed to follow relations. Returns `null` for all columns if user-defined code gets the
+ * row.
+ */
+export function withParentColumns(columns: WantedColumns, relations: readonly ServedRelation[]): WantedColumns {
+  if (columns === null) return null
+  const all = new Set(columns)
+  for (const relation of relations) {
+    const needed = parentColumns(relation)
+    const { hidden, identifierMeta } = relation.spec
+    if (needed === null || typeof hidden === 'function' || identifierMeta !== null) return null
+    for (const column of needed) all.add(column)
+  }
+  return [...all]
 }

@@ -6,8 +6,8 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery } from '../paging/list-query.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
-import { refuseCount } from '../query/refuse-query.js'
-import { isKnownRelation } from '../query/known-relation.js'
+import { refuseCount } from './refuse-query.js'
+import { isKnownRelation } from '../query/visible-field.js'
 import type { ReadContext } from '../read-context.js'
 import { linkagePaginator } from './relation-query.js'
 
@@ -71,7 +71,7 @@ export async function readPrimaryQueries(roots: readonly ServedType[], request: 
  * Whether a relation has pages: members of several types have no common filters and sorts, and a to-one has one member.
  */
 function isWindowable({ spec, readBy }: ServedRelation): boolean {
-  return spec.traits.toMany && !spec.traits.polymorphic && readBy !== 'nobody'
+  return spec.traits.toMany && !spec.traits.polymorphic && readBy !== 'none'
 }
 
 /** https://haddowg.github.io/json-api/profiles/countable/ */
@@ -89,7 +89,7 @@ function countedRelations(roots: readonly ServedType[], request: ReadContext): r
 function countable(name: string, roots: readonly ServedType[], request: ReadContext): readonly ServedRelation[] {
   return roots.flatMap(({ relations }) => {
     const relation = relations.get(name)
-    if (relation === undefined || !isKnownRelation(relation, request) || relation.readBy === 'nobody') return []
+    if (relation === undefined || !isKnownRelation(relation, request) || relation.readBy === 'none') return []
     return relation.spec.countable && relation.spec.traits.toMany ? [relation] : []
   })
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors/json-api-error.js'
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { isKnownRelation } from '../query/known-relation.js'
+import { isKnownRelation } from '../query/visible-field.js'
 import type { ReadContext } from '../read-context.js'
 import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
 import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'

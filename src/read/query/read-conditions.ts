@@ -2,13 +2,14 @@ import { fail, failAll, problem } from '../../errors/json-api-error.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import type { RequestServices } from '../request-services.js'
+import type { RequestServices } from '../read-context.js'
 import type { ConditionContext, KeyedFilter } from './condition-of-filter.js'
 import { conditionOfFilter, filterTarget } from './condition-of-filter.js'
 import { checkFilterLength, filterMessages } from './filter-messages.js'
-import type { QueryVocabulary } from './query-vocabulary.js'
+import type { QueryVocabulary, QueriedRows } from './query-vocabulary.js'
 import { scopeConditions } from './scope-conditions.js'
-import { isVisibleFilter } from './visible-filter.js'
+import { isQueryable, isVisibleTarget } from './column-target.js'
+import { isVisible } from './visible-field.js'
 
 /** The options for reading `filter`. */
 export interface FilterReadOptions {
@@ -76,5 +77,32 @@ async function checkValue(
   const messages = await filterMessages(targeted, value, { context, services })
   if (messages.length > 0) {
     failAll(messages.map((message) => problem('FILTER_VALUE_INVALID', { message }, { source })))
+  }
+}
+
+/**
+ * Whether a request may use a filter: its target exists, and the client may see it. A group with one member that is not
+ * visible is refused as a whole, because without that member it would be another condition.
+ */
+function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context: RequestContext): boolean {
+  const { key, spec } = filter
+  const { test } = spec
+  switch (test.kind) {
+    case 'has': {
+      const relation = rows.served.relations.get(test.relation ?? key)
+      return relation !== undefined && isQueryable(relation) && isVisible(relation.spec, context)
+    }
+    case 'all':
+    case 'any':
+      return Object.entries(test.filters).every(([member, child]) =>
+        isVisibleFilter({ key: member, spec: child }, rows, context),
+      )
+    case 'custom':
+    case 'trashed':
+      return true
+    default: {
+      const target = filterTarget(filter, rows)
+      return target !== null && isVisibleTarget(target, context)
+    }
   }
 }

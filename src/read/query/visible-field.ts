@@ -1,12 +1,14 @@
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
 import type { FieldSpec, RowPredicate } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import type { ReadContext } from '../read-context.js'
 
 /** Whether a request may see a field; `byRow` if a predicate decides for each row. */
 export type Visibility = 'visible' | 'hidden' | 'byRow'
 
 /** Returns the visibility of a field before any row is read. A predicate that throws hides the field. */
-export function visibilityOf({ hidden, writeOnly }: FieldSpec, context: RequestContext): Visibility {
+function visibilityOf({ hidden, writeOnly }: FieldSpec, context: RequestContext): Visibility {
   if (hidden === true || writeOnly === true) return 'hidden'
   if (typeof writeOnly === 'function' && hides(() => writeOnly(context))) return 'hidden'
   return typeof hidden === 'function' ? visibilityByPredicate(hidden, context) : 'visible'
@@ -44,4 +46,12 @@ function hides(predicate: () => unknown): boolean {
   } catch {
     return true
   }
+}
+
+/**
+ * Whether a relation exists for this request: a relation that is hidden in every row counts as unknown. A predicate
+ * that decides for each row is evaluated with the rows.
+ */
+export function isKnownRelation({ spec }: ServedRelation, { context }: ReadContext): boolean {
+  return visibilityOf(spec, context) !== 'hidden'
 }

@@ -1,10 +1,11 @@
 import type { RelatedCriteria, RelatedGroup, RelatedResult } from '../../resource/capabilities/provider.js'
-import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
-import { checkedFacts } from './checked-facts.js'
-import { checkedRows, isObject, rowKeyReader } from './checked-rows.js'
+import { checkedFacts, checkedRows, isObject, rowKeyReader } from './checked-rows.js'
 import { isTypedByStore, membersByObject } from './members-by-object.js'
 import type { RelatedRows } from './related-rows.js'
+import { invariant } from '../../util/invariant.js'
+import { criteriaFor } from './fill-scopes.js'
 
 interface RelatedRequest {
   readonly parents: RowSet
@@ -82,4 +83,19 @@ function nameOf({ owner, name }: ServedRelation): string {
 
 function isListOfObjects(value: unknown): boolean {
   return Array.isArray(value) && value.every(isObject)
+}
+
+/** Loads members from the provider of the owner, which reads the relation itself. */
+export async function loadOwned(
+  { provider }: ServedType,
+  relation: ServedRelation,
+  parents: RowSet,
+  criteria: RelatedCriteria,
+): Promise<RelatedRows> {
+  invariant(provider?.fetchRelated !== undefined, `'${relation.owner.type}' has no provider that reads relations`)
+  return checkedRelated(
+    relation,
+    await provider.fetchRelated(relation, parents, criteriaFor(provider.fetchRelated, criteria)),
+    { parents, criteria },
+  )
 }

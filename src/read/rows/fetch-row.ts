@@ -13,7 +13,7 @@ import { readTransaction } from '../open-transactions.js'
 import type { ReadContext } from '../read-context.js'
 import { criteriaFor } from './fill-scopes.js'
 import { checkedRows, isObject } from './checked-rows.js'
-import { queryRows } from './query-rows.js'
+import { queryRows } from './read-collection.js'
 
 interface FetchOptions extends Pick<ReadContext, 'context' | 'open'> {
   /** Whether the row is read to be changed. */

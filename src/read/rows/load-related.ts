@@ -3,11 +3,10 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { identityReader } from '../../resource/reading/id-reader.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
-import { checkedRelated } from './checked-related.js'
+import { checkedRelated, loadOwned } from './checked-related.js'
 import { loadByFunction } from './load-by-function.js'
 import { withScopes } from './fill-scopes.js'
 import { loadFromTargets } from './load-from-targets.js'
-import { loadOwned } from './load-owned.js'
 import type { RelatedRows } from './related-rows.js'
 import { relatedMemberReader } from './related-rows.js'
 
@@ -49,7 +48,7 @@ export async function loadCandidates(
         parents,
         criteria,
       })
-    case 'nobody':
+    case 'none':
       return { sets: [], groups: parents.rows.map(() => ({ members: [], total: null })) }
   }
 }

@@ -1,12 +1,18 @@
-import type { CollectionCriteria, CollectionResult } from '../../resource/capabilities/provider.js'
+import type {
+  CollectionCriteria,
+  CollectionResult,
+  ListFacts,
+  ReadCriteria,
+} from '../../resource/capabilities/provider.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import { isRowSet } from '../../rows/row-set.js'
+import type { RowSet } from '../../rows/row-set.js'
+import { isRowSet, rowObject, rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
-import { checkedFacts } from './checked-facts.js'
-import { checkedList, isObject } from './checked-rows.js'
-import type { RowList } from './query-rows.js'
-import { queryRows } from './query-rows.js'
+import { checkedFacts, checkedList, isObject } from './checked-rows.js'
 import { criteriaFor } from './fill-scopes.js'
+import { listRows } from '../../row-query/list-rows.js'
+import { checkQueriedColumns } from './check-queried-columns.js'
+import { rowsQueryContext } from './rows-query-context.js'
 
 /** Reads a collection. Plain rows of a provider are filtered, sorted and paginated here. */
 export async function readCollection(served: ServedType, criteria: CollectionCriteria): Promise<RowList> {
@@ -25,4 +31,31 @@ export async function readCollection(served: ServedType, criteria: CollectionCri
   const returnedFacts = { total, more, edges }
   const facts = checkedFacts(`the collection of '${type.type}'`, returnedFacts, rows.rows.length, criteria)
   return { rows, total: facts.total, more: facts.more, edges: facts.edges }
+}
+
+/** The checked rows of a list. */
+export interface RowList extends ListFacts {
+  readonly rows: RowSet
+}
+
+type RowsQuery = Pick<ReadCriteria, 'conditions' | 'transaction' | 'context'> &
+  Partial<Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'>>
+
+/** Filters, sorts and paginates the plain rows of a provider. */
+export async function queryRows(served: ServedType, { columns, rows }: RowSet, query: RowsQuery): Promise<RowList> {
+  const { conditions, orders = [], window = null, wantsCount = false } = query
+  const objects = rows.map((row) => rowObject(columns, row))
+  const start = { served, objects, conditions, orders }
+  checkQueriedColumns(start)
+  const queryContext = await rowsQueryContext([start], query)
+  const candidates = objects.map((row) => ({ row, pivot: null, type: 0 }))
+  const criteria = { types: [served.type], conditions, orders, window, wantsCount }
+  const { candidates: listed, ...facts } = listRows(candidates, criteria, queryContext)
+  return {
+    ...facts,
+    rows: rowSetOf(
+      listed.map(({ row }) => row),
+      columns,
+    ),
+  }
 }

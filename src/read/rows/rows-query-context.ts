@@ -10,7 +10,7 @@ import type { Row } from '../../rows/row-set.js'
 import { rowObject, rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { checkQueriedColumns, checkNamedColumns } from './check-queried-columns.js'
-import { loadOwned } from './load-owned.js'
+import { loadOwned } from './checked-related.js'
 import type { RelatedRows } from './related-rows.js'
 import { relatedMemberReader } from './related-rows.js'
 

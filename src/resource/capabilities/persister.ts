@@ -10,13 +10,13 @@ import type { RequestContext } from '../request-context.js'
 import type { WorkContext } from './stored-rows.js'
 import type { Transaction } from './transactions.js'
 
-/** What every write is given. */
+/** The context of every write. */
 export interface WriteContext {
   readonly transaction: Transaction | null
   readonly context: WorkContext
   /**
    * For a resource that is created or updated: the changes of its relations after the row is written. `mutateRelationship` is
-   * called with each of them. A persister that defers the whole work with `answer.accepted()` has to remember them.
+   * called with each of them. A persister that returns `answer.accepted()` has to store them for later.
    */
   readonly relationships?: readonly { readonly relation: RelationLink; readonly change: RelationshipChange }[]
 }
@@ -39,8 +39,8 @@ export interface MemberValues extends MemberKey {
 /** A change of a relation that is not stored in the owner's own row. No member is named twice. */
 export interface RelationshipChange {
   /**
-   * Members to add. One that is a member already stays one, and its join row gets the values. Where the rows of members hold the
-   * key and one of them does not exist, that is a conflict of the kind `reference`.
+   * Members to add. One that is a member already stays one, and its join row gets the values. If the rows of members hold the
+   * key and one of them does not exist, the store reports a conflict of the kind `reference`.
    */
   readonly added: readonly MemberValues[]
   /** Members whose join rows get values. */
@@ -78,7 +78,7 @@ export interface AutocommitWrite {
   readonly context: RequestContext
   /** Columns whose values are keys of rows that must exist. */
   readonly references: readonly RowReference[]
-  /** What the row that is written must meet to be visible in this request. */
+  /** The conditions under which the written row is visible in this request. */
   readonly conditions: readonly RowCondition[]
   /**
    * Columns with values that a client may have read before and sends back. Return `null` if such a column can hold more than the
@@ -91,7 +91,7 @@ export interface AutocommitWrite {
 export interface RowReference {
   readonly column: string
   readonly type: CompiledType
-  /** What that row must meet to be visible in this request, such as the scope of its type. */
+  /** The conditions under which that row is visible in this request, such as the scope of its type. */
   readonly conditions: readonly RowCondition[]
 }
 
@@ -157,12 +157,12 @@ export interface JoinChange {
   readonly members: readonly unknown[]
 }
 
-/** What a change of join rows by one statement looks at besides. */
+/** The context of a change of join rows by one statement. */
 export interface JoinWrite {
   readonly context: RequestContext
-  /** What the owner must meet to be visible in this request. */
+  /** The conditions under which the owner is visible in this request. */
   readonly ownerConditions: readonly RowCondition[]
-  /** What each member must meet to be visible in this request. */
+  /** The conditions under which each member is visible in this request. */
   readonly memberConditions: readonly RowCondition[]
 }
 

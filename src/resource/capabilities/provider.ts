@@ -8,12 +8,12 @@ import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
 import type { Transaction } from './transactions.js'
 
-/** The columns that are wanted; `null` for all of them, because a callback looks at the whole row. */
+/** The columns to read; `null` for all columns, because user-defined code gets the whole row. */
 export type WantedColumns = readonly string[] | null
 
-/** What every read is told. */
+/** The criteria of every read. */
 interface AnyCriteria {
-  /** All of them must hold; a row for which one does not is not there. */
+  /** Only rows that meet all conditions are read. */
   readonly conditions: readonly RowCondition[]
   /** The transaction to read in, so that a write sees what it has written. */
   readonly transaction: Transaction | null
@@ -25,15 +25,15 @@ interface AnyCriteria {
   readonly cacheKey?: object | undefined
 }
 
-/** What a read of one row needs. */
+/** The criteria for a read of one row. */
 export interface ReadCriteria extends AnyCriteria {
   readonly columns: WantedColumns
-  /** Whether the row is read to be changed: a store that can keeps others from changing it until the transaction ends. */
+  /** Whether the row will be changed. A store should lock it until the transaction ends. */
   readonly forChange?: boolean
 }
 
 interface Listing extends AnyCriteria {
-  /** The first weighs most; no two rows are equal in all of them. */
+  /** The sort keys, the most significant one first. No two rows are equal in all of them. */
   readonly orders: readonly RowOrder[]
   /** `null` for all rows. */
   readonly window: RowWindow | null
@@ -41,50 +41,50 @@ interface Listing extends AnyCriteria {
   readonly wantsCount: boolean
 }
 
-/** What a read of a collection asks for. */
+/** The criteria for a read of a collection. */
 export interface CollectionCriteria extends Listing {
   readonly columns: WantedColumns
   /**
-   * Whether the rows are read to be pointed at from where no foreign key can: a store that can keeps others from deleting
-   * them until the transaction ends.
+   * Whether other rows will refer to these rows without a foreign key. A store should lock them against deletion until the
+   * transaction ends.
    */
   readonly forReference?: boolean
 }
 
-/** What a read of the rows related to several parents asks for; the window and the count are of each parent. */
+/** The criteria for a read of the rows related to several parents. Window and count apply to each parent. */
 export interface RelatedCriteria extends Listing {
-  /** By the name of the related type. */
+  /** The columns to read, by the name of the related type. */
   readonly columnsOf: ReadonlyMap<string, WantedColumns>
-  /** What must hold besides for rows of one type, by its name. */
+  /** Further conditions for the rows of one type, by its name. */
   readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
   /**
-   * Whether the rows that hold the keys of the parents are read to be given others: a store that can keeps others from
-   * changing them until the transaction ends.
+   * Whether the rows that hold the keys of the parents will get other keys. A store should lock them until the transaction
+   * ends.
    */
   readonly forChange?: boolean
 }
 
-/** What is known of the rows of one list besides the rows. */
+/** The facts about a list that its page links and its total are made from. */
 export interface ListFacts {
-  /** How many there are before the window, where that was asked for. */
+  /** The number of rows without the window; `null` if it was not requested. */
   readonly total: number | null
-  /** Whether more follow past the end of the window, in the direction in which it was cut. Default: no. */
+  /** Whether more rows follow after the window, in its direction. Default: no. */
   readonly more?: boolean
-  /** Of a cursor window; `null` when no row is in it. */
+  /** The positions of the first and the last row of a cursor window; `null` if the window has no rows. */
   readonly edges?: RowEdges | null
 }
 
 interface VerifiedRows {
-  /** Whether the store guarantees that all rows have their keys and that no row occurs twice in a list: it is not checked again. */
+  /** Whether the store guarantees that all rows have keys and that no row occurs twice in a list. Then it is not checked. */
   readonly isVerified?: boolean
 }
 
 export interface CollectionResult extends ListFacts, VerifiedRows {
-  /** Rows, or plain objects, which become rows at the border. */
+  /** A row set, or plain objects, which the framework converts. */
   readonly rows: RowSet | readonly object[]
 }
 
-/** The row with an id, or none, after the conditions were looked at. */
+/** The row with an id, or no row, if the provider has checked the conditions itself. */
 export interface FoundRow {
   readonly rows: RowSet
 }
@@ -93,7 +93,7 @@ export interface FoundRow {
 export interface RelatedMember {
   readonly set: number
   readonly row: number
-  /** The columns of the join row that leads to it, where the relation has fields of its own. */
+  /** The columns of the join row; `null` if the relation has no fields. */
   readonly pivot: Readonly<Record<string, unknown>> | null
 }
 
@@ -103,19 +103,18 @@ export interface RelatedGroup extends ListFacts {
 }
 
 export interface RelatedResult extends VerifiedRows {
-  /** The rows, each at most once, with the type among the relation's targets that they are of. */
+  /** The rows, each at most once, by their type, which is one of the related types. */
   readonly sets: readonly { readonly type: string; readonly rows: RowSet | readonly object[] }[]
   /** One group for each parent, in the order of the parents. */
   readonly groups: readonly RelatedGroup[]
 }
 
 /**
- * Reads the rows behind a type. Ids come as the client wrote them; `CompiledType.id` decodes them.
+ * Reads the rows behind a type. Ids are passed as the client sent them; `CompiledType.id` decodes them.
  *
- * What a provider does not do itself, the service does for it. `{ rows }` says that all was done that was asked for: a
- * `FoundRow`, a `CollectionResult`. Bare rows say that nothing was looked at: objects, or a `RowSet`, with all columns.
- * The service then holds them against the conditions, and sorts a list and cuts it into pages. Without `fetchRelated` the
- * relations of the type are read from the collections of the related types.
+ * A provider that applies all criteria returns an object with `rows`: a `FoundRow` or a `CollectionResult`. A provider that
+ * applies none returns the rows themselves, as objects or as a `RowSet`, with all columns. Then the framework filters, sorts
+ * and paginates them. Without `fetchRelated`, the relations of the type are read from the collections of the related types.
  */
 export interface Provider {
   readonly fetchOne: FetchOne
@@ -142,13 +141,13 @@ interface ReadFunctions {
   countRelated(relation: RelationLink, parents: RowSet, criteria: CountCriteria): Awaitable<readonly number[]>
 }
 
-/** Reads the row with an id; returns `null` when there is none. */
+/** Returns the row with an id; `null` if there is none. */
 export type FetchOne = ReadFunctions['fetchOne'] & AcceptsScopes
 
 /** Reads the rows of a collection. */
 export type FetchCollection = ReadFunctions['fetchCollection'] & AcceptsScopes
 
-/** Reads the related rows of several parents at once; `parents` has at least the columns that the relation uses. */
+/** Reads the related rows of several parents together. `parents` has at least the columns that the relation uses. */
 export type FetchRelated = ReadFunctions['fetchRelated'] & AcceptsScopes
 
 /** Counts the related rows that meet the conditions, for each parent in their order. */

@@ -8,28 +8,28 @@ import type { Provider } from './provider.js'
 import type { Serializer } from './serializer.js'
 import type { Transaction, Transactions } from './transactions.js'
 
-/** What serves a type, names resolved. */
+/** The capabilities that serve a type. The names in the declaration are resolved to objects. */
 export interface Capabilities {
   readonly type: CompiledType
-  /** `null` where the declared attributes say the wire shape. */
+  /** `null` if the declared attributes are rendered. */
   readonly serializer: Serializer | null
   readonly hydrator: Hydrator | null
   readonly provider: Provider | null
   readonly persister: Persister | null
-  /** `null` where the store has no transactions. */
+  /** `null` if the store has no transactions. */
   readonly transactions: Transactions | null
-  /** Whether the provider reads in those transactions: it does where one store reads and writes. */
+  /** Whether the provider reads in those transactions, because the same store reads and writes the type. */
   readonly readsInTransaction: boolean
-  /** Whether the store itself says which rows there are, and no function of the author's around it. */
+  /** Whether the provider is the one of the store, not a user-defined one. */
   readonly isReadByStore: boolean
-  /** Makes what `context.db` is; `null` where the store has nothing of that kind. */
+  /** Creates the value of `context.db`; `null` if the store has none. */
   readonly handle: ((transaction: Transaction | null, context: RequestContext) => unknown) | null
 }
 
-/** A type as one server serves it: what handlers work with. */
+/** A type as one server serves it. Handlers use it. */
 export interface ServedType extends Capabilities {
   readonly relations: ReadonlyMap<string, ServedRelation>
-  /** Of its collection; `null` fetches it whole. */
+  /** The paginator of the collection; `null` if the whole collection is read. */
   readonly paginator: AnyPaginator | null
 }
 
@@ -40,19 +40,19 @@ export interface ServedRelation extends RelationLink {
   /** The path segment. */
   readonly uriName: string
   /**
-   * Who reads it: the owner's provider, the providers of the related types, or a function of the author's. Of what
-   * nobody reads, only the linkage is known that is in the owner's row.
+   * What reads the members: the owner's provider, the providers of the related types, or a user-defined function. With
+   * `none`, only linkage in the owner's row is known.
    */
-  readonly readBy: 'owner' | 'targets' | 'function' | 'nobody'
+  readonly readBy: 'owner' | 'targets' | 'function' | 'none'
   /**
-   * Who writes it: the owner's own row holds the key, the owner's persister changes members, the persisters of the related
-   * types do, since their rows hold the key, or `fillUsing()` says the columns. What nobody writes is read-only.
+   * What writes the members: the owner's row, which holds the key; the owner's persister; the persisters of the related
+   * types, whose rows hold the key; or the function of `fillUsing()`. With `none`, the relation is read-only.
    */
-  readonly writeBy: 'row' | 'owner' | 'targets' | 'function' | 'nobody'
-  /** Whether the related resources can be shown: somebody reads them, and this server has their types. */
+  readonly writeBy: 'row' | 'owner' | 'targets' | 'function' | 'none'
+  /** Whether the related resources can be shown: something reads them, and this server has their types. */
   readonly complete: boolean
   readonly hasRelatedEndpoint: boolean
   readonly hasRelationshipEndpoint: boolean
-  /** Of the related collection; `null` fetches it whole. */
+  /** The paginator of the related collection; `null` if the whole collection is read. */
   readonly paginator: AnyPaginator | null
 }

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../errors/json-api-error.js'
-import { failAll } from '../../errors/json-api-error.js'
+import { failAll, problem } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { StoreConflict } from '../../resource/capabilities/store-conflict.js'
 import type { Awaitable } from '../../util/types.js'
 import type { ReadContext } from '../../read/read-context.js'
 import { declaredOrder } from './taken-problems.js'
+import { resolveMembers } from '../linkage/resolve-members.js'
+import type { SentLinkageChange } from './document-row.js'
 
 /** Returns the problems to report to the client for a conflict. */
 type FindProblems = (request: ReadContext) => Awaitable<readonly Problem[]>
@@ -39,4 +41,27 @@ export async function reportRefusal(thrown: unknown, { type }: ServedType, reque
 /** Whether two problems are the same: several unique sets may lead to the same problem of one member. */
 function isSame(one: Problem, other: Problem): boolean {
   return isDeepStrictEqual([one.context, one.source], [other.context, other.source])
+}
+
+/**
+ * Fails with 404 for the identifiers of linkage whose resources were deleted since they were read. Rethrows the
+ * conflict if all of them exist: then the declarations do not match the foreign keys of the store, a fault of the
+ * application.
+ */
+export async function reportMissing(
+  linkages: readonly Pick<SentLinkageChange, 'relation' | 'added'>[],
+  conflict: StoreConflict,
+  { context, open, services }: ReadContext,
+): Promise<never> {
+  const { maxErrors: limit } = services
+  await resolveMembers(linkages, { context, open, limit })
+  // Resources of types without a provider cannot be read: only the store knows that they are missing.
+  const unreadable = linkages.flatMap(({ relation, added }) => {
+    return added.filter(({ type }) => relation.related.get(type)?.provider === null)
+  })
+  if (unreadable.length === 0) throw conflict
+  const problems = unreadable.map(({ type, id, pointer }) => {
+    return problem('RELATED_RESOURCE_NOT_FOUND', { type, id }, { source: { pointer } })
+  })
+  failAll(problems.slice(0, limit), { cause: conflict })
 }

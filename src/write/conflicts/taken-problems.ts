@@ -1,16 +1,17 @@
 import type { Problem } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
-import type { CompiledType } from '../../resource/compiled-type.js'
+import type { CompiledType, CompiledAttribute } from '../../resource/compiled-type.js'
 import { columnsOfField, uniqueSets } from '../../resource/unique-sets.js'
 import type { SentLinkageChange } from './document-row.js'
 import { pointersInDocument } from './document-row.js'
-import { takenProblem } from './taken-problem.js'
+import { takenProblem } from './conflict-problem.js'
 import { takenSets } from './taken-sets.js'
-import { comparableColumns, isAtAttribute } from '../../validation/comparable-columns.js'
 import type { Validation } from '../../validation/validation.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 import type { WritableMembers } from '../document/writable-members.js'
+import { pointer } from '../../document/json-pointer.js'
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
 
 interface DocumentWrite extends Pick<Validation, 'row' | 'context'> {
   readonly writable: WritableMembers
@@ -48,4 +49,45 @@ export function declaredOrder({ attributes }: CompiledType, problems: readonly P
     return index === -1 ? attributes.length : index
   }
   return problems.toSorted((one, other) => declaredPosition(one) - declaredPosition(other))
+}
+
+/**
+ * Returns the columns that the attributes of an invalid document would set. A column is `null` if its value cannot be
+ * determined, because its attribute has a problem itself or a user-defined function writes it.
+ */
+async function comparableColumns(
+  attributes: readonly CompiledAttribute[],
+  sent: Readonly<Record<string, unknown>>,
+  problems: readonly Problem[],
+): Promise<ColumnValues> {
+  const columns: Record<string, unknown> = {}
+  for (const attribute of attributes) {
+    const { name, column, spec } = attribute
+    if (column === null || !Object.hasOwn(sent, name)) continue
+    const isKnown = spec.fill === null && !problems.some((found) => isAtAttribute(found, name))
+    columns[column] = isKnown ? await storedValue(attribute, sent) : null
+  }
+  return columns
+}
+
+/** Whether a problem points to an attribute, or to a value inside it. */
+function isAtAttribute({ source }: Problem, attribute: string): boolean {
+  const problemPointer = source !== undefined && 'pointer' in source ? source.pointer : ''
+  return `${problemPointer}/`.startsWith(`${pointer('data', 'attributes', attribute)}/`)
+}
+
+/**
+ * Returns the value to store; `null` if the user-defined function throws, because it may also read attributes that have
+ * problems.
+ */
+async function storedValue(
+  { name, spec }: CompiledAttribute,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  if (spec.deserialize === null) return sent[name] === null ? null : spec.kind.write(sent[name])
+  try {
+    return await spec.deserialize(sent[name], sent)
+  } catch {
+    return null
+  }
 }

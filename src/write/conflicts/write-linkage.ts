@@ -6,11 +6,9 @@ import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
 import { sameColumns, uniqueSets } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
-import type { Member } from '../document/member.js'
-import { StoreRefusal } from './store-refusal.js'
-import { violation } from './refused-problem.js'
-import { takenProblem } from './taken-problem.js'
-import { reportMissing } from './report-missing.js'
+import type { Member } from '../linkage/linkage-change.js'
+import { StoreRefusal, reportMissing } from './store-refusal.js'
+import { violation, takenProblem } from './conflict-problem.js'
 
 /** The linkage of a body that is written to join rows or to the rows of the members. */
 export interface SentMembers {

@@ -10,11 +10,9 @@ import type { Awaitable } from '../../util/types.js'
 import { readTransaction } from '../../read/open-transactions.js'
 import type { ReadContext } from '../../read/read-context.js'
 import type { DocumentRow } from './document-row.js'
-import { StoreRefusal } from './store-refusal.js'
-import { refusedProblem } from './refused-problem.js'
-import { takenProblem } from './taken-problem.js'
+import { StoreRefusal, reportMissing } from './store-refusal.js'
+import { constraintProblem, takenProblem } from './conflict-problem.js'
 import { takenSets } from './taken-sets.js'
-import { reportMissing } from './report-missing.js'
 
 /**
  * Writes a row of a body, and converts a store conflict to problems of the members that set the columns: 422 for
@@ -32,7 +30,7 @@ export async function writeRow<Result>(
     return await write()
   } catch (thrown) {
     if (!isStoreConflict(thrown)) throw thrown
-    const refused = thrown.conflicts.flatMap((conflict) => refusedProblems(conflict, thrown, row))
+    const refused = thrown.conflicts.flatMap((conflict) => conflictProblems(conflict, thrown, row))
     throw new StoreRefusal(thrown, async (request) => {
       const linkages = thrown.conflicts.flatMap((each) => {
         return each.kind === 'reference' ? row.pointers.linkageOf(each.columns) : []
@@ -50,7 +48,7 @@ export async function writeRow<Result>(
  * caused by the body: a row of another type, which a user-defined persister wrote too, a key that the client did not
  * choose, or a column that no member sets.
  */
-function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: DocumentRow): readonly Problem[] {
+function conflictProblems(conflict: Conflict, thrown: StoreConflict, row: DocumentRow): readonly Problem[] {
   const { served, clientId, pointers } = row
   const { type, id } = served.type
   if (conflict.type !== type) throw thrown
@@ -71,7 +69,7 @@ function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: Documen
     case 'null':
     case 'check':
     case 'value': {
-      const problem = refusedProblem(conflict, row)
+      const problem = constraintProblem(conflict, row)
       if (problem === null) throw thrown
       return [problem]
     }

@@ -1,7 +1,9 @@
 import { isAtMember } from '../../document/member-name.js'
-import { fail } from '../../errors/json-api-error.js'
-import type { CompiledType } from '../../resource/compiled-type.js'
+import type { Problem } from '../../errors/json-api-error.js'
+import { fail, problem } from '../../errors/json-api-error.js'
+import type { CompiledType, CompiledId } from '../../resource/compiled-type.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
+import type { Awaitable } from '../../util/types.js'
 
 /** The resource object of a body. Its structure is checked, its values are not. */
 export interface ResourceDocument {
@@ -59,4 +61,29 @@ function withoutAtMembers(members: Readonly<Record<string, unknown>>): Readonly<
 
 function malformed(message: string, at: string): never {
   fail('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } })
+}
+
+const atId = { source: { pointer: '/data/id' } } as const
+
+/** Fails with 403 if the client sends an id that it may not choose, or no id where one is required. */
+export function checkClientId({ spec: { clientIds } }: CompiledId, sent: string | null): void {
+  if (sent === null && clientIds === 'required') fail('CLIENT_GENERATED_ID_REQUIRED', {}, atId)
+  if (sent !== null && clientIds === 'forbidden') fail('CLIENT_GENERATED_ID_NOT_SUPPORTED', { id: sent }, atId)
+}
+
+/** Returns the problems of a client-generated id. The format is checked before the id is decoded. */
+export function clientIdProblems(id: CompiledId, sent: string | null): readonly Problem[] {
+  if (sent === null) return []
+  if (!id.hasFormat(sent)) {
+    return [problem('VALIDATION_FAILED', { message: 'This id does not have the required form.' }, atId)]
+  }
+  return id.decode(sent) === null ? [problem('RESOURCE_ID_UNDECODABLE', { id: sent }, atId)] : []
+}
+
+/**
+ * Returns the key of a new row: the client's, or one that the server generates, or `undefined` if the store generates
+ * it.
+ */
+export function newKey(id: CompiledId, sent: string | null): Awaitable<unknown> {
+  return sent === null ? id.mint() : id.decode(sent)
 }

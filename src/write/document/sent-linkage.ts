@@ -1,8 +1,10 @@
 import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
-import { problem } from '../../errors/json-api-error.js'
+import { problem, failAll } from '../../errors/json-api-error.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
+import { memoize } from '../../util/memoize.js'
+import type { ResourceDocument } from './resource-document.js'
 
 /** A resource identifier of a body. Its structure is checked, but not whether the resource exists. */
 export interface SentIdentifier {
@@ -110,4 +112,64 @@ function identifierIn(identifier: unknown, at: string): SentIdentifier {
   const { type, id, meta } = identifier as { readonly type: string; readonly id: string; readonly meta?: unknown }
   const pivot = isPlainObject(meta) && isPlainObject(meta['pivot']) ? meta['pivot'] : nothing
   return { type, id, pivot, pointer: at }
+}
+
+/**
+ * Returns the linkage of a resource object, for the relations that the client may write. A relationship without `data`
+ * is skipped: it says nothing about its members, and responses of the server often contain such relationships. Fails
+ * with 400 for everything that is not valid linkage.
+ */
+export function sentRelationships(
+  document: ResourceDocument,
+  writable: readonly ServedRelation[],
+  limit: number,
+): readonly SentLinkage[] {
+  const { sent, problems } = readRelationships(document, writable)
+  if (problems.length > 0) failAll(problems.slice(0, limit))
+  return sent
+}
+
+interface ReadRelationships {
+  readonly sent: readonly SentLinkage[]
+  readonly problems: readonly Problem[]
+}
+
+/** Returns the linkage of a resource object together with its problems, instead of failing. */
+export function readRelationships(
+  { relationships }: Pick<ResourceDocument, 'relationships'>,
+  writable: readonly ServedRelation[],
+): ReadRelationships {
+  const problems: Problem[] = []
+  const sent: SentLinkage[] = []
+  for (const relation of writable) {
+    if (!Object.hasOwn(relationships, relation.name)) continue
+    const relationship = relationships[relation.name]
+    const at = relationshipPointer(relation)
+    if (!isPlainObject(relationship)) {
+      const message = 'a relationship is an object'
+      problems.push(problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } }))
+    } else if (Object.hasOwn(relationship, 'data')) {
+      const read = readLinkage(relation, relationship['data'], `${at}/data`)
+      problems.push(...read.problems)
+      if (read.linkage !== null) sent.push(read.linkage)
+    }
+  }
+  return { sent, problems }
+}
+
+/** Returns the JSON pointer to a relationship. Memoized, because it is needed for each request. */
+const relationshipPointer = memoize(({ name }: ServedRelation): string => pointer('data', 'relationships', name))
+
+/** Fails with 409 for every identifier whose type the relation does not accept. */
+export function checkTypes(linkages: readonly SentLinkage[], limit: number): void {
+  const problems: Problem[] = []
+  for (const { relation, members } of linkages) {
+    for (const { type, pointer: at } of members) {
+      if (relation.related.has(type)) continue
+      const accepted = [...relation.related.keys()].join(', ')
+      const source = { pointer: `${at}/type` }
+      problems.push(problem('RESOURCE_TYPE_UNACCEPTABLE', { type, accepted }, { source }))
+    }
+  }
+  if (problems.length > 0) failAll(problems.slice(0, limit))
 }

@@ -1,7 +1,6 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { relationsWritableIn } from './sent-relationships.js'
 import { writableAttributes } from '../../validation/writable-attributes.js'
 
 /**
@@ -40,4 +39,25 @@ function areCacheable({ type, relations }: ServedType, mode: 'create' | 'update'
   const specs = [...type.attributes, ...relations.values()].map(({ spec }) => spec)
   const readOnly = mode === 'create' ? 'readOnlyOnCreate' : 'readOnlyOnUpdate'
   return specs.every((spec) => typeof spec[readOnly] !== 'function')
+}
+
+/**
+ * Returns the relations that the client may write in this request. The others are ignored, like read-only attributes.
+ */
+export function relationsWritableIn(
+  { relations }: ServedType,
+  mode: 'create' | 'update',
+  context: RequestContext,
+): readonly ServedRelation[] {
+  return [...relations.values()].filter((relation) => isWritable(relation, mode, context))
+}
+
+export function isWritable(
+  { spec, writeBy }: ServedRelation,
+  mode: 'create' | 'update',
+  context: RequestContext,
+): boolean {
+  if (writeBy === 'none' || spec.hidden === true) return false
+  const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
+  return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
 }

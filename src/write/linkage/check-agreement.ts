@@ -3,9 +3,8 @@ import { keyText } from '../../row-query/key-text.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
-import type { LinkageChange } from './linkage-change.js'
+import type { LinkageChange, MemberOf } from './linkage-change.js'
 import { changesAnything } from './linkage-change.js'
-import type { MemberOf } from './resolve-members.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
 
 interface OwnerRow {
@@ -90,13 +89,13 @@ function isSameIfBothSent(name: string, { pivot: one }: SentIdentifier, { pivot:
 
 /** Returns the keys of the added members and of the sent members that stay. */
 function wantedKeys(
-  { relation: { storage }, added, kept }: LinkageChange,
+  { relation: { storage }, added, unchanged }: LinkageChange,
   { memberOf, row }: OwnerRow,
 ): Set<string | null> {
   const stored = (key: unknown): unknown => (storage.kind === 'ownKey' ? row?.[storage.key.id] : key)
   return new Set([
     ...added.map((sent) => keyText(memberOf(sent)?.key)),
-    ...kept.map(({ current }) => keyText(stored(current.key))),
+    ...unchanged.map(({ current }) => keyText(stored(current.key))),
   ])
 }
 

@@ -1,6 +1,5 @@
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { RowObject } from '../../resource/fields/field-spec.js'
 import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/id-reader.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../../read/open-transactions.js'
@@ -11,14 +10,10 @@ import { parentRows } from '../../read/graph/read-relation.js'
 import { linkageColumns, wholeRelationRead } from '../../read/plan/relation-read.js'
 import { loadCandidates } from '../../read/rows/load-related.js'
 import { relatedMemberReader } from '../../read/rows/related-rows.js'
-import type { Member } from '../document/member.js'
-import { identityOf } from '../document/member.js'
-
-/** A stored member of a relation. */
-export interface CurrentMember extends Member {
-  /** Its join row; `null` if the relation has none. */
-  readonly join: RowObject | null
-}
+import type { CurrentMember, LinkageChange } from './linkage-change.js'
+import { identityOf, linkageChange } from './linkage-change.js'
+import type { RelationshipMode } from '../../resource/hooks.js'
+import type { SentLinkage } from '../document/sent-linkage.js'
 
 /** The relation and the owner whose members are read. */
 interface Membership {
@@ -33,7 +28,7 @@ interface Membership {
  *
  * @param forChange whether to lock the rows, so that members that stay cannot be removed before the commit
  */
-export async function currentMembers(membership: Membership, forChange: boolean): Promise<readonly CurrentMember[]> {
+async function currentMembers(membership: Membership, forChange: boolean): Promise<readonly CurrentMember[]> {
   const { relation, parent } = membership
   if (linkageIsInRow(relation)) {
     const linkage = rowLinkage(relation, parent.rows.columns)(parent.row)
@@ -48,7 +43,7 @@ export async function currentMembers(membership: Membership, forChange: boolean)
  * user-defined `fill` function, which stores the whole set. Soft-deleted rows do not count for constraints, but `fill`
  * gets them, because they may be restored.
  */
-export async function unseenMembers(
+async function unseenMembers(
   membership: Membership,
   seen: readonly CurrentMember[],
 ): Promise<readonly CurrentMember[]> {
@@ -97,4 +92,23 @@ async function readMembers(
 function memberColumns(relation: ServedRelation, served: ServedType): WantedColumns {
   const columns = linkageColumns(relation, served)
   return columns === null ? null : [...new Set([...columns, referenceColumn(served.type)])]
+}
+
+/** Returns the changes of an existing resource by linkage. All of them are compared with the state before the write. */
+export function linkageChanges(
+  owner: GraphNode,
+  linkages: readonly SentLinkage[],
+  mode: RelationshipMode,
+  request: ReadContext,
+): Promise<readonly LinkageChange[]> {
+  return Promise.all(
+    linkages.map(async (linkage) => {
+      const { relation } = linkage
+      const membership = { relation, parent: owner, request }
+      // Members that stay are not written again, so their rows are locked against removal by others.
+      const current = await currentMembers(membership, mode === 'replace')
+      const unseen = await unseenMembers(membership, current)
+      return { ...linkageChange(linkage, mode, current, request.context), unseen }
+    }),
+  )
 }

@@ -3,10 +3,31 @@ import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { RelationshipMode } from '../../resource/hooks.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { pivotReader } from '../../read/graph/pivot-reader.js'
-import type { CurrentMember } from './current-members.js'
-import { identityOf } from '../document/member.js'
 import { writablePivot } from '../columns/pivot-fields.js'
 import type { SentIdentifier, SentLinkage } from '../document/sent-linkage.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { invariant } from '../../util/invariant.js'
+
+/** A resource at the end of a relation, with the keys of its row. */
+export interface Member {
+  readonly type: string
+  readonly id: string
+  /** The key that relations refer to; see `referenceColumn`. */
+  readonly key: unknown
+  /** The key that the id encodes. */
+  readonly idKey: unknown
+}
+
+/** Returns a text that identifies a resource by its type and id, as a map key. */
+export function identityOf({ type, id }: Pick<Member, 'type' | 'id'>): string {
+  return `${type}\n${id}`
+}
+
+/** A stored member of a relation. */
+export interface CurrentMember extends Member {
+  /** Its join row; `null` if the relation has none. */
+  readonly join: RowObject | null
+}
 
 /** The change of the members of a relation by a write. */
 export interface LinkageChange {
@@ -18,7 +39,7 @@ export interface LinkageChange {
   readonly sent: readonly SentIdentifier[]
   readonly added: readonly SentIdentifier[]
   /** Members that were sent and stay. */
-  readonly kept: readonly UnchangedMember[]
+  readonly unchanged: readonly UnchangedMember[]
   readonly removed: readonly CurrentMember[]
   /** The members after the write that are in the client's scope. */
   readonly resulting: readonly ResultingMember[]
@@ -32,7 +53,7 @@ export interface UnchangedMember {
   readonly sent: SentIdentifier
   readonly current: CurrentMember
   /** Whether the sent fields of the join row differ from those that a client reads. */
-  readonly isChanged: boolean
+  readonly isJoinRowChanged: boolean
 }
 
 /** Returns the difference between the current members and the members of a body. */
@@ -45,7 +66,7 @@ export function linkageChange(
   // Fast path: without current members, all sent members are new.
   if (current.length === 0 && mode !== 'remove') {
     const added = distinct(members)
-    return { relation, mode, pointer, sent: added, unseen: [], added, kept: [], removed: [], resulting: added }
+    return { relation, mode, pointer, sent: added, unseen: [], added, unchanged: [], removed: [], resulting: added }
   }
   const sent = new Map(members.map((member) => [identityOf(member), member]))
   const currentById = new Map(current.map((member) => [identityOf(member), member]))
@@ -53,16 +74,18 @@ export function linkageChange(
   if (mode === 'remove') {
     const remaining = current.filter((member) => !sent.has(identityOf(member)))
     const removed = current.filter((member) => sent.has(identityOf(member)))
-    return { ...common, added: [], kept: [], removed, resulting: remaining }
+    return { ...common, added: [], unchanged: [], removed, resulting: remaining }
   }
   const added = common.sent.filter((member) => !currentById.has(identityOf(member)))
-  const isChanged = joinRowComparison(relation, context)
-  const kept = common.sent.flatMap((member) => {
+  const isJoinRowChanged = joinRowComparison(relation, context)
+  const unchanged = common.sent.flatMap((member) => {
     const found = currentById.get(identityOf(member))
-    return found === undefined ? [] : [{ sent: member, current: found, isChanged: isChanged(member, found) }]
+    return found === undefined
+      ? []
+      : [{ sent: member, current: found, isJoinRowChanged: isJoinRowChanged(member, found) }]
   })
-  if (mode === 'add') return { ...common, added, kept, removed: [], resulting: [...current, ...added] }
-  return { ...common, added, kept, removed: removedMembers(relation, sent, current), resulting: common.sent }
+  if (mode === 'add') return { ...common, added, unchanged, removed: [], resulting: [...current, ...added] }
+  return { ...common, added, unchanged, removed: removedMembers(relation, sent, current), resulting: common.sent }
 }
 
 function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[] {
@@ -71,8 +94,8 @@ function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[]
 }
 
 /** Whether a change has to be written: a body that repeats the stored members changes nothing. */
-export function changesAnything({ added, kept, removed }: LinkageChange): boolean {
-  return added.length > 0 || removed.length > 0 || kept.some(({ isChanged }) => isChanged)
+export function changesAnything({ added, unchanged, removed }: LinkageChange): boolean {
+  return added.length > 0 || removed.length > 0 || unchanged.some(({ isJoinRowChanged }) => isJoinRowChanged)
 }
 
 /**
@@ -100,4 +123,14 @@ function joinRowComparison(
     const stored = wireOf(join)?.['pivot'] as Readonly<Record<string, unknown>> | undefined
     return writable.some(({ name }) => Object.hasOwn(pivot, name) && !isDeepStrictEqual(pivot[name], stored?.[name]))
   }
+}
+
+/** Returns the resource that an identifier of a body names; `undefined` if it was not found. */
+export type MemberOf = (identifier: SentIdentifier) => Member | undefined
+
+/** Returns the resource that an identifier names. It must have been found before. */
+export function memberNamed(sent: SentIdentifier, memberOf: MemberOf): Member {
+  const member = memberOf(sent)
+  invariant(member !== undefined, 'a new member of a relation was not read before it is written')
+  return member
 }

@@ -7,14 +7,14 @@ import type { Constraint } from '../../resource/fields/constraint.js'
 import { listKind } from '../../resource/fields/value-kind.js'
 import type { Awaitable } from '../../util/types.js'
 import { collectUpTo, mapAwaitable } from '../../util/awaitable.js'
-import type { RequestServices } from '../../read/request-services.js'
+import type { RequestServices } from '../../read/read-context.js'
 import { unknownFieldProblems } from '../document/check-members.js'
 import { attributeProblems } from '../../validation/attribute-problems.js'
 import { violationsOf } from '../../validation/constraint-violations.js'
-import { hasPresenceRule } from '../../validation/presence-rules.js'
+import { hasPresenceRule } from '../../validation/field-rules.js'
 import type { Validation } from '../../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
-import { identityOf } from '../document/member.js'
+import { identityOf } from './linkage-change.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
 import { storedPivotReader, writablePivot } from '../columns/pivot-fields.js'
 
@@ -53,12 +53,12 @@ export function missingRelations(
 }
 
 /** Checks ids against the format of the type that the identifier names. Ids of current members are not checked. */
-function idProblems({ relation, sent, kept, removed }: LinkageChange): readonly Problem[] {
+function idProblems({ relation, sent, unchanged, removed }: LinkageChange): readonly Problem[] {
   const isMalformed = ({ type, id }: SentIdentifier): boolean =>
     relation.related.get(type)?.type.id.hasFormat(id) === false
   if (!sent.some(isMalformed)) return none
   const malformed = sent.filter(isMalformed)
-  const known = new Set([...kept.map(({ current }) => current), ...removed].map(identityOf))
+  const known = new Set([...unchanged.map(({ current }) => current), ...removed].map(identityOf))
   return malformed
     .filter((member) => !known.has(identityOf(member)))
     .map((member) => violation('This id does not have the required form.', `${member.pointer}/id`))
@@ -68,7 +68,7 @@ function idProblems({ relation, sent, kept, removed }: LinkageChange): readonly 
  * Checks the fields of join rows: for new members by the rules for create, for members that stay by those for update.
  */
 function pivotProblems(
-  { relation, mode, sent, kept }: LinkageChange,
+  { relation, mode, sent, unchanged }: LinkageChange,
   validation: LinkageValidation,
 ): Awaitable<readonly Problem[]> {
   const { spec } = relation
@@ -76,7 +76,7 @@ function pivotProblems(
   const { context, limit, unknownMembers } = validation
   const [onCreate, onUpdate] = [writablePivot(spec, 'create', context), writablePivot(spec, 'update', context)]
   const storedIn = storedPivotReader(spec, context)
-  const joins = new Map(kept.map((member) => [member.sent, member.current.join ?? {}]))
+  const joins = new Map(unchanged.map((member) => [member.sent, member.current.join ?? {}]))
   return collectUpTo(sent, limit, (member) => {
     const join = joins.get(member) ?? null
     const rules =

@@ -4,10 +4,8 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { Awaitable } from '../../util/types.js'
 import { forEachInOrder, mapAwaitable } from '../../util/awaitable.js'
 import { contradiction } from './check-agreement.js'
-import type { LinkageChange } from './linkage-change.js'
-import { changesAnything } from './linkage-change.js'
-import type { MemberOf } from './resolve-members.js'
-import { memberNamed } from './resolve-members.js'
+import type { LinkageChange, MemberOf } from './linkage-change.js'
+import { changesAnything, memberNamed } from './linkage-change.js'
 
 interface OwnerRow {
   readonly memberOf: MemberOf

@@ -5,19 +5,14 @@ import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
-import { invariant } from '../../util/invariant.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'
 import { findRow } from '../../read/rows/fetch-row.js'
 import { readCollection } from '../../read/rows/read-collection.js'
 import type { OpenTransactions } from '../../read/open-transactions.js'
 import { readTransaction } from '../../read/open-transactions.js'
-import type { LinkageChange } from './linkage-change.js'
-import type { Member } from '../document/member.js'
-import { identityOf } from '../document/member.js'
+import type { LinkageChange, Member, MemberOf } from './linkage-change.js'
+import { identityOf } from './linkage-change.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
-
-/** Returns the resource that an identifier of a body names; `undefined` if it was not found. */
-export type MemberOf = (identifier: SentIdentifier) => Member | undefined
 
 interface MemberRead {
   readonly context: RequestContext
@@ -135,11 +130,4 @@ function isOfType(
   object: () => Readonly<Record<string, unknown>>,
 ): boolean {
   return related.size === 1 || type.objectType === null || type.objectType(object()) === type.type
-}
-
-/** Returns the resource that an identifier names. It must have been found before. */
-export function memberNamed(sent: SentIdentifier, memberOf: MemberOf): Member {
-  const member = memberOf(sent)
-  invariant(member !== undefined, 'a new member of a relation was not read before it is written')
-  return member
 }

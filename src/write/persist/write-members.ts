@@ -15,15 +15,14 @@ import { writeLinkage } from '../conflicts/write-linkage.js'
 import { pivotReader } from '../../read/graph/pivot-reader.js'
 import { hydrateFields } from '../columns/hydrate.js'
 import type { OpenTransactions } from '../../read/open-transactions.js'
-import { writeTransaction } from '../../read/open-transactions.js'
-import type { LinkageChange } from '../linkage/linkage-change.js'
-import { changesAnything } from '../linkage/linkage-change.js'
-import type { Member } from '../document/member.js'
-import { identityOf } from '../document/member.js'
+import { writeTransaction, readTransaction } from '../../read/open-transactions.js'
+import type { LinkageChange, MemberOf, Member } from '../linkage/linkage-change.js'
+import { changesAnything, memberNamed, identityOf } from '../linkage/linkage-change.js'
 import { writablePivot } from '../columns/pivot-fields.js'
-import type { MemberOf } from '../linkage/resolve-members.js'
-import { memberNamed } from '../linkage/resolve-members.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
+import { rowObject } from '../../rows/row-set.js'
+import { findRow } from '../../read/rows/fetch-row.js'
+import type { WriteOutcome } from './write-outcome.js'
 
 /** A change of members that is stored outside the owner's row, ready to be written. */
 export interface MemberMutation extends SentMembers {
@@ -44,12 +43,12 @@ export async function memberMutations(
 }
 
 async function mutationOf(
-  { relation, pointer, sent: named, added, kept, removed }: LinkageChange,
+  { relation, pointer, sent: named, added, unchanged, removed }: LinkageChange,
   memberOf: MemberOf,
   context: RequestContext,
 ): Promise<MemberMutation> {
   const members = added.map((sent) => ({ sent, member: memberNamed(sent, memberOf) }))
-  const updated = kept.filter(({ isChanged }) => isChanged)
+  const updated = unchanged.filter(({ isJoinRowChanged }) => isJoinRowChanged)
   const [onCreate, onUpdate] = [
     memberWithFields(relation, 'create', context),
     memberWithFields(relation, 'update', context),
@@ -75,7 +74,7 @@ async function mutationOf(
  *
  * @param row the stored row of the owner
  */
-export async function writeMembers(
+async function writeMembers(
   owner: ServedType,
   mutations: readonly MemberMutation[],
   row: RowObject,
@@ -91,7 +90,7 @@ export async function writeMembers(
  * Whether writing members may also change the owner's row: the members may be rows of the same model, and a
  * user-defined provider of the owner may store the relation anywhere.
  */
-export function touchesOwnerRow({ type }: ServedType, mutations: readonly MemberMutation[]): boolean {
+function touchesOwnerRow({ type }: ServedType, mutations: readonly MemberMutation[]): boolean {
   return mutations.some(({ relation: { storage, targets } }) => {
     const isSameModel = targets.some(({ model }) => model !== null && model.name === type.model?.name)
     return isSameModel || storage.kind === 'provider'
@@ -174,4 +173,35 @@ async function writeByTargets(
   }
   for (const member of removed) await set(member, false)
   for (const member of added) await set(member, true)
+}
+
+/**
+ * Writes the members of a row that has been written. Skips them if the persister accepted the work for later: it does
+ * all of it.
+ */
+export async function withMembers(
+  served: ServedType,
+  result: WriteOutcome,
+  mutations: readonly MemberMutation[],
+  writing: MemberWriting,
+): Promise<WriteOutcome> {
+  if (result.kind === 'accepted' || mutations.length === 0) return result
+  const { columns, rows } = result.rows
+  const row = rowObject(columns, rows[0] ?? [])
+  await writeMembers(served, mutations, row, writing)
+  return touchesOwnerRow(served, mutations) ? rereadRow(served, result, writing) : result
+}
+
+/** Reads a written row again, because later statements may have changed it. */
+export async function rereadRow(
+  served: ServedType,
+  result: Extract<WriteOutcome, { kind: 'row' }>,
+  { open, write }: MemberWriting,
+): Promise<WriteOutcome> {
+  const { type } = served
+  const { columns, rows } = result.rows
+  const row = rowObject(columns, rows[0] ?? [])
+  const read = { columns: null, conditions: [], transaction: readTransaction(served, open), context: write.context }
+  const reread = await findRow(served, type.id.encode(row[type.id.column]), read)
+  return reread === null ? result : { kind: 'row', rows: reread }
 }

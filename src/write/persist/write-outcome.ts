@@ -3,10 +3,15 @@ import { isAnswer } from '../../resource/answer.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { SuccessResponse } from '../../resource/responses.js'
 import type { RowSet } from '../../rows/row-set.js'
-import type { ReadContext } from '../../read/read-context.js'
+import { rowSetOf } from '../../rows/row-set.js'
+import type { ReadContext, RequestServices } from '../../read/read-context.js'
 import { checkedRows } from '../../read/rows/checked-rows.js'
 import type { AcceptedWork } from '../../hooks/accepted-response.js'
 import { acceptedWork } from '../../hooks/accepted-response.js'
+import { fail } from '../../errors/json-api-error.js'
+import type { ColumnValues, WriteContext } from '../../resource/capabilities/persister.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { invariant } from '../../util/invariant.js'
 
 /** The result of a write: the stored row, or work that the persister accepted for later. */
 export type WriteOutcome =
@@ -43,4 +48,29 @@ export function writeOutcome(served: ServedType, returned: object | AcceptedAnsw
 /** Returns the job type of the declared `accepted()` response; `null` if there is none. */
 export function jobTypeOf(responses: readonly SuccessResponse[]): string | null {
   return responses.find((response) => response.kind === 'accepted')?.jobType ?? null
+}
+
+interface SetOptions {
+  readonly write: WriteContext
+  readonly services: RequestServices
+}
+
+/**
+ * Sets columns of a stored row. Without columns nothing is written, unless the type may respond with `accepted()`: then
+ * the persister decides.
+ */
+export async function setColumns(
+  served: ServedType,
+  row: RowObject,
+  columns: ColumnValues,
+  { write, services }: SetOptions,
+): Promise<WriteOutcome> {
+  const { type, persister } = served
+  const { update: responses } = type.responses
+  invariant(persister !== null, `'${type.type}' is updated, but has no persister`)
+  const isUnchanged = Object.keys(columns).length === 0 && responses.every(({ kind }) => kind !== 'accepted')
+  if (isUnchanged) return { kind: 'row', rows: rowSetOf([row]) }
+  const returned = await persister.update(type, row[type.id.column], columns, write)
+  if (returned === null) fail('RESOURCE_NOT_FOUND')
+  return writeOutcome(served, returned, { responses, services, context: write.context })
 }

@@ -90,7 +90,7 @@ describe('A Drizzle table as a model', () => {
     ])
   })
 
-  test('asks for what foreign keys point at only when they are wanted, so that tables may point at later ones', () => {
+  test('resolves foreign keys only when they are needed, so that tables may refer to later ones', () => {
     const early = lite.sqliteTable('early', { late: lite.integer().references((): lite.AnySQLiteColumn => late.id) })
     const model = table(early)
     const late = lite.sqliteTable('late', { id: lite.integer().primaryKey() })

@@ -129,7 +129,7 @@ describe('On SQLite, rows', () => {
     ])
   })
 
-  test('are filtered, sorted and told apart by instants that are held as numbers', async () => {
+  test('are filtered, sorted and distinguished by instants that are stored as numbers', async () => {
     const send = await served()
     await own?.run(`insert into things (id, seconds_at, milliseconds_at, flag) values
       (1, 1700000002, 1700000002000, 1), (2, 1700000001, 1700000001500, 0), (3, null, null, null)`)

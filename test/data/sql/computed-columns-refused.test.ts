@@ -158,7 +158,7 @@ describe('No server is built', () => {
     expect(building(friends)).toThrow("cannot find rows by the relation 'friends' of 'artists'")
   })
 
-  test('but where nobody writes, and where a function does', () => {
+  test('unless nothing writes it, or a function does', () => {
     const readOnly = defineResource('artists', {
       model: counting(),
       id: id(),
@@ -202,7 +202,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect({ lacking, unsound, advice }).toEqual({ lacking: [], unsound: [], advice: [] })
   })
 
-  test('it is told where the table has one all the same, and the expression holds', async () => {
+  test('it is reported where the table has one all the same, and the expression holds', async () => {
     await own.run('alter table artists add column track_count integer')
     expect(await missing(counting())).toEqual([
       "The table 'artists' has a column 'track_count', and its model computes 'trackCount': remove 'computed', or rename the member.",
@@ -213,7 +213,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect((await api.get('/artists/1')).resource.attributes).toEqual({ name: 'Radiohead', trackCount: 1 })
   })
 
-  test('it is told where the expression cannot be written', async () => {
+  test('it is reported where the expression cannot be written', async () => {
     const written = "The expression of 'trackCount' of the table 'artists' cannot be compiled: "
     expect(await missing(counting(broken))).toEqual([`${written}Not today.`])
     expect(await missing(counting((() => Promise.resolve(3)) as never))).toEqual([
@@ -225,7 +225,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect(await missing(itself)).toEqual([`${written}There is no column for 'trackCount' that it can use.`])
   })
 
-  test('it is told where the database does not understand it', async () => {
+  test('it is reported where the database does not understand it', async () => {
     const [problem, ...others] = await missing(counting(() => sql`select count(*) from nowhere`))
     expect(others).toEqual([])
     expect(problem).toMatch(/^The database cannot compute 'trackCount' of the table 'artists': .*nowhere/)

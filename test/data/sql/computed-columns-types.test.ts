@@ -127,7 +127,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     }
   })
 
-  test.each(cases[engine])('$type of $expression: who asks for what was served finds it', async (given) => {
+  test.each(cases[engine])('$type of $expression: a filter by the served value finds the row', async (given) => {
     const api = serving(given)
     const all = (await api.get('/tracks?page[size]=20')).resources
     for (const { attributes } of all) {

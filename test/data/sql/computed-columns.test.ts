@@ -196,14 +196,11 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
     ['1', { length: 501, meanLength: 250.5, longTracks: 0, isLong: false }],
     ['4', { length: 900, meanLength: 300, longTracks: 3, isLong: true }],
     ['5', { length: null, meanLength: null, longTracks: 0, isLong: false }],
-  ])(
-    'has values of the type that is said, whatever the database makes of it: the album %s',
-    async (album, expected) => {
-      const fields = Object.keys(expected).join(',')
-      const { attributes } = (await serving().api.get(`/albums/${album}?fields[albums]=${fields}`)).resource
-      expect(attributes).toEqual(expected)
-    },
-  )
+  ])('has values of the declared type, whatever type the database returns: the album %s', async (album, expected) => {
+    const fields = Object.keys(expected).join(',')
+    const { attributes } = (await serving().api.get(`/albums/${album}?fields[albums]=${fields}`)).resource
+    expect(attributes).toEqual(expected)
+  })
 
   it('has the same values in rows', async () => {
     const { api } = serving()
@@ -310,7 +307,7 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
     expect(await music.rows('select position from playlist_tracks where track_id = 3')).toEqual([{ position: 1 }])
   })
 
-  it('is in the answer to a create, as it is then', async () => {
+  it('is in the response to a create, with its new value', async () => {
     const { api, ran } = serving()
     const album = await api.post('/albums', { body: resourceBody('albums', { title: 'In Rainbows' }) })
     expect(album.resource.attributes).toMatchObject({ length: null, meanLength: null, longTracks: 0, isLong: false })
@@ -319,7 +316,7 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
     expect(ran.filter(({ sql: text }) => /^(?:insert|update).*count\(/s.test(text))).toEqual([])
   })
 
-  it('is in the answer to an update, as it is then', async () => {
+  it('is in the response to an update, with its new value', async () => {
     const { api } = serving()
     const updated = await api.patch('/artists/1', { body: resourceBody('artists', { name: 'On a Friday' }, '1') })
     expect(updated.resource.attributes).toEqual({ name: 'On a Friday', trackCount: 3 })
@@ -327,7 +324,7 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
     expect(unchanged.resource.attributes).toEqual({ name: 'On a Friday', trackCount: 3 })
   })
 
-  it('is there in each answer of a batch, for all rows that go together by one more statement', async () => {
+  it('is in each result of a batch, read for all rows by one more statement', async () => {
     const { api, ran } = serving()
     const operations = ['x', 'y', 'z'].map((name) => ({ op: 'add', ...resourceBody('artists', { name }) }))
     const results = await api.results(operations)

@@ -230,7 +230,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(await ids()).toEqual([1, 2])
   })
 
-  test('what a request reads there is kept already, or its own where there is one connection', async () => {
+  test('what a request reads there is committed already, or its own where there is one connection', async () => {
     const seen: (readonly number[])[] = []
     const { create } = serving(data, {
       async beforeCreate(_row, { db }) {
@@ -242,7 +242,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(seen).toEqual([name === 'SQLite in memory' ? [2] : []])
   })
 
-  test('it writes again once all of the request is kept', async () => {
+  test('it writes again once all of the request is committed', async () => {
     const { create } = serving(data, {
       async afterCreate() {
         await data.db.insertInto('albums').values(album(2)).execute()
@@ -265,7 +265,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     await write(data.db)
   })
 
-  test('what is read beside its own transaction is kept already, or of it where there is one connection', async () => {
+  test('what is read beside its own transaction is committed already, or of it where there is one connection', async () => {
     await data.db.transaction().execute(async (transaction) => {
       await transaction.insertInto('albums').values(album(1)).execute()
       expect(await ids()).toEqual(name === 'SQLite in memory' ? [1] : [])

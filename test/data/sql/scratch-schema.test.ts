@@ -2,7 +2,7 @@ import { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import { scratchSchema } from '../../support/scratch-schema.js'
 
-test('a scratch schema holds tables that nobody else sees', async () => {
+test('a scratch schema has tables that no other test sees', async () => {
   const [one, other] = [await scratchSchema(), await scratchSchema()]
   const pools = [one, other].map(({ url }) => new Pool({ connectionString: url }))
   await pools[0]?.query('create table albums (id int)')

@@ -166,7 +166,7 @@ describe('201 Created', () => {
   )
 })
 
-describe('other answers', () => {
+describe('other responses', () => {
   statement('create-responses-202', 'a create whose work goes on is 202', async () => {
     const response = await post(importing({ create: accepted('jobs'), persister: later() }))
     expect(response.status).toBe(202)

@@ -10,7 +10,7 @@ const linkage = 'spec/relationship-read.test.ts'
 export const fetchingStatements = {
   'fetch-url-support': must('every link of a document can be followed', [
     'spec/followed-links.test.ts',
-    'every link of a document answers 200',
+    'every link of a document responds 200',
   ]),
   'fetch-response-code': must('a read is 200', [service, 'a resource is read at /{type}/{id}']),
   'fetch-primary-data-collection': must(
@@ -84,7 +84,7 @@ export const fetchingStatements = {
     [compound, 'a dot-nested path'],
     [
       'spec/query-parameters.test.ts',
-      'include is a flat list of paths; empty it includes nothing, absent it does not say',
+      'include is a flat list of paths: an empty one includes nothing, an absent one is null',
     ],
   ),
   'inclusion-bad-request': must(

@@ -51,7 +51,7 @@ export const parameterStatements = {
 export const errorStatements = {
   'error-stop-processing': may('all problems of one kind are told at once', [
     'spec/fields.test.ts',
-    'every violation of a document is told at once, with its pointer',
+    'every violation of a document is reported together, with its pointer',
   ]),
   'error-general': should('errors of several statuses have the one that holds for all', [
     'errors/json-api-error.test.ts',

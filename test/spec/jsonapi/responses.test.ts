@@ -141,7 +141,7 @@ function teapot(): never {
   throw new HttpError(418, 'Only tea.')
 }
 
-describe('answers of an author', () => {
+describe('errors of user-defined code', () => {
   const broken = { beforeSave: teapot, beforeDelete: teapot, beforeRelationshipMutate: teapot }
 
   statement(

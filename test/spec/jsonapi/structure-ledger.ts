@@ -25,7 +25,7 @@ export const structureStatements = {
   ),
   'optional-top-level': may(
     'documents have jsonapi, links and included',
-    [shapes, 'tells the version, and the meta of the server'],
+    [shapes, 'has the version, and the meta of the server'],
     [compound, 'are placed in top-level included; data carries linkage only'],
   ),
   'data-included': must(
@@ -137,8 +137,8 @@ export const structureStatements = {
   'top-level-links-members': examined('a link is a text, an object with href, or null', 'a link object without href'),
   'top-level-json-api-member': may('documents have a jsonapi object', [shapes, 'the jsonapi object']),
   'json-api-type': examined('jsonapi is an object of known members', 'an unknown member of jsonapi'),
-  'json-api-version': may('jsonapi tells the version', [shapes, 'tells the version, and the meta of the server']),
-  'json-api-meta': may('jsonapi may have meta', [shapes, 'tells the version, and the meta of the server']),
+  'json-api-version': may('jsonapi has the version', [shapes, 'has the version, and the meta of the server']),
+  'json-api-meta': may('jsonapi may have meta', [shapes, 'has the version, and the meta of the server']),
   'member-name-case': { level: 'MUST', stands: 'tested' },
   'member-name-character': must('a member name has a character at least, or the server is not built', [
     'checks/types.test.ts',

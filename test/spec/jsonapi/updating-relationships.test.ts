@@ -225,7 +225,7 @@ describe('a to-many relationship', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   statement('updating-relationship-202-status', 'a change of a relationship whose work goes on is 202', async () => {
     const job = { id: 1, status: 'running' }
     const api = albumsWith({

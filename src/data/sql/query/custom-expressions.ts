@@ -5,8 +5,7 @@ import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../driver/sql-driver.js'
-import { columnReference } from '../schema/column-reference.js'
-import { columnOf } from '../schema/sql-table.js'
+import { columnReference, columnOf } from '../schema/sql-table.js'
 import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 
 /** The arguments of a user-defined SQL expression. */

@@ -6,8 +6,8 @@ import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
-import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { columnOf, joinModel, tableOf, tableFor } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { JoinPair } from './join-pair.js'
 import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
@@ -80,12 +80,6 @@ function storageKey(storage: RelationStorage): string {
     case 'provider':
       return storage.kind
   }
-}
-
-/** Returns the table of a type. */
-export function tableFor(tables: SqlTables, { type, model }: CompiledType): SqlTable {
-  invariant(model !== null, `the SQL store cannot read '${type}', which has no model`)
-  return tableOf(tables, model)
 }
 
 function ownRows(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn'> {

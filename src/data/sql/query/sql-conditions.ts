@@ -7,8 +7,8 @@ import type {
   ScopeCondition,
 } from '../../../resource/querying/row-condition.js'
 import { isNull } from '../../../row-query/stored-value.js'
-import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
+import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { readCustomFilter } from './custom-expressions.js'

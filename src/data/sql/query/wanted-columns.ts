@@ -4,7 +4,6 @@ import { memoize } from '../../../util/memoize.js'
 import { lruCache } from '../../../util/lru-cache.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
-import { rowDecoder } from './row-decoder.js'
 
 /** The columns to read of a table, with their names and their decoder. */
 export interface ReadColumns {
@@ -39,4 +38,26 @@ export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {
 /** Returns the names as a part of the cache key of a statement. Different lists always have different texts. */
 export function namesOf(columns: readonly SqlColumn[]): string {
   return JSON.stringify(columns.map(({ name }) => name))
+}
+
+/**
+ * Returns a function that converts a row of the driver to row values.
+ *
+ * @param positions the indexes of the columns in rows of the driver; by default, the rows contain exactly these columns
+ */
+export function rowDecoder(columns: readonly SqlColumn[], positions?: readonly number[]): (row: Row) => Row {
+  const decoders = columns.flatMap(({ codec: { decode } }, index) => (decode === null ? [] : [{ decode, index }]))
+  const isInOrder = positions === undefined || positions.every((position, index) => position === index)
+  const pick = isInOrder
+    ? (row: Row): unknown[] => row.slice(0, columns.length)
+    : (row: Row): unknown[] => positions.map((position) => row[position])
+  return (row) => {
+    if (isInOrder && decoders.length === 0 && row.length === columns.length) return row
+    const values = pick(row)
+    for (const { decode, index } of decoders) {
+      const stored = values[index]
+      if (stored !== null && stored !== undefined) values[index] = decode(stored)
+    }
+    return values
+  }
 }

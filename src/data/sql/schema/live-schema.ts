@@ -59,3 +59,9 @@ export interface TableName {
   readonly schema: string | null
   readonly name: string
 }
+
+/** A table of the database, with the name by which it was requested. */
+export interface FoundTable {
+  readonly requestedName: TableName
+  readonly table: LiveTable
+}

@@ -1,7 +1,6 @@
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { ColumnType } from './column-type.js'
-import type { FoundTable } from './found-table.js'
-import type { LiveColumn, LiveForeignKey, LiveIndex, TableName } from './live-schema.js'
+import type { FoundTable, LiveColumn, LiveForeignKey, LiveIndex, TableName } from './live-schema.js'
 
 /**
  * Reads all tables in one statement. It queries the system catalog, because `information_schema` is slow and hides

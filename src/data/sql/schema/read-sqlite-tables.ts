@@ -1,7 +1,6 @@
 import type { Row } from '../../../rows/row-set.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
-import type { FoundTable } from './found-table.js'
-import type { LiveColumn, LiveForeignKey, LiveIndex, LiveTable, TableName } from './live-schema.js'
+import type { FoundTable, LiveColumn, LiveForeignKey, LiveIndex, LiveTable, TableName } from './live-schema.js'
 import { sqliteType } from './sqlite-type.js'
 
 /** Selects the tables and views with a requested name, in any schema and in upper or lower case. */

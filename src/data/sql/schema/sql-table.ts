@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Model } from '../../../resource/model.js'
 import type { RelationStorage } from '../../../resource/relations/relation-link.js'
 import type { ColumnCodec } from './column-codec.js'
@@ -6,6 +7,8 @@ import type { ColumnType } from './column-type.js'
 import type { LiveTable } from './live-schema.js'
 import type { ValueMapping } from './table-model.js'
 import { isTableModel } from './table-model.js'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import { invariant } from '../../../util/invariant.js'
 
 /** A column for use in statements: the declaration in the model, combined with the column of the database. */
 export interface SqlColumn {
@@ -94,4 +97,15 @@ type JoinStorage = Extract<RelationStorage, { kind: 'join' }>
 /** Returns the key under which `SqlTables` has the join table of a relation. */
 export function joinModel({ model, rows }: JoinStorage): Model<unknown> | string {
   return rows !== undefined && isTableModel(rows) ? rows : model
+}
+
+/** Returns the table of a type. */
+export function tableFor(tables: SqlTables, { type, model }: CompiledType): SqlTable {
+  invariant(model !== null, `the SQL store cannot read '${type}', which has no model`)
+  return tableOf(tables, model)
+}
+
+/** Returns the SQL for a column in a statement that refers to its table by an alias. */
+export function columnReference({ name, expression }: SqlColumn, alias: string): RawBuilder<unknown> {
+  return expression === null ? sql.id(alias, name) : expression(alias)
 }

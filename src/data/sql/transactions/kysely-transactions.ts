@@ -107,7 +107,7 @@ export const transactionMethods: Required<
       return session.commit()
     }
     await session.exclusively(async () => {
-      if (open.outer?.isOpen !== true) throw new Error(outerIsOver)
+      if (open.outer?.isOpen !== true) throw new Error(outerHasEnded)
       session.expectNotFailed()
       await session.releaseSavepoint(savepoint)
     })
@@ -149,7 +149,7 @@ async function beginNested(
   try {
     await previous
     await session.exclusively(async () => {
-      if (!outer.isOpen) throw new Error(outerIsOver)
+      if (!outer.isOpen) throw new Error(outerHasEnded)
       await session.savepoint(savepoint)
     })
   } catch (thrown) {
@@ -239,4 +239,4 @@ function quoted(name: string): string {
 const nestedSettings =
   'A transaction is open already: a nested transaction cannot set an isolation level or an access mode.'
 
-const outerIsOver = 'The transaction that this one was part of is over.'
+const outerHasEnded = 'The enclosing transaction has ended.'

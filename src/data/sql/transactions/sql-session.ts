@@ -81,7 +81,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
   }
 
   function noteFailure(send: () => Promise<SqlResult>): Promise<SqlResult> {
-    if (isOver) return Promise.reject(new Error(transactionIsOver))
+    if (isOver) return Promise.reject(new Error(transactionHasEnded))
     const result = send()
     if (engine === 'sqlite') return result
     return result.catch((thrown: unknown) => {
@@ -180,7 +180,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
   }
 }
 
-export const transactionIsOver = 'The transaction is over: it runs no more statements.'
+export const transactionHasEnded = 'The transaction has ended: it runs no more statements.'
 
 const ignoredFailure =
   'A statement of the transaction has failed, and its error was ignored: the database rolls back the whole transaction.'

@@ -10,7 +10,7 @@ import type { StatementWatch } from '../statement/ran-statement.js'
 import { unwatched } from '../statement/ran-statement.js'
 import { enclosingSession } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
-import { sqlSession, transactionIsOver } from './sql-session.js'
+import { sqlSession, transactionHasEnded } from './sql-session.js'
 
 /** The isolation level of PostgreSQL transactions. SQLite runs transactions one after the other. */
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
@@ -129,7 +129,7 @@ export function sqlTransactions(
     const savepoint = savepointOf(level)
     let opened: Promise<unknown> = idle
     await session.exclusively(async () => {
-      if (!isOpen(outer)) throw new Error(outerIsOver)
+      if (!isOpen(outer)) throw new Error(outerHasEnded)
       // Not awaited: the connection runs statements in order. The release of the savepoint is not awaited either.
       opened = session.savepoint(savepoint)
       opened.catch(() => undefined)
@@ -138,7 +138,7 @@ export function sqlTransactions(
     try {
       const result = await openLevels.run(level, () => work(level))
       await opened
-      if (!isOpen(outer)) throw new Error(outerIsOver)
+      if (!isOpen(outer)) throw new Error(outerHasEnded)
       await session.exclusively(async () => {
         await closeInner(level)
         session.expectNotFailed()
@@ -194,7 +194,7 @@ export function inSavepoint<Result>(transaction: Transaction, work: () => Promis
   invariant(level !== null, `a savepoint was requested in a transaction of another store, ${transaction.store}`)
   const { session } = level
   return session.exclusively(async () => {
-    if (!isOpen(level)) throw new Error(transactionIsOver)
+    if (!isOpen(level)) throw new Error(transactionHasEnded)
     // Not awaited: the connection runs statements in order. The release of the savepoint is not awaited either.
     const opened = session.savepoint(writeSavepoint)
     try {
@@ -226,7 +226,7 @@ function levelOn(session: SqlSession, outer: TransactionLevel | null, driver: Sq
     raw: session.raw,
     connection: {
       run(statement, options) {
-        if (!isOpen(level)) return Promise.reject(new Error(transactionIsOver))
+        if (!isOpen(level)) return Promise.reject(new Error(transactionHasEnded))
         return session.run(statement, options)
       },
     },
@@ -282,4 +282,4 @@ const writeSavepoint = 'ashlar_write'
 const wouldDeadlock =
   'This write would wait forever for the Kysely transaction that the running code is part of: SQLite has one transaction at a time. Write in that transaction, or after it.'
 
-const outerIsOver = 'The transaction that this one was part of is over.'
+const outerHasEnded = 'The enclosing transaction has ended.'

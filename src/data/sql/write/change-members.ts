@@ -19,6 +19,6 @@ export async function changeMembers(writing: SqlWriting, relation: RelationLink,
     case 'ownKey':
     case 'function':
     case 'provider':
-      invariant(false, `the SQL store was told to change '${relation.name}', whose members it does not hold`)
+      invariant(false, `the SQL store cannot change the members of '${relation.name}', because it does not store them`)
   }
 }

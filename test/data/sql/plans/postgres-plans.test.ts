@@ -134,7 +134,7 @@ test.each([
   expect(plan).toMatchObject({ scanned: [], rowsRead: rows, indexes: [expect.stringMatching(index)] })
 })
 
-test('a page deep in an order keeps the plan for its own place when it is asked for often', async () => {
+test('a deep page still has the plan for its position after many requests', async () => {
   const path = `/tracks?sort=rating&page[after]=${await cursorAt(api, 'rating', '120001,120002')}`
   const { connectionString = '' } = (music.database as Pool).options
   const pool = new Pool({ connectionString, max: 1 })

@@ -100,7 +100,7 @@ describe('What hooks do for a client that is gone', () => {
     expect(await titles()).toEqual(['Kid A', 'Alone'])
   })
 
-  it('is stopped before, and nothing is kept', async () => {
+  it('is stopped before, and nothing is stored', async () => {
     expect(await left('beforeCreate', alone)).toMatchObject({
       message: expect.stringContaining('disconnected') as string,
     })

@@ -39,44 +39,44 @@ async function freePort(): Promise<number> {
 }
 
 describe('Why there is no connection', () => {
-  it('is told with the address where no server listens', async () => {
+  it('is reported with the address where no server listens', async () => {
     const port = await freePort()
     const sentence = await sentenceFor(changed((url) => (url.host = `127.0.0.1:${port}`)))
     expect(sentence).toBe(`No PostgreSQL server listens at 127.0.0.1:${port}.`)
   })
 
-  it('is told with the host that nobody knows', async () => {
+  it('is reported with the unknown host', async () => {
     const sentence = await sentenceFor(changed((url) => (url.host = 'nowhere.invalid:5432')))
     expect(sentence).toBe("The host of the PostgreSQL server, 'nowhere.invalid', cannot be resolved.")
   })
 
-  it('is told with the socket where no server listens', async () => {
+  it('is reported with the socket where no server listens', async () => {
     const sentence = await sentenceFor({ host: '/nowhere', user: 'ashlar', database: 'music', password: 'x' })
     expect(sentence).toBe('No PostgreSQL server listens at /nowhere/.s.PGSQL.5432.')
   })
 
-  it('is told with the user whose password is wrong, and without the password', async () => {
+  it('is reported with the user whose password is wrong, and without the password', async () => {
     const { username } = new URL(inject('databaseUrl'))
     const sentence = await sentenceFor(changed((url) => (url.password = 'hunter2')))
     expect(sentence).toBe(`PostgreSQL refuses the password of the user '${username}'.`)
   })
 
-  it('is told where there is no password', async () => {
+  it('is reported where there is no password', async () => {
     const sentence = await sentenceFor({ ...changed((url) => (url.password = '')), password: '' })
     expect(sentence).toMatch(/^PostgreSQL (?:requires a password, and the pool has none|refuses the password.*)\.$/)
   })
 
-  it('is told with the database that there is not', async () => {
+  it('is reported with the missing database', async () => {
     const sentence = await sentenceFor(changed((url) => (url.pathname = '/no_such_music')))
     expect(sentence).toBe("PostgreSQL has no database 'no_such_music'.")
   })
 
-  it('is told where the server does not speak TLS', async () => {
+  it('is reported if the server does not support TLS', async () => {
     const sentence = await sentenceFor({ ...changed(() => undefined), ssl: { rejectUnauthorized: false } })
     expect(sentence).toBe('The PostgreSQL server does not support TLS.')
   })
 
-  it('is told where the server does not answer in time', async () => {
+  it('is reported if the server does not respond in time', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -105,11 +105,11 @@ describe('Why there is no connection', () => {
     ],
     [{ message: '', errors: [{ code: 'ECONNREFUSED', address: '::1', port: 5432 }] }, 'listens at [::1]:5432.'],
     [{ code: '3D000', message: 'Datenbank »musik« existiert nicht' }, "'musik'"],
-  ])('is told of %s', (told, part) => {
+  ])('is reported for %s', (told, part) => {
     expect(describeConnectFailure(Object.assign(new Error(told.message), told))).toContain(part)
   })
 
-  it('is not told of what is no failure to connect', () => {
+  it('is not reported for an error that is no connection failure', () => {
     expect(describeConnectFailure(new TypeError('x is not a function'))).toBeNull()
     expect(describeConnectFailure(Object.assign(new Error('no table'), { code: '42P01' }))).toBeNull()
     expect(describeConnectFailure(null)).toBeNull()

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('A held connection', () => {
-  it('runs statements in the order in which they are given, without waiting for answers', async () => {
+  it('runs statements in the order in which they are given, without waiting for results', async () => {
     const held = await driver.hold(nobody)
     const answers = await Promise.all([
       held.run(statement('begin')),
@@ -56,7 +56,7 @@ describe('A held connection', () => {
     expect((await driver.read(statement('select id from held_albums order by id'), nobody)).rows).toEqual([[1], [2]])
   })
 
-  it('is nobody else’s until it is released', async () => {
+  it('is exclusive until it is released', async () => {
     const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
     const pid = async (held: typeof one): Promise<unknown> =>
       (await held.run(statement('select pg_backend_pid()'))).rows[0]?.[0]
@@ -85,7 +85,7 @@ describe('A held connection', () => {
     expect(answer.rows).toEqual([[0, null]])
   })
 
-  it('is not used again when somebody has left a statement on it without an answer', async () => {
+  it('is not reused if a statement on it has no result yet', async () => {
     const held = await driver.hold(nobody)
     const raw = held.raw as PoolClient
     const forgotten = Promise.allSettled([
@@ -101,7 +101,7 @@ describe('A held connection', () => {
     await untilReturned(pool)
   })
 
-  it('lends itself to code that speaks to it directly', async () => {
+  it('can be used directly by user-defined code', async () => {
     const held = await driver.hold(nobody)
     await held.run(statement('begin'))
     const raw = held.raw as PoolClient

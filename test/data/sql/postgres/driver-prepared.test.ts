@@ -79,7 +79,7 @@ describe('A prepared statement', () => {
     ['what fails', 'select 1 / $1::int4', [0]],
     ['what no type can hold', 'select $1::int2', [40_000]],
     ['too few values', 'select $1::text, $2::text', ['a']],
-  ])('answers each time what a plain query answers: %s', async (_, sql, given) => {
+  ])('returns each time what a plain query returns: %s', async (_, sql, given) => {
     const asked = named('ashlar_asked', sql, ...given)
     const expected = await told(plain, { ...asked, name: null })
     for (const driver of [prepared, plain]) {
@@ -89,7 +89,7 @@ describe('A prepared statement', () => {
     expect(known.totalCount).toBe(1)
   })
 
-  it('that writes answers how many rows, and what it returns', async () => {
+  it('that writes returns the number of rows, and the returned rows', async () => {
     const schema = await scratchSchema()
     const own = new Pool({ connectionString: schema.url, max: 1 })
     try {
@@ -118,7 +118,7 @@ describe('A prepared statement', () => {
     }
   })
 
-  it('is described once, and those that are asked for at once go to the server in one piece', async () => {
+  it('is described once, and concurrent ones are sent to the server as one message', async () => {
     const relay = await relayTo(inject('databaseUrl'))
     const relayed = poolOf({ connectionString: relay.url })
     try {
@@ -156,7 +156,7 @@ describe('A prepared statement', () => {
     expect(known.totalCount).toBe(1)
   })
 
-  it('that fails tells who has asked for it', async () => {
+  it('that fails reports the error to its caller', async () => {
     await prepared.read(quotient(1), nobody)
     async function whoAsks(): Promise<void> {
       await prepared.read(quotient(0), nobody)
@@ -176,7 +176,7 @@ describe('A prepared statement', () => {
     await untilReturned(known)
   })
 
-  it('is described each time where a pooler answers, which may have prepared it anew', async () => {
+  it('is described each time behind a connection pooler, which may have prepared it again', async () => {
     // A pooler gives connections numbers of its own.
     const pooled = poolOf().on('connect', (client) => Object.assign(client, { processID: 1 }))
     try {

@@ -23,7 +23,7 @@ async function connectionOf(context: Parameters<SqlDriver['read']>[1]): Promise<
 }
 
 describe('A read', () => {
-  it('answers columns, rows by position, and how many', async () => {
+  it('returns columns, rows by position, and the number of rows', async () => {
     const answer = await driver.read(statement('select n, n * 2 as twice from generate_series(1, 2) n'), nobody)
     expect(answer).toEqual({
       columns: ['n', 'twice'],
@@ -48,13 +48,13 @@ describe('A read', () => {
     await untilReturned(pool)
   })
 
-  it('shares it where callbacks tell of the request in an object of their own', async () => {
+  it('shares it if callbacks pass the request in another object', async () => {
     const { context } = askingClient()
     await Promise.all([connectionOf({ context }), connectionOf({ context: { ...context } })])
     expect(pool.totalCount).toBe(1)
   })
 
-  it('shares nothing with other requests, nor with what no request asks for', async () => {
+  it('shares nothing with other requests, nor with reads outside of requests', async () => {
     const askers = [{ context: askingClient().context }, { context: askingClient().context }, nobody, nobody]
     const connections = await Promise.all(askers.map(connectionOf))
     expect(new Set(connections).size).toBe(4)
@@ -62,7 +62,7 @@ describe('A read', () => {
     expect(pool.totalCount).toBe(4)
   })
 
-  it('is sent before those that came first are answered', async () => {
+  it('is sent before earlier statements have results', async () => {
     const relay = await relayTo(inject('databaseUrl'))
     const slow = new Pool({ connectionString: relay.url, max: 1 })
     try {
@@ -87,7 +87,7 @@ describe('A read', () => {
     }
   })
 
-  it('is answered with its own rows when one before it fails', async () => {
+  it('gets its own rows if an earlier statement fails', async () => {
     const { context } = askingClient()
     const answers = await Promise.allSettled([
       driver.read(statement('select 1'), { context }),
@@ -157,7 +157,7 @@ describe('A read', () => {
     }
   })
 
-  it('of many requests at once is answered on few connections, which all come back', async () => {
+  it('of many concurrent requests uses few connections, which are all released', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, asker) => {
         const { context } = askingClient()
@@ -184,7 +184,7 @@ describe('A read', () => {
 })
 
 describe('A pool', () => {
-  it('is told from one client, and from what is none', () => {
+  it('is distinguished from a single client, and from other objects', () => {
     expect(isPostgresPool(pool)).toBe(true)
     expect(isPostgresPool(new Client())).toBe(false)
     expect(isPostgresPool(null)).toBe(false)

@@ -59,7 +59,7 @@ describe('The pool', () => {
     expect(await kindOf(driver.read(connection, nobody), driver)).toBe('none')
   })
 
-  it('tells that there is no server while there is none, and serves as soon as there is one again', async () => {
+  it('reports that there is no server while there is none, and works again as soon as there is one', async () => {
     const relay = await relayTo(inject('databaseUrl'))
     const pool = poolAt(relay.url)
     const driver = postgresDriver(pool)
@@ -78,7 +78,7 @@ describe('The pool', () => {
     await relay.close()
   })
 
-  it('tells that no connection came free in the time that it allows', async () => {
+  it('reports that no connection became free in time', async () => {
     const pool = new Pool({ connectionString: inject('databaseUrl'), max: 1, connectionTimeoutMillis: patience(2000) })
     pools.push(pool)
     const driver = postgresDriver(pool)

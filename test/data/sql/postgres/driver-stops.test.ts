@@ -122,7 +122,7 @@ describe('A client that goes away', () => {
     await untilReturned(pool)
   })
 
-  it('is watched in a transaction from the statement on that says who it is for', async () => {
+  it('is watched in a transaction from the first statement with a request on', async () => {
     const client = askingClient()
     const name = mark()
     const held = await driver.hold(nobody)
@@ -138,7 +138,7 @@ describe('A client that goes away', () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it('is noticed on a socket of node:http, and not when it was answered', async () => {
+  it('is noticed on a socket of node:http, but not after the response', async () => {
     const name = mark()
     const faults: (string | undefined)[] = []
     const server = await listen(

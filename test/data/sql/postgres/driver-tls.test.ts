@@ -73,7 +73,7 @@ describe('A connection with TLS', () => {
     },
   )
 
-  it('to a server that nobody vouches for is refused with a sentence', async () => {
+  it('to a server without a trusted certificate is refused with a sentence', async () => {
     const pool = unafraid(new Pool({ connectionString: server.url, max: 1, ssl: true }))
     try {
       const thrown: unknown = await postgresDriver(pool)

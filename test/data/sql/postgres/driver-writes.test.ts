@@ -41,7 +41,7 @@ async function titles(): Promise<readonly unknown[]> {
 }
 
 describe('A write that stands alone', () => {
-  it('is kept at once, and gives its connection back', async () => {
+  it('is committed immediately, and gives its connection back', async () => {
     const pool = poolOf()
     const driver = postgresDriver(pool)
     const { context } = askingClient()
@@ -58,7 +58,7 @@ describe('A write that stands alone', () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it('that the database refuses has kept nothing, and harms no connection', async () => {
+  it('that the database refuses stores nothing, and leaves the connection usable', async () => {
     const pool = poolOf()
     const driver = postgresDriver(pool)
     const { context } = askingClient()
@@ -79,7 +79,7 @@ describe('A write that stands alone', () => {
     expect(await titles()).toEqual(['Blue', 'Hejira', 'Mingus'])
   })
 
-  it('is not run again where it is written, and answers other columns', async () => {
+  it('that writes is not retried if it returns other columns', async () => {
     // A pooler gives connections numbers of its own, and may have prepared the statement anew.
     const pooled = poolOf({ max: 1 }).on('connect', (client) => Object.assign(client, { processID: 1 }))
     const driver = postgresDriver(pooled)

@@ -151,7 +151,7 @@ describe('Other refusals', () => {
     ['JSON with a zero', 'insert into albums (id, tags) values (3, $1)', String.raw`"\u0000"`],
     ['too long for the index', 'insert into albums (id, title) values (3, $1)', randomText(20_000)],
     ['nothing that can be divided by', 'select 1 / $1::int4', 0],
-  ])('tell a value that is %s', async (_, sql, value) => {
+  ])('report a value that is %s', async (_, sql, value) => {
     expect(await refused(sql, value)).toEqual({ kind: 'value' })
   })
 
@@ -164,7 +164,7 @@ describe('Other refusals', () => {
 })
 
 describe('Transactions that meet', () => {
-  it('are told when one waits for the other and the other for it', async () => {
+  it('are reported if two transactions wait for each other', async () => {
     const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
     const take = (held: typeof one, id: number): Promise<unknown> =>
       held.run(statement('update turns set taken = taken + 1 where id = $1', id))
@@ -177,7 +177,7 @@ describe('Transactions that meet', () => {
     for (const held of [one, other]) held.release(false)
   })
 
-  it('are told when both have read what the other writes', async () => {
+  it('are reported if both have read what the other writes', async () => {
     const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
     const both = [one, other]
     await Promise.all(both.map((held) => held.run(statement('begin isolation level serializable'))))
@@ -190,7 +190,7 @@ describe('Transactions that meet', () => {
     await until(() => pool.idleCount === pool.totalCount)
   })
 
-  it('are told when a lock is not to be had', async () => {
+  it('are reported if a lock is not available', async () => {
     const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
     await one.run(statement('begin'))
     await one.run(statement('select * from turns where id = 1 for update'))
@@ -203,7 +203,7 @@ describe('Transactions that meet', () => {
 
 describe('An error', () => {
   it.each(['08006', '08001', '57P01', '57P02', '57P03', '53300', '53200', '28P01', '28000', '3D000'])(
-    'of the server with the state %s says that it cannot be had',
+    'of the server with the state %s means that it is unavailable',
     (code) => {
       expect(postgresFault(Object.assign(new Error('no'), { severity: 'FATAL', code }))).toEqual({
         kind: 'unavailable',
@@ -212,7 +212,7 @@ describe('An error', () => {
   )
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH'])(
-    'of the network says so too: %s',
+    'of the network means the same: %s',
     (code) => {
       expect(postgresFault(Object.assign(new Error('no'), { code }))).toEqual({ kind: 'unavailable' })
     },
@@ -225,7 +225,7 @@ describe('An error', () => {
     ['timeout exceeded when trying to connect', 'unavailable'],
     ['Client has encountered a connection error and is not queryable', 'unavailable'],
     ['Query read timeout', 'timeout'],
-  ])('of the client library is told by its sentence: %s', (message, kind) => {
+  ])('of the client library is recognized by its message: %s', (message, kind) => {
     expect(postgresFault(new Error(message))).toEqual({ kind })
   })
 
@@ -235,7 +235,7 @@ describe('An error', () => {
     }
   })
 
-  it('of a pool that was ended says that there is no connection', async () => {
+  it('of a closed pool means that there is no connection', async () => {
     const ended = new Pool({ connectionString: schema.url })
     await ended.end()
     const late = postgresDriver(ended)

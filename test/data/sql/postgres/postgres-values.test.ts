@@ -147,7 +147,7 @@ describe('A value of PostgreSQL', () => {
     expect(rows).toEqual([[new Uint8Array([0, 0x61, 0x5c, 0xff, 0x27])]])
   })
 
-  it('is not taken in binary form: a sentence says what to change', async () => {
+  it('is not accepted in binary form: the message names the remedy', async () => {
     const config: PoolConfig & { binary: boolean } = { connectionString: inject('databaseUrl'), max: 1, binary: true }
     const pool = new Pool(config)
     pools.push(pool)
@@ -200,7 +200,7 @@ describe('A value that is sent', () => {
 })
 
 describe('A text of the database', () => {
-  it('that is no instant in ISO form is told of', () => {
+  it('that is no instant in ISO form is reported', () => {
     expect(() => readInstant('31.01.2026 12:00:00 UTC')).toThrow('DateStyle')
     expect(() => readInstant('2026-01-31')).toThrow('DateStyle')
   })

@@ -159,7 +159,7 @@ describe('What is shown is found', () => {
     },
   )
 
-  test.each(['sqlite', 'postgres'] as const)('truths that are kept as texts, on %s', async (engine) => {
+  test.each(['sqlite', 'postgres'] as const)('booleans that are stored as text, on %s', async (engine) => {
     const column: Column = { engine, type: 'text', values: ["'true'", "'false'", 'null'], kind: boolean }
     expect(await found(column, 'filter[v]=true')).toEqual(['1'])
     expect(await found(column, 'filter[v]=false')).toEqual(['2'])
@@ -183,7 +183,7 @@ describe('What is shown is found', () => {
   })
 })
 
-test('columns whose names have blanks are told apart', async () => {
+test('columns whose names have blanks are distinguished', async () => {
   const file = newFile()
   file.exec(`create table things (id integer primary key not null, "a b" text, a text, b text);
     insert into things values (1, 'both', 'only a', 'only b')`)
@@ -199,7 +199,7 @@ test('columns whose names have blanks are told apart', async () => {
   expect((await api.get('/things?fields[things]=x')).resources[0]?.attributes).toEqual({ x: 'both' })
 })
 
-test('a row that has what is asked for twice counts once, where others are skipped', async () => {
+test('a row that matches twice is counted once, if others are skipped', async () => {
   const file = newFile()
   file.exec(`create table things (id integer primary key not null, tags text);
     insert into things values (1, '["a"]'), (2, '["a", "a"]'), (3, '["b"]'), (4, '["a"]')`)

@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     )
   })
 
-  test('a statement that was kept is the one that would be written', async () => {
+  test('a cached statement is equal to a new one', async () => {
     await fc.assert(
       fc.asyncProperty(
         world,
@@ -134,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     )
   })
 
-  test('no value that is asked for breaks a statement', async () => {
+  test('no value of a condition breaks a statement', async () => {
     await fc.assert(
       fc.asyncProperty(world, anyScalarCondition, async (index, condition) => {
         const { sql } = worldAt(worlds, index)

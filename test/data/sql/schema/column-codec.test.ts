@@ -265,7 +265,7 @@ describe('A codec', () => {
     new Date(-8.64e15),
   ]
 
-  test.each(columnTypes)('of type %s never throws, whatever it is asked', (type) => {
+  test.each(columnTypes)('of type %s never throws, for any value', (type) => {
     for (const engine of ['postgres', 'sqlite'] as const) {
       for (const held of columnTypes) {
         const codec = codecOf(engine, { type, storedType: held, declared: true })

@@ -41,7 +41,7 @@ const held = defineResource('held', {
 })
 
 describe('The type of a column', () => {
-  test('on SQLite is what attributes say, where the column was declared with a type that tells less', async () => {
+  test('on SQLite is that of the attributes, if the declared type of the column is less precise', async () => {
     const found = await resolved(
       scratchSqlite,
       [
@@ -70,7 +70,7 @@ describe('The type of a column', () => {
     })
   })
 
-  test('on SQLite is told by fields of join rows and by flattened attributes too', async () => {
+  test('on SQLite is also determined by fields of join rows and by flattened attributes', async () => {
     const playlists = defineResource('playlists', {
       model: table<{ id: number; ownerId: number }>('playlists'),
       id: id(),
@@ -101,7 +101,7 @@ describe('The type of a column', () => {
     expect(typesOf(found, 'listenings')).toEqual({ playlistId: 'integer', userId: 'integer', loved: 'boolean' })
   })
 
-  test('on SQLite is what the model says before all', async () => {
+  test('on SQLite is that of the model, if it declares one', async () => {
     const found = await resolved(scratchSqlite, ['create table t (id integer, at integer, exact text)'], {
       models: [
         table<{ id: number; at: Date; exact: string }>('t', { columns: { at: 'epochSeconds', exact: 'decimal' } }),
@@ -124,7 +124,7 @@ describe('The type of a column', () => {
     expect(typesOf(found, 'notes')).toEqual({ id: 'integer', deletedAt: 'text' })
   })
 
-  test('on PostgreSQL is the one of the database, whatever attributes and models say', async () => {
+  test('on PostgreSQL is that of the database, whatever attributes and models declare', async () => {
     const found = await resolved(
       scratchPostgres,
       [

@@ -30,7 +30,7 @@ describe.each(ownDatabases)('On %s', (_name, open) => {
   })
 })
 
-test('a transaction that has the only connection does not ask for what is missing elsewhere', async () => {
+test('a transaction that has the only connection does not look for missing tables on another one', async () => {
   const schema = await scratchSchema()
   const pool = new Pool({ connectionString: schema.url, max: 1, connectionTimeoutMillis: patience(10_000) })
   try {

@@ -50,7 +50,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     'create view popular as select id, title from albums where plays > 100',
   ]
 
-  test('tells the columns of a table in their order, which may be null, and which need no value', async () => {
+  test('reads the columns of a table in their order, which may be null, and which need no value', async () => {
     const albums = await tableIn(await database(open, ...music), 'albums')
     const told = albums?.columns.map(({ name, type, nullable, hasDefault }) => [name, type, nullable, hasDefault])
     const isSqlite = open === scratchSqlite
@@ -64,7 +64,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     ])
   })
 
-  test('tells keys of one column and of several, in the order of the key', async () => {
+  test('reads keys of one column and of several, in the order of the key', async () => {
     const { driver } = await database(open, ...music)
     const tables = await readLiveSchema(driver, ['artists', 'pressings', 'copies', 'popular'].map(tableName))
     expect([...tables].map(([name, { primaryKey }]) => [name, primaryKey])).toEqual([
@@ -75,7 +75,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     ])
   })
 
-  test('tells indexes: those of constraints and keys too, with expressions as null', async () => {
+  test('reads indexes: those of constraints and keys too, with expressions as null', async () => {
     const albums = await tableIn(await database(open, ...music), 'albums')
     const told = albums?.indexes.map(({ columns, unique, partial }) => ({ columns, unique, partial })) ?? []
     expect(told).toHaveLength(4)
@@ -90,7 +90,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     expect(albums?.indexes.map(({ name }) => name)).toContain('albums_by_artist')
   })
 
-  test('tells what indexes over expressions are made of, and which sort texts by code points', async () => {
+  test('reads what indexes over expressions are made of, and which sort texts by code points', async () => {
     const [plain, folded] = open === scratchSqlite ? ['binary', 'nocase'] : ['"C"', '"POSIX"']
     const made = await database(
       open,
@@ -117,7 +117,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     expect(indexes.filter(({ columns }) => !columns.includes(null)).flatMap(({ expressed }) => expressed)).toEqual([])
   })
 
-  test('tells foreign keys, with the columns that they leave out', async () => {
+  test('reads foreign keys, with the columns that they leave out', async () => {
     const { driver } = await database(open, ...music)
     const tables = await readLiveSchema(driver, ['albums', 'copies'].map(tableName))
     const told = (name: string): unknown =>
@@ -139,14 +139,14 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     expect(popular?.indexes).toEqual([])
   })
 
-  test('leaves out what is not there, and answers nothing for nothing', async () => {
+  test('leaves out missing tables, and returns an empty map for no names', async () => {
     const { driver } = await database(open, ...music)
     const tables = await readLiveSchema(driver, ['albums', 'singles', 'no schema.albums'].map(tableName))
     expect([...tables.keys()]).toEqual(['albums'])
     expect(await readLiveSchema(driver, [])).toEqual(new Map())
   })
 
-  test('answers each name that asks, the schema among them', async () => {
+  test('returns a table for each requested name, with or without its schema', async () => {
     const made = await database(open, ...music)
     const names = ['albums', `${made.schema}.albums`]
     const tables = await readLiveSchema(made.driver, names.map(tableName))
@@ -163,7 +163,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     expect([...found.values()].map(typesOf)).toEqual([{ 'the "key"': 'integer', Straße: 'text' }])
   })
 
-  test('tells generated columns as those that need no value', async () => {
+  test('reads generated columns as those that need no value', async () => {
     const made = await database(
       open,
       'create table t (a integer, b integer not null generated always as (a * 2) stored)',
@@ -177,7 +177,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
 })
 
 describe('The schema of a database on PostgreSQL', () => {
-  test('tells every type, domains as what they are based on', async () => {
+  test('reads every type, domains as what they are based on', async () => {
     const made = await database(
       scratchPostgres,
       `create type mood as enum ('calm', 'loud')`,
@@ -224,7 +224,7 @@ describe('The schema of a database on PostgreSQL', () => {
     expect(columns.get('w')).toMatchObject({ databaseType: 'short_code', nullable: false, hasDefault: true })
   })
 
-  test('tells identities and sequences as columns that need no value, and forgets columns that were dropped', async () => {
+  test('reads identities and sequences as columns that need no value, and forgets columns that were dropped', async () => {
     const made = await database(
       scratchPostgres,
       'create table t (a integer generated by default as identity, gone text, b serial, c text)',
@@ -270,7 +270,7 @@ describe('The schema of a database on PostgreSQL', () => {
     ])
   })
 
-  test('tells upper case apart, as the database does', async () => {
+  test('distinguishes upper case, as the database does', async () => {
     const made = await database(scratchPostgres, 'create table "Albums" (id integer)')
     expect(await tableIn(made, 'albums')).toBeUndefined()
     expect(await tableIn(made, 'Albums')).toMatchObject({ name: 'Albums' })
@@ -315,7 +315,7 @@ describe('The schema of a database on SQLite', () => {
     expect(typesOf(await tableIn(made, 't'))).toEqual({ a: type })
   })
 
-  test('tells the key that SQLite itself gives from those that it does not', async () => {
+  test('distinguishes keys that SQLite generates from other keys', async () => {
     const made = await database(
       scratchSqlite,
       'create table given (id integer primary key)',

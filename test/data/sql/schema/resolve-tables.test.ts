@@ -53,7 +53,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     expect(tableNamed(resolution, 'album_genres')?.key).toBeNull()
   })
 
-  test('have columns with words set apart by underscores where the naming says so', async () => {
+  test('have columns in snake case if the naming is so', async () => {
     const resolution = await resolved(
       open,
       [
@@ -153,7 +153,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     expect(second?.live).toBe(tableNamed(resolution, 'albums')?.live)
   })
 
-  test('of join rows are as their model says where the relation has it, and as the store says where it has a name', async () => {
+  test('of join rows are those of the model of the relation, or those of the store for a name', async () => {
     const joins = table<{ owner: number; b: number }>('joins', { columns: { owner: { name: 'a' } } })
     const lists = defineResource('lists', {
       model: table<{ id: number }>('lists'),
@@ -186,7 +186,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('that are missing are told with what they are for', async () => {
+  test('that are missing are reported with what they are for', async () => {
     const resolution = await resolved(open, sameNames.slice(0, 1), {
       resources,
       models: [table<{ id: number }>('charts')],
@@ -200,7 +200,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('whose columns are missing are told with what needs them', async () => {
+  test('whose columns are missing are reported with what needs them', async () => {
     const { problems } = await resolved(
       open,
       [
@@ -220,7 +220,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('whose columns are missing that only the model names are told', async () => {
+  test('whose columns are missing that only the model names are reported', async () => {
     const { problems } = await resolved(open, ['create table t (id integer)'], {
       models: [
         table<{ id: number; title: string; year: number }>('t', {

@@ -40,7 +40,7 @@ const create = (api: TestClient, key: number) =>
 const rowsOf = (database: SqliteDatabase): unknown => database.prepare('select id from albums order by id').all()
 
 describe('What a store has opened beside a database', () => {
-  it('is closed when the store is told so, and opened again where a request still comes', async () => {
+  it('is closed with the store, and opened again for a later request', async () => {
     const opened: DatabaseSyncInstance[] = []
     class Listed extends DatabaseSync {
       constructor(...parts: ConstructorParameters<typeof DatabaseSync>) {
@@ -104,7 +104,7 @@ describe.each(['music.db', ':memory:'])('Two stores over one database, %s', (nam
     expect((await create(inner, 3)).status).toBe(201)
   })
 
-  it('leave a transaction alone that somebody else has begun on the connection', async () => {
+  it('leave a transaction alone that the application has begun on the connection', async () => {
     const database = open()
     const api = serving(database)
     const beginning = [{ status: 503, code: 'STORE_UNAVAILABLE' }]

@@ -26,12 +26,12 @@ const libraries = [
 ] as const
 
 describe.each(libraries)('On a database with the API of %s', (_library, open) => {
-  it('is told from other things', () => {
+  it('is distinguished from other values', () => {
     expect(isSqliteDatabase(open(':memory:'))).toBe(true)
     expect([null, {}, { exec() {}, prepare() {} }, 'music.db'].some(isSqliteDatabase)).toBe(false)
   })
 
-  it('a statement answers its columns, its rows by position, and how many it has written', async () => {
+  it('a statement returns its columns, its rows by position, and the number of written rows', async () => {
     const driver = driverOn(open('music.db'))
     expect(await written(driver, 'insert into albums values (1, ?), (2, ?)', 'Kid A', 'Amnesiac')).toMatchObject({
       columns: [],
@@ -71,7 +71,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     expect([...(found[0]?.[0] ?? [])]).toEqual([1, 2, 255])
   })
 
-  it('reads outside of a transaction see what is committed, and wait for nobody', async () => {
+  it('reads outside of a transaction see what is committed, and do not wait', async () => {
     const driver = driverOn(open('music.db'))
     const held = await driver.hold(nobody)
     await held.run(statement('begin immediate'))
@@ -121,7 +121,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     held.release(false)
   })
 
-  it('writes are waited for as long as the database says where there is no write-ahead log', async () => {
+  it('writes are waited for up to the busy timeout if there is no write-ahead log', async () => {
     const database = open(':memory:')
     database.exec('pragma synchronous = extra')
     const driver = driverOn(database)
@@ -133,7 +133,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     await expect(driver.read(statement("insert into albums values (1, 'Kid A')"), nobody)).rejects.toThrow(/readonly/)
   })
 
-  it('faults are told alike', async () => {
+  it('errors are classified alike', async () => {
     const driver = driverOn(open('music.db'))
     await written(driver, "insert into albums values (1, 'Kid A')")
     const thrown = await written(driver, "insert into albums values (2, 'Kid A')").catch((error: unknown) => error)
@@ -316,7 +316,7 @@ it('A library without rows as lists is refused with a sentence', async () => {
   await expect(driver.read(statement('select 1'), nobody)).rejects.toThrow('from Node 22.16 and 24 on')
 })
 
-it('Keeps only as many prepared statements as it is told to', async () => {
+it('Caches no more prepared statements than configured', async () => {
   const database = files.open(':memory:')
   let prepared = 0
   const counting = new Proxy(database, {

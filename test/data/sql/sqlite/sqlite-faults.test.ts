@@ -116,7 +116,7 @@ async function told(ask: () => unknown): Promise<string | null> {
   return 'nothing was thrown'
 }
 
-describe('A statement that SQLite refuses says why', () => {
+describe('A statement that SQLite refuses has a classified error', () => {
   it.each(refused)('%s', async (_what, sql, values, fault) => {
     expect(await faultOf(sql, ...values)).toEqual(fault)
   })
@@ -150,7 +150,7 @@ describe('A statement that SQLite refuses says why', () => {
   })
 })
 
-describe('A database that cannot be worked with is told in one sentence', () => {
+describe('A database that cannot be used is reported in one sentence', () => {
   it('a folder that is not there', async () => {
     expect(await told(() => new DatabaseSync(files.path('none/music.db')))).toBe(
       'The SQLite database cannot be opened: its folder does not exist or is not writable.',

@@ -60,7 +60,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
   })
   afterAll(() => music.close())
 
-  test('what is kept answers as what is written anew', async () => {
+  test('a cached statement returns what a new one returns', async () => {
     const kept = client(musicServer(music.database))
     const anew = client(musicServer(music.database, { maxStatements: 1 }))
     const scoped = client(musicServer(music.database, { isScoped: true }))
@@ -96,7 +96,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
   })
 })
 
-test('a connection to PostgreSQL keeps no more statements prepared than are kept here', async () => {
+test('a connection to PostgreSQL holds no more prepared statements than the statement cache', async () => {
   const [[, open]] = musicEngines as [(typeof musicEngines)[number]]
   const music = await open(60)
   const { connectionString = '' } = (music.database as Pool).options

@@ -157,7 +157,7 @@ describe('Work that meets another transaction', () => {
   })
 
   it.each(['serializable', 'repeatable read'] as const)(
-    'is run again until all of many are kept: %s',
+    'is retried until all of many are committed: %s',
     async (isolation) => {
       const { driver, titles } = await opening(postgresScratch)
       const transactions = sqlTransactions(driver, { isolation, retries: 100 })
@@ -184,7 +184,7 @@ describe('Work that meets another transaction', () => {
     expect(await titles()).toEqual([`A${'!'.repeat(12)}`, `B${'!'.repeat(12)}`])
   })
 
-  it('is run no more often than was said', async () => {
+  it('is run no more often than configured', async () => {
     for (const [retries, runs] of [
       [0, 1],
       [2, 3],
@@ -198,14 +198,14 @@ describe('Work that meets another transaction', () => {
     }
   })
 
-  it('is run again where only the commit tells', async () => {
+  it('is retried if only the commit fails', async () => {
     const { driver, log } = scripted({ commit: [conflict] })
     let runs = 0
     expect(await sqlTransactions(driver).run(() => Promise.resolve((runs += 1)))).toBe(2)
     expect(log).toEqual(['hold', 'begin', 'commit', 'rollback', 'release', 'hold', 'begin', 'commit', 'release'])
   })
 
-  it('is run again where the conflict was told in other words, and as a whole where it was inside another', async () => {
+  it('is retried if the conflict was wrapped in another error, and as a whole if it was nested', async () => {
     const { driver } = scripted({ insert: [conflict] })
     const transactions = sqlTransactions(driver)
     const runs = { outer: 0, inner: 0 }
@@ -225,14 +225,14 @@ describe('Work that meets another transaction', () => {
 })
 
 describe('A connection', () => {
-  it('is not used again where undoing fails, and the work’s own error is told', async () => {
+  it('is not used again where undoing fails, and the work’s own error is reported', async () => {
     const { driver, log } = scripted({ rollback: [{ kind: 'other' }] })
     const refused = new Error('No.')
     await expect(sqlTransactions(driver).run(() => Promise.reject(refused))).rejects.toBe(refused)
     expect(log).toEqual(['hold', 'begin', 'rollback', 'broken'])
   })
 
-  it('is not used again where it was lost while keeping, which nobody tries again', async () => {
+  it('is not reused if it was lost during the commit, which is not retried', async () => {
     const { driver, log } = scripted({ commit: [{ kind: 'unavailable' }], rollback: [{ kind: 'unavailable' }] })
     const thrown = await sqlTransactions(driver)
       .run(() => Promise.resolve())
@@ -241,7 +241,7 @@ describe('A connection', () => {
     expect(log).toEqual(['hold', 'begin', 'commit', 'rollback', 'broken'])
   })
 
-  it('that cannot be had is answered with 503', async () => {
+  it('that is unavailable is 503', async () => {
     const { driver } = scripted({ hold: [{ kind: 'unavailable' }] })
     const thrown = await sqlTransactions(driver)
       .run(() => Promise.resolve())
@@ -249,7 +249,7 @@ describe('A connection', () => {
     expect(answered(thrown)).toEqual(unavailable)
   })
 
-  it('that PostgreSQL ends under a transaction is answered with 503, and the next one works', async () => {
+  it('that PostgreSQL closes during a transaction is 503, and the next transaction works', async () => {
     const { driver, titles } = await opening(postgresScratch)
     const transactions = sqlTransactions(driver)
     const thrown = await transactions
@@ -265,7 +265,7 @@ describe('A connection', () => {
 })
 
 describe('A statement that fails in a transaction, and whose error is passed over', () => {
-  it('keeps PostgreSQL from keeping anything, which is told', async () => {
+  it('keeps PostgreSQL from keeping anything, which is reported', async () => {
     const { driver, titles } = await opening(postgresScratch)
     const thrown = await sqlTransactions(driver)
       .run(careless)
@@ -275,13 +275,13 @@ describe('A statement that fails in a transaction, and whose error is passed ove
     expect(await titles()).toEqual([])
   })
 
-  it('is told too where it was run on the connection itself', async () => {
+  it('is reported too if it was run on the connection itself', async () => {
     const { driver, titles } = await opening(postgresScratch)
     await expect(sqlTransactions(driver).run(carelessAside)).rejects.toThrow('its error was ignored')
     expect(await titles()).toEqual([])
   })
 
-  it('is told too where nobody has waited for it', async () => {
+  it('is reported too if its promise was not awaited', async () => {
     const { driver, titles } = await opening(postgresScratch)
     await expect(sqlTransactions(driver).run(hasty)).rejects.toThrow('its error was ignored')
     expect(await titles()).toEqual([])
@@ -304,7 +304,7 @@ describe('A statement that fails in a transaction, and whose error is passed ove
   })
 })
 
-describe('What a client is told of a fault', () => {
+describe('What a client sees of an error', () => {
   it.each(['unavailable', 'timeout', 'conflict'] as const)('%s: 503, with the cause for the log', (kind) => {
     const thrown = told({ kind })
     expect(answered(thrown)).toEqual(unavailable)

@@ -81,7 +81,7 @@ describe.each(scratches)('context.db on %s', (_name, open) => {
   })
   afterEach(() => scratch.end())
 
-  it('is kept with the write in whose steps it is used, and works after the fact', async () => {
+  it('is committed with the write in whose steps it is used, and works after the fact', async () => {
     const { api } = serving(scratch.database)
     const created = await api.post('/albums', { body: resourceBody('albums', { title: 'Kid A' }, '1') })
     expect(created.status).toBe(201)
@@ -121,7 +121,7 @@ describe('Where there is no context.db', () => {
   const tracks = defineResource('tracks', { model: model<{ id: number; albumId: number | null }>('tracks'), id: id() })
   const data = memoryData({ albums: [{ id: 1, title: 'Kid A' }] })
 
-  it('asking for it is a TypeError that says so, and a copy of the context does not ask', async () => {
+  it('reading it throws a TypeError, and copying the context does not read it', async () => {
     const logged: unknown[] = []
     const logger = { error: ({ err }: { err: unknown }) => logged.push(err) }
     const api = client(createServer({ resources: [albums, tracks], data, logger }))
@@ -132,7 +132,7 @@ describe('Where there is no context.db', () => {
 })
 
 describe('A database that is away', () => {
-  it('is answered with 503 and when to try again, and logged with what it said', async () => {
+  it('is 503 with Retry-After, and the cause is logged', async () => {
     const scratch = await sqliteScratch()
     const { api, logged } = serving(scratch.database)
     expect((await api.get('/albums')).status).toBe(200)

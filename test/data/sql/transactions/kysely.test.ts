@@ -35,7 +35,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
   afterEach(() => scratch.end())
 
   describe('in a transaction', () => {
-    it('sees what was written there, and is kept and undone with it', async () => {
+    it('sees what was written there, and is committed and rolled back with it', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         await add(transaction, 'Kid A')
@@ -119,7 +119,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Album 1', 'Album 2', 'Album 4', 'Album 7'])
     })
 
-    it('has one that outlives the one around it fail, and keeps the rest', async () => {
+    it('has one that outlives its outer transaction fail, and commits the rest', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         let late: Promise<unknown> = Promise.resolve()
@@ -136,7 +136,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
           await outer.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
         })
         over.give()
-        expect(await late).toMatchObject({ message: expect.stringContaining('is over') as string })
+        expect(await late).toMatchObject({ message: expect.stringContaining('has ended') as string })
       })
       expect(await scratch.titles()).toEqual(['Kid A'])
     })
@@ -182,9 +182,9 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       })
     })
 
-    it('runs nothing once the transaction is over', async () => {
+    it('runs nothing after the transaction has ended', async () => {
       const db = await transactions.run((transaction) => Promise.resolve(on(transaction)))
-      await expect(db.selectFrom('albums').selectAll().execute()).rejects.toThrow('The transaction is over')
+      await expect(db.selectFrom('albums').selectAll().execute()).rejects.toThrow('The transaction has ended')
     })
   })
 
@@ -258,7 +258,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     })
   })
 
-  it('says how many rows it has written', async () => {
+  it('returns the number of written rows', async () => {
     const db = on(null)
     const inserted = await db
       .insertInto('albums')
@@ -295,7 +295,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     )
   })
 
-  it('tells what the database says, and of one that is away what a client is told', async () => {
+  it('throws the error of the database, and for one that is unavailable a 503', async () => {
     const db = on(null)
     const thrown = await db
       .insertInto('albums')
@@ -316,7 +316,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     expect(JsonApiError.is(told) && told.status).toBe(503)
   })
 
-  it.each(['begin', 'select', 'commit'])('tells that of a transaction of its own too, gone at its %s', async (last) => {
+  it.each(['begin', 'select', 'commit'])('does the same for its own transaction, lost at its %s', async (last) => {
     const gone = new Error('Away.')
     const driver: SqlDriver = {
       ...scratch.driver,

@@ -37,7 +37,7 @@ describe.each(scratches)('On %s', (_name, open) => {
   afterEach(() => scratch.end())
 
   describe('A transaction', () => {
-    it('keeps everything when the work resolves, and answers what it answers', async () => {
+    it('commits if the work resolves, and returns its result', async () => {
       const answer = await transactions.run(async (transaction) => {
         await add(transaction, 'Kid A')
         await add(transaction, 'Amnesiac')
@@ -52,13 +52,15 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual([])
     })
 
-    it('runs no statement once it is over', async () => {
+    it('runs no statement after it has ended', async () => {
       const transaction = await transactions.run((own) => Promise.resolve(own))
-      await expect(run(transaction, 'select 1')).rejects.toThrow('The transaction is over: it runs no more statements.')
-      await expect(inSavepoint(transaction, () => Promise.resolve())).rejects.toThrow('The transaction is over')
+      await expect(run(transaction, 'select 1')).rejects.toThrow(
+        'The transaction has ended: it runs no more statements.',
+      )
+      await expect(inSavepoint(transaction, () => Promise.resolve())).rejects.toThrow('The transaction has ended')
     })
 
-    it('is over for work that it leaves behind, of which nothing is kept', async () => {
+    it('is over for work that it leaves behind, of which nothing is stored', async () => {
       let left: Promise<unknown> = Promise.resolve()
       const [begun, over] = [signal(), signal()]
       await transactions.run(async (transaction) => {
@@ -74,7 +76,7 @@ describe.each(scratches)('On %s', (_name, open) => {
         await begun.given
       })
       over.give()
-      expect(await left).toMatchObject({ message: expect.stringContaining('is over') as string })
+      expect(await left).toMatchObject({ message: expect.stringContaining('has ended') as string })
       expect(await scratch.titles()).toEqual(['Kid A'])
     })
 
@@ -92,7 +94,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(titles)
     })
 
-    it('tells a constraint that is looked at when it is kept, and leaves nothing behind', async () => {
+    it('reports a constraint that is checked at the commit, and leaves nothing behind', async () => {
       const sql = "insert into albums (id, title, artist) values (1, 'Kid A', 9)"
       const thrown = await transactions.run((transaction) => run(transaction, sql)).catch((error: unknown) => error)
       expect(scratch.driver.faultOf(thrown)?.kind).toBe('foreignKey')
@@ -173,7 +175,7 @@ describe.each(scratches)('On %s', (_name, open) => {
         over.give()
         await left
       })
-      expect(await left).toMatchObject({ message: 'The transaction that this one was part of is over.' })
+      expect(await left).toMatchObject({ message: 'The enclosing transaction has ended.' })
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 
@@ -205,7 +207,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 
-    it('may be asked for at the same time as others, and as transactions inside', async () => {
+    it('may be run concurrently with others, and with nested ones', async () => {
       await transactions.run(async (transaction) => {
         await add(transaction, 'Taken')
         const ends = await Promise.allSettled([
@@ -230,7 +232,7 @@ describe.each(scratches)('On %s', (_name, open) => {
     })
   })
 
-  it('A work that the database refuses elsewhere is the answer of the work', async () => {
+  it('An error of another statement is the error of the work', async () => {
     const thrown = await transactions.run(addTwice).catch((error: unknown) => error)
     expect(scratch.driver.faultOf(thrown)?.kind).toBe('unique')
     expect(JsonApiError.is(thrown)).toBe(false)

@@ -7,7 +7,7 @@ import { databases } from './open-databases.js'
 
 const open = databases()
 
-test('what is refused of a table of an attached database is told as of any table', async () => {
+test('a refused write to a table of an attached database is reported like any other', async () => {
   const caught: unknown[] = []
   const { database } = await open('sqlite', [
     `attach ':memory:' as shop`,

@@ -149,14 +149,14 @@ async function shopOn(engine: Engine, before?: Before, beforeLinking?: (rows: Ro
 describe.each(engines)('on %s', (engine) => {
   const shop = (before?: Before) => shopOn(engine, before)
 
-  test('a value that is taken is told at its attribute', async () => {
+  test('a value that is taken is reported at its attribute', async () => {
     const { api } = await shop()
     const taken = violation('/data/attributes/barcode', 'There is an album with it.')
     expectErrors(await post(api, { title: 'x', barcode: '1' }), [taken])
     expectErrors(await patch(api, '2', { attributes: { barcode: '1' } }), [taken])
   })
 
-  test('a set of columns that no declaration tells of is told at the first of them that was sent', async () => {
+  test('an undeclared set of columns is reported at the first of them that was sent', async () => {
     const { api } = await shop()
     expectErrors(await post(api, { title: 'Kid A' }), [
       violation('/data/attributes/title', 'This value is already taken.'),
@@ -194,7 +194,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.get('/artists')).resources).toHaveLength(8)
   })
 
-  test('a value that is missing is told where it could have been sent', async () => {
+  test('a value that is missing is reported where it could have been sent', async () => {
     const { api } = await shop()
     expectErrors(await post(api, {}), [violation('/data/attributes/title', 'This is required.')])
     expectErrors(await post(api, { title: null }), [violation('/data/attributes/title', 'This must not be null.')])
@@ -214,7 +214,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(logged()).toMatchObject([{ conflicts: [{ kind: 'null', type: 'albums', columns: ['slug'] }] }])
   })
 
-  test('a rule about one column is told at its attribute, one about several at the resource', async () => {
+  test('a rule about one column is reported at its attribute, one about several at the resource', async () => {
     const { api } = await shop()
     expectErrors(await post(api, { title: 'x', rating: 6 }), [
       violation('/data/attributes/rating', 'This must be from 1 to 5.'),
@@ -224,7 +224,7 @@ describe.each(engines)('on %s', (engine) => {
     ])
   })
 
-  test('a value that does not fit is told, and says nothing of the database', async () => {
+  test('a value that does not fit is reported without details of the database', async () => {
     const { api } = await shop()
     const refused = await post(api, { title: 'x', code: 'abcd' })
     expectErrors(refused, [violation('/data/attributes/code', 'This must have at most 3 characters.')])
@@ -268,7 +268,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.delete('/artists/2')).status).toBe(204)
   })
 
-  test('members that another one is equal to are each told', async () => {
+  test('members with equal values are all reported', async () => {
     const { api } = await shop()
     const body = { data: [3, 4].map((key) => ({ type: 'albums', id: String(key) })) }
     expectErrors(await api.post('/artists/1/relationships/albums', { body }), [
@@ -286,14 +286,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.get('/artists')).resources).toHaveLength(2)
   })
 
-  test('members that cannot be without their owner are told at the linkage', async () => {
+  test('members that cannot be without their owner are reported at the linkage', async () => {
     const { api } = await shop()
     expectErrors(await api.patch('/artists/2/relationships/albums', { body: { data: [] } }), [
       violation('/data', 'A resource that is left out here cannot be without this relationship.'),
     ])
   })
 
-  test('fields of join rows are told at the field', async () => {
+  test('fields of join rows are reported at the field', async () => {
     const { api, rows } = await shop()
     expectErrors(await addTo(api, member('2', { position: 2 }), member('3', {})), [
       violation('/data/1/meta/pivot/position', 'This is required.'),
@@ -312,7 +312,7 @@ describe.each(engines)('on %s', (engine) => {
     ])
   })
 
-  test('what code of the author writes is its own to catch, and the transaction goes on', async () => {
+  test('what user-defined code writes is its own to catch, and the transaction goes on', async () => {
     const caught: unknown[] = []
     const { api } = await shop(async (draft, context) => {
       const attempts = [
@@ -340,7 +340,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.get('/artists')).resources.map(({ attributes }) => attributes?.['name'])).toContain('Kept')
   })
 
-  test('a column that there is not is the fault of the author, in a sentence', async () => {
+  test('a column that there is not is a fault of the application, in a sentence', async () => {
     const { api, logged } = await shop((draft) => Object.assign(draft, { year: 1997 }))
     expectErrors(await post(api, { title: 'x' }), [{ status: 500 }])
     expect(logged()).toMatchObject([{ message: "The table 'albums' has no column for 'year'." }])
@@ -348,7 +348,7 @@ describe.each(engines)('on %s', (engine) => {
 })
 
 // On SQLite nobody else writes between the check of linkage and the write.
-test('on postgres, linkage to what is gone meanwhile is told at the identifier', async () => {
+test('on postgres, linkage to what is gone meanwhile is reported at the identifier', async () => {
   const { api, rows } = await shopOn('postgres', () => rows('delete from labels'))
   const label = linked('labels', '1')
   expectErrors(await patch(api, '1', { relationships: { label } }), [gone('/data/relationships/label/data')])
@@ -357,7 +357,7 @@ test('on postgres, linkage to what is gone meanwhile is told at the identifier',
   ])
 })
 
-test('on postgres, members that are gone meanwhile are told at their identifiers', async () => {
+test('on postgres, members that are gone meanwhile are reported at their identifiers', async () => {
   const { api } = await shopOn('postgres', undefined, (rows) => rows('delete from albums where id in (2, 4)'))
   const members = ['2', '3', '4'].map((key) => member(key, { position: 1 }))
   expectErrors(await addTo(api, ...members), [gone('/data/0'), gone('/data/2')])

@@ -285,7 +285,7 @@ describe.each(engines)('On %s', (engine) => {
     })
   })
 
-  test('a scope is asked in every request', async () => {
+  test('a scope is evaluated in every request', async () => {
     const { api } = await opened(engine, { albums: { scope: onlyTheNamed } })
     for (const [title, status] of [
       ['Hejira', 201],
@@ -309,7 +309,7 @@ describe.each(engines)('On %s', (engine) => {
   })
 })
 
-test('Where the connection is lost, nobody knows whether it is stored: it is not tried again', async () => {
+test('If the connection is lost, the result is unknown, and the write is not retried', async () => {
   const ends = `create function lost() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
     create trigger lost before insert on tracks for each row execute function lost()`

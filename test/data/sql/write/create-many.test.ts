@@ -18,7 +18,7 @@ const thrown = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 describe.each(engines)('On %s, rows that are created together', (engine) => {
-  test('are answered in their order, with the keys that the database gives', async () => {
+  test('are returned in their order, with the keys that the database generates', async () => {
     const { many, ran } = manyRows(await open(engine, ['create table things (id serial, title text)']))
     const made = await many(numbered(1000))
     expect(made).toEqual(numbered(1000).map((row, at) => ({ id: at + 1, ...row })))
@@ -28,7 +28,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     expect(new Set(inserts(ran)).size).toBe(engine === 'postgres' ? 1 : 5)
   })
 
-  test('are answered in their order, with the keys that they came with', async () => {
+  test('are returned in their order, with their given keys', async () => {
     const database = await open(engine, ['create table things (code text primary key, title text)'])
     const { many } = manyRows(database, { key: 'code' })
     const rows = ['b', 'c', 'a', '"', 'ü'].map((code, at) => ({ title: `t${at}`, code }))
@@ -113,7 +113,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     expect(await database.rows('select id from things')).toEqual([])
   })
 
-  test('are all undone where a trigger keeps one of them back, which is told of that one', async () => {
+  test('are all undone where a trigger keeps one of them back, which is reported for that one', async () => {
     const keeps =
       engine === 'sqlite'
         ? [`create trigger kept before insert on things when new.title = 'kept' begin select raise(ignore); end`]

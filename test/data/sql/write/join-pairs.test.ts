@@ -104,7 +104,7 @@ describe.each(engines)('on %s, of several join rows for one pair', (engine) => {
   })
 })
 
-test('on sqlite, join rows without a rowid are told apart by their key', async () => {
+test('on sqlite, join rows without a rowid are distinguished by their key', async () => {
   const { shown } = await listOn('sqlite', [
     `create table list_albums (${columns}, primary key (list, album, position)) without rowid`,
     twice,

@@ -154,7 +154,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       expect(await members(links.listAlbums, { code: 'home' })).toMatchObject([{ id: 3 }])
     })
 
-    it('are told apart by their type', async () => {
+    it('are distinguished by their type', async () => {
       const { change, members } = await store()
       await change(links.listItems, road, {
         removed: [{ type: 'artists', key: 1 }],
@@ -219,7 +219,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
   it('A key in the own row is no relation of others to change', async () => {
     const { change } = await store()
     await expect(change(links.artist, { id: 1 }, { added: [added('artists', 1)] })).rejects.toThrow(
-      "store was told to change 'artist', whose members it does not hold",
+      "store cannot change the members of 'artist', because it does not store them",
     )
     await expect(change(links.albums, { id: 1 }, { added: [added('robots', 1)] })).rejects.toThrow(
       "a member is of the type 'robots', which its relation does not name",

@@ -98,7 +98,7 @@ const post = (api: TestClient, attributes: object, members: object = {}) =>
 const patch = (api: TestClient, attributes: object) =>
   api.patch('/albums/1', { body: { data: { type: 'albums', id: '1', attributes } } })
 
-describe.each(kept)('what is refused of %s is told as of any table', (_, statements) => {
+describe.each(kept)('a refused write to %s is reported like that of any table', (_, statements) => {
   const shop = async (meanwhile = 'select') => {
     const { database, options, rows } = await open('postgres', [
       ...artistTable,

@@ -59,7 +59,7 @@ async function apiOn(engine: Engine, ...statements: readonly string[]) {
 const violation = (pointer: string, detail: string) => ({ status: 422, code: 'VALIDATION_FAILED', pointer, detail })
 
 describe.each(engines)('on %s', (engine) => {
-  test('a unique index on an expression is told as the unique() of the columns that it is about', async () => {
+  test('a unique index on an expression is reported like the unique() of its columns', async () => {
     const { api } = await apiOn(
       engine,
       'create unique index users_email on users (lower(email)) where "leftAt" is null',
@@ -78,7 +78,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
-test('on postgres, a client id that is too long for its column is told at the id', async () => {
+test('on postgres, a client id that is too long for its column is reported at the id', async () => {
   const { api } = await apiOn('postgres')
   const post = (key: string) => api.post('/codes', { body: resourceBody('codes', { name: 'x' }, key) })
   expectErrors(await post('abcd'), [violation('/data/id', 'This id does not have the required form.')])
@@ -86,7 +86,7 @@ test('on postgres, a client id that is too long for its column is told at the id
   expect((await post('a😀b')).status).toBe(201)
 })
 
-test('on postgres, a row that a trigger keeps back is the fault of the author, in a sentence', async () => {
+test('on postgres, a row that a trigger keeps back is a fault of the application, in a sentence', async () => {
   const { api, rows, logged } = await apiOn(
     'postgres',
     `create function keep_back() returns trigger language plpgsql as 'begin return null; end'`,

@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
     extra: { deep: [1, null, { x: 'y' }] },
   }
 
-  test('a row is answered as it is stored, and found again so', async () => {
+  test('a row is returned as it is stored, and read the same', async () => {
     const { answer, status } = await inRequest(async (context) => {
       const made = await context.rows<ThingRow>('things').create(whole)
       const found = await context.rows<ThingRow>('things').find(made.id)
@@ -100,7 +100,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(answer).toEqual(['unnamed', 'unnamed', null])
   })
 
-  test('an update sets what it names, and answers null for a row that is gone', async () => {
+  test('an update sets the given columns, and returns null for a missing row', async () => {
     const { answer } = await inRequest(async (context) => {
       const rows = context.rows<ThingRow>('things')
       await rows.create(whole)
@@ -115,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(answer).toEqual(['new', null, 0.1, ['new', null, null]])
   })
 
-  test('a delete answers whether there was a row', async () => {
+  test('a delete returns whether the row existed', async () => {
     const { answer } = await inRequest(async (context) => {
       const rows = context.rows<ThingRow>('things')
       await rows.create({})
@@ -147,7 +147,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(new Set(ran.filter((sql) => sql.startsWith('insert'))).size).toBe(1)
   })
 
-  test('columns are told apart whatever their names are', async () => {
+  test('columns are distinguished whatever their names are', async () => {
     const { database, options } = await open(engine, ['create table odd (id serial, a text, b text, "a\nb" text)'])
     const resource = defineResource('odd', {
       model: table<{ id: number; a: string | null; b: string | null; 'a\nb': string | null }>('odd'),

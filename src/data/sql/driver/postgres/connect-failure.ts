@@ -1,4 +1,4 @@
-import { NoConnection } from './no-connection.js'
+import { NoConnection } from './postgres-errors.js'
 
 interface ErrorMembers {
   readonly code?: unknown

@@ -1,6 +1,6 @@
 import { requestIdentity, hasCommitted, markCommitted } from '../committed-requests.js'
 import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
-import { NoConnection } from './no-connection.js'
+import { NoConnection, StalePlan, StoppedStatement } from './postgres-errors.js'
 import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
 import type { LeaseLimits } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
@@ -12,9 +12,7 @@ import type { NodeCallback } from './node-callback.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
 import type { TakeLease } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
-import { StalePlan } from './stale-plan.js'
 import { statementNames } from './statement-names.js'
-import { StoppedStatement } from './stopped-statement.js'
 
 export interface PostgresDriverOptions {
   /** How many milliseconds the statements of one request may run in total. Default: the limit of the server. */

@@ -1,5 +1,5 @@
 import type { SqlFault } from '../sql-fault.js'
-import { StalePlan } from './stale-plan.js'
+import { StalePlan } from './postgres-errors.js'
 
 /** The members of errors of the server and of the network, as pg throws them. */
 interface ErrorMembers {

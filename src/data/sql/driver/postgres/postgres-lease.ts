@@ -11,8 +11,8 @@ import { sentValue } from './sent-value.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
 import type { StatementNames } from './statement-names.js'
-import type { StopReason } from './stopped-statement.js'
-import { StoppedStatement } from './stopped-statement.js'
+import type { StopReason } from './postgres-errors.js'
+import { StoppedStatement } from './postgres-errors.js'
 
 /** The limits that may stop the statements of a lease. */
 export interface LeaseLimits {

@@ -1,4 +1,4 @@
-import { NoConnection } from './no-connection.js'
+import { NoConnection } from './postgres-errors.js'
 import type { SentValue } from './sent-value.js'
 import type { NodeCallback } from './node-callback.js'
 

@@ -7,7 +7,7 @@ import type { ValueReader } from './postgres-values.js'
 import { postgresTypes } from './postgres-values.js'
 import type { SentText } from './sent-value.js'
 import type { NodeCallback } from './node-callback.js'
-import { StalePlan } from './stale-plan.js'
+import { StalePlan } from './postgres-errors.js'
 
 /** A statement that is prepared on a connection, with its columns. */
 export interface PreparedStatement {
@@ -85,11 +85,11 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
     #commandTag = ''
     #readError: unknown = null
 
-    constructor(statement: PreparedStatement, { values, describes, callback: answered }: PreparedRun) {
+    constructor(statement: PreparedStatement, { values, describes, callback }: PreparedRun) {
       this.text = statement.text
       this.name = statement.name
       this.values = values
-      this.callback = answered
+      this.callback = callback
       this.#statement = statement
       this.#describes = describes
     }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { lruCache } from '../../src/util/lru-cache.js'
 import { sealed } from '../../src/util/sealed.js'
 
-describe('what was worked out lately', () => {
-  test('makes room by what was asked for least recently', () => {
+describe('an LRU cache', () => {
+  test('drops the least recently used entry', () => {
     const kept = lruCache<string, number>(2)
     kept.set('a', 1)
     kept.set('b', 2)
@@ -13,7 +13,7 @@ describe('what was worked out lately', () => {
     expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([1, undefined, 3])
   })
 
-  test('counts what is set again once, with its last value', () => {
+  test('has one entry for a key that is set again, with its last value', () => {
     const kept = lruCache<string, number>(2)
     kept.set('a', 1)
     kept.set('b', 2)
@@ -23,14 +23,14 @@ describe('what was worked out lately', () => {
     expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([undefined, 2, 4])
   })
 
-  test('is made once, and again when it had to make room', () => {
+  test('computes a value once, and again after it was dropped', () => {
     const kept = lruCache<string, number>(2)
     let made = 0
     const obtain = (key: string): number => kept.getOrCreate(key, () => (made += 1))
     expect(['a', 'b', 'a', 'c', 'a', 'b'].map(obtain)).toEqual([1, 2, 1, 3, 1, 4])
   })
 
-  test('is what a list in the order of use would hold', () => {
+  test('holds what a list in the order of use would hold', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), value: fc.option(fc.nat(9)) })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (size, steps) => {

@@ -78,7 +78,7 @@ const narrowed = <Criteria extends Pick<ReadCriteria, 'conditions' | 'context'>>
   return { ...criteria, conditions: [...criteria.conditions, { kind: 'compare', column, operator: '=', value }] }
 }
 
-test('a provider that asks the store for less than it was asked for gets less, whoever came before', async () => {
+test('a provider that passes changed criteria to the store gets their rows, whatever was cached before', async () => {
   const get = shop({
     provider: (store: Required<Provider>): Provider => ({
       ...store,

@@ -67,7 +67,7 @@ describe.each<readonly [string, Write]>([
     ['?filter[title]=x', 'FILTERING_UNRECOGNIZED'],
     ['?page[size]=1', 'QUERY_PARAM_UNRECOGNIZED'],
     ['?producer=x', 'QUERY_PARAM_UNRECOGNIZED'],
-  ])('a query that cannot be answered, %s, is 400, and nothing is written', async (query, code) => {
+  ])('an invalid query, %s, is 400, and nothing is written', async (query, code) => {
     const { api, rows } = catalogueWorld()
     const before = await rows()
     expectErrors(await write(api, query, { headers }), [{ status: 400, code }])
@@ -122,7 +122,7 @@ describe('Location is the self link of the new resource', () => {
     expect(response.headers.get('Location')).toBe('http://localhost/shelves/jazz%20%26%20blues')
   })
 
-  test('whatever fields are asked for', async () => {
+  test('whatever fields are requested', async () => {
     const api = client(createServer({ resources: [shelf({})], data: storedData() }))
     const response = await api.post('/shelves?fields[shelves]=', { body })
     expect(response.headers.get('Location')).toBe(response.resource.links?.['self'])
@@ -157,7 +157,7 @@ const writes = {
   delete: (api: TestClient) => api.delete('/shelves/1'),
 }
 
-describe('each operation answers with what is declared for it', () => {
+describe('each operation has the declared responses', () => {
   test.each<readonly [name: string, keyof typeof writes, ResourceMetadata, status: number, body: string]>([
     ['nothing', 'create', {}, 201, 'data'],
     ['created()', 'create', { create: created() }, 201, 'data'],
@@ -180,7 +180,7 @@ describe('each operation answers with what is declared for it', () => {
     expect(names).toEqual({ create: ['Jazz', 'Rock'], update: ['Rock'], delete: [] }[operation])
   })
 
-  test('a hook may answer otherwise, after the write', async () => {
+  test('a hook may replace the response after the write', async () => {
     const replaced = shelves({
       hooks: {
         afterCreate: () => answer.meta({ made: true }),

@@ -25,7 +25,7 @@ const withCounts = { headers: { Accept: `application/vnd.api+json; profile="${co
 
 const gone = () => Promise.reject(new Error('gone'))
 
-describe('wrong answers are 500 and logged, never a broken document', () => {
+describe('invalid results are 500 and logged, never an invalid document', () => {
   const sound = { type: 'artists', rows: [radiohead] }
   const group = { members: [{ set: 0, row: 0, pivot: null }], total: null }
 

@@ -18,7 +18,7 @@ import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
-import { said, stores } from './kept-shop.js'
+import { said, stores } from './caching-shop.js'
 
 /** Queries that are sent again are recalled: never those of others, and never what has changed since. */
 
@@ -32,7 +32,7 @@ const artistOfKidA = (row: Readonly<Record<string, unknown>>): readonly string[]
   row['title'] === 'Kid A' ? ['artist'] : []
 
 describe.each(stores)('on %s', (_store, open) => {
-  test('what a function of the author makes of the value of a filter is asked every time', async () => {
+  test('a user-defined function converts the value of a filter in every request', async () => {
     let title = 'Kid A'
     const filters = (f: Filters) => ({
       latest: f.where('title').deserializeUsing(() => title),
@@ -49,7 +49,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('so is what it demands of the value', async () => {
+  test('its constraints are checked in every request', async () => {
     let isOpen = true
     const demand = rule.custom('open', () => (isOpen ? null : 'Not now.'))
     const filters = (f: Filters) => ({
@@ -79,7 +79,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('hooks see whole rows, and a program that dispatches sees what it asked for', async () => {
+  test('hooks see whole rows, and a program that dispatches sees what it requested', async () => {
     const seen: unknown[] = []
     const hooks = {
       afterFetchOne: (row: object) => void seen.push(Object.keys(row).toSorted()),
@@ -96,7 +96,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('HEAD says of a query what GET says', async () => {
+  test('HEAD has the same errors of a query as GET', async () => {
     const api = client(recordShop({}, { data: open() }))
     for (const path of ['/albums?sort=-title', '/albums/1?include=artist', '/albums?sort=nothing', '/albums/9']) {
       const got = await api.get(path)
@@ -135,7 +135,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('the same query means what the profiles say that it was sent under', async () => {
+  test('the same query is parsed for the profiles of its request', async () => {
     const uris = [countableProfile.uri, relationshipQueriesProfile.uri, cursorPaginationProfile.uri]
     const accepts = [[], ...uris.map((uri) => [uri]), uris, uris.toReversed()].map((some) =>
       some.length === 0 ? 'application/vnd.api+json' : `application/vnd.api+json; profile="${some.join(' ')}"`,
@@ -181,7 +181,7 @@ describe('a type on two servers', () => {
     server: ['default', 'admin'],
   })
 
-  test('has the links and the fields of the one that is asked', async () => {
+  test('has the links and the fields of the requested one', async () => {
     const data = memoryData({ albums: [{ id: 1, title: 'Kid A', secret: 'x' }] })
     const api = client(createServer({ resources: [albums], data, servers: { admin: { prefix: '/admin' } } }))
     for (const prefix of ['', '/admin', '/admin', '', '/admin']) {
@@ -251,7 +251,7 @@ describe('a query that is shared', () => {
     }
   })
 
-  test('is refused with the request where nobody catches that, and later ones do not notice', async () => {
+  test('cannot be changed: the request fails, and later ones are not affected', async () => {
     const api = client(
       recordShop(declared, {
         serving({ query, context }) {

@@ -163,7 +163,7 @@ describe('a resource', () => {
     },
   )
 
-  test('is written the same in the usual way, and where a type has links and meta of its own that say nothing', () => {
+  test('is written the same with and without empty links and meta of its type', () => {
     const silent = things(true, { meta: () => ({}), links: () => ({}) })
     const usual = resourceWriter({ served: plain, columns }, { fieldset: undefined, base: 'http://localhost' })
     const declared = resourceWriter({ served: silent, columns }, { fieldset: undefined, base: 'http://localhost' })
@@ -191,7 +191,7 @@ function attributesOf(text: string): object {
   return (JSON.parse(text) as { readonly attributes: object }).attributes
 }
 
-describe('writers that are kept', () => {
+describe('cached writers', () => {
   const served = things(true)
   const row = rows[0] ?? []
   const written = (fields: ReadonlyMap<string, ReadonlySet<string>>, base: string, at = columns): string => {
@@ -200,7 +200,7 @@ describe('writers that are kept', () => {
   }
   const bases = Array.from({ length: 20 }, (_, index) => `https://host-${index}.example`)
 
-  test('are right for more hosts than are kept, by turns', () => {
+  test('are right for more hosts than are cached, by turns', () => {
     const all = new Map<string, ReadonlySet<string>>()
     for (const base of [...bases, ...bases.toReversed(), ...bases]) {
       expect(JSON.parse(written(all, base))).toMatchObject({ links: { self: `${base}/things/1` } })
@@ -217,7 +217,7 @@ describe('writers that are kept', () => {
     expect(Object.keys(attributesOf(written(fields, '')))).toEqual(['whole'])
   })
 
-  test('tell fieldsets and columns apart', () => {
+  test('distinguish fieldsets and columns', () => {
     const [one, two] = [sealed(new Set(['text'])), sealed(new Set(['whole']))]
     const turned = columns.toReversed()
     for (let round = 0; round < 3; round += 1) {

@@ -69,7 +69,7 @@ describe('a request takes as many statements as ever', () => {
     expect(new Set(counts).size).toBe(1)
   })
 
-  test('whichever keys the one was made ready with', async () => {
+  test('whichever keys it was prepared with', async () => {
     const { api, counter } = opened(tables)
     for (const key of ['x', '1', '99999999999999999999', '2', '01', '3', '1e0', '1']) {
       const statuses: number[] = []
@@ -80,7 +80,7 @@ describe('a request takes as many statements as ever', () => {
   })
 })
 
-describe('a kept statement', () => {
+describe('a cached statement', () => {
   test('reads what is there now', async () => {
     const { api, database } = opened(tables)
     for (const title of ['a', 'b', 'c']) {

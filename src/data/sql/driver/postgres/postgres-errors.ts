@@ -1,3 +1,21 @@
+/** Thrown if a pool cannot provide a connection. The error of the pool is the cause. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection'
+
+  constructor(cause: unknown) {
+    super('The pool could not provide a connection to PostgreSQL.', { cause })
+  }
+}
+
+/** Thrown if a prepared statement returns other columns than before. It must be prepared again. */
+export class StalePlan extends Error {
+  override readonly name = 'StalePlan'
+
+  constructor() {
+    super('A prepared statement returns other columns than it was prepared with.')
+  }
+}
+
 /** Why a running statement was stopped. */
 export type StopReason = 'timeout' | 'cancelled'
 

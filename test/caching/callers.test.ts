@@ -15,7 +15,7 @@ import { sqlFilter, sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'
 import { describe, test } from 'vitest'
 import { recordShop } from '../support/record-shop.js'
-import { type Declared, expectAskedAnew, isStaff, isStranger, stores } from './kept-shop.js'
+import { type Declared, expectAskedAnew, isStaff, isStranger, stores } from './caching-shop.js'
 
 /** What authors let depend on the request is asked in every request, also where all of them say the same. */
 
@@ -305,15 +305,15 @@ describe.each(stores)('on %s', (_store, open) => {
     await expectAskedAnew(build, paths, headers)
   }
 
-  describe('what may be seen is asked of every caller:', () => {
+  describe('visibility is evaluated for every caller:', () => {
     test.each(fields)('$name', anew)
   })
 
-  describe('the scope is asked of every caller:', () => {
+  describe('the scope is evaluated for every caller:', () => {
     test.each(scopes)('$name', anew)
   })
 
-  describe('code of an author is run for every caller:', () => {
+  describe('user-defined code runs for every caller:', () => {
     test.each(code)('$name', anew)
   })
 })

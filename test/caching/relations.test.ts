@@ -15,7 +15,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
-import { expectAskedAnew, isStaff, isStranger, stores } from './kept-shop.js'
+import { expectAskedAnew, isStaff, isStranger, stores } from './caching-shop.js'
 
 const onlyTheFirst = (context: RequestContext, f: FilterKit<string>) =>
   isStaff(context) ? null : f.where('id', '<=').fixed(1)
@@ -25,7 +25,7 @@ const unasked = (): never => {
 }
 
 describe.each(stores)('on %s', (_store, open) => {
-  test('the order of what is included is asked anew, where it leads through a type with a scope', async () => {
+  test('the order of included resources is evaluated in every request if it leads through a type with a scope', async () => {
     const declared = {
       artists: {
         scope: onlyTheFirst,
@@ -47,7 +47,7 @@ describe.each(stores)('on %s', (_store, open) => {
     await expectAskedAnew(shop, ['/artists/1?include=albums'], { accept })
   })
 
-  test('so is what may be seen of join rows, where members are sorted and filtered by it', async () => {
+  test('so is the visibility of fields of join rows, if members are sorted and filtered by them', async () => {
     const picks = belongsToMany('tracks')
       .through('picks', { owner: 'labelId', member: 'trackId' })
       .fields((a) => ({ position: a.integer().writeOnly(isStranger) }))
@@ -74,7 +74,7 @@ describe.each(stores)('on %s', (_store, open) => {
     )
   })
 
-  test('an order of the author’s own of what is included is asked anew', async () => {
+  test('a user-defined order of included resources is evaluated in every request', async () => {
     type Album = { readonly id: number }
     const mood = {
       compare: (a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>, context: RequestContext) =>
@@ -85,7 +85,7 @@ describe.each(stores)('on %s', (_store, open) => {
     await expectAskedAnew(() => recordShop(declared, { data: open() }), ['/artists/1?include=albums'])
   })
 
-  test('an owner that is not there comes before all that is asked of its members', async () => {
+  test('a missing owner is reported before errors of the query of its members', async () => {
     const paged = hasMany('albums').via('artistId').paginate(cursorPage())
     const artists = { relations: { label: belongsTo('labels'), albums: paged } }
     const api = client(recordShop({ artists }, { data: open() }))
@@ -100,7 +100,7 @@ describe.each(stores)('on %s', (_store, open) => {
     expect((await api.get('/artists/1/albums?page[after]=zz')).status).toBe(400)
   })
 
-  test('what is asked of members at their own addresses is worked out once', async () => {
+  test('the query of members at their own URLs is planned once', async () => {
     const asked: (object | undefined)[] = []
     const provider = (store: Provider): Provider => ({
       ...store,
@@ -118,7 +118,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('what stands for a read stands for no other', async () => {
+  test('a cache key belongs to one read only', async () => {
     const seen = new Map<object, RelatedCriteria>()
     const provider = (store: Provider): Provider => ({
       ...store,

@@ -176,12 +176,12 @@ function newTrack(title: string, album: string): object {
   return { data: { ...data, relationships: { album: { data: { type: 'albums', id: album } } } } }
 }
 
-describe('the answers of the catalogue', () => {
+describe('the responses of the catalogue', () => {
   // Over a database some of them have to do.
   const step = inject('store') === 'memory' ? 1 : 2
   const asked = corpus.filter((_, index) => index % step === 0)
 
-  test('are those that are worked out anew, however often they are sent and whatever is written', async () => {
+  test('are equal to uncached ones, however often they are sent and whatever is written', async () => {
     const api = client(catalogueServer(settings), { validate: false })
     const first = await sendAll(api, asked)
     expect(differing(asked, first, await sendAll(api, asked))).toEqual([])
@@ -195,7 +195,7 @@ describe('the answers of the catalogue', () => {
     }
   })
 
-  test('answer well more often than not, and in many ways', async () => {
+  test('are successful more often than not, and of many kinds', async () => {
     const answers = await sendAll(
       client(catalogueServer(settings)),
       asked.filter((_, index) => index % 3 === 0),

@@ -22,10 +22,10 @@ function extracting(extract: (row: { readonly id: number }) => unknown): TestCli
   return client(createServer({ resources, data: storedData({ charts: [{ id: 1 }, { id: 2 }] }) }))
 }
 
-describe('a function that answers objects', () => {
+describe('a function that returns objects', () => {
   const bjork = { id: 1, name: 'Björk' }
 
-  test('names each resource once, answered twice or as two objects', async () => {
+  test('has each resource once, even if it is returned twice or as two objects', async () => {
     for (const answer of [
       [bjork, bjork],
       [bjork, { ...bjork }],
@@ -38,7 +38,7 @@ describe('a function that answers objects', () => {
     }
   })
 
-  test('is asked for all parents at once', async () => {
+  test('is called once for all parents', async () => {
     const waiting: (() => void)[] = []
     const api = extracting(
       () =>
@@ -68,11 +68,11 @@ function charts(provider: Provider): TestClient {
   return client(createServer({ resources: [type] }))
 }
 
-describe('what an answer says of the conditions is the same for one row and for many', () => {
+describe('the form of a result says whether conditions were checked, for one row and for many', () => {
   const outside = { id: 1, rows: 'none' }
   const set = rowSet(['id', 'rows'], [[1, 'none']])
 
-  test('bare rows are held against them by the service', async () => {
+  test('the service checks the conditions of plain rows', async () => {
     for (const [one, many] of [
       [outside, [outside]],
       [set, set],
@@ -83,7 +83,7 @@ describe('what an answer says of the conditions is the same for one row and for 
     }
   })
 
-  test('answers with rows are taken at their word', async () => {
+  test('the service does not check the conditions of results with rows', async () => {
     const api = charts({ fetchOne: () => ({ rows: set }), fetchCollection: () => ({ rows: set, total: null }) })
     expect((await api.get('/charts/1')).status).toBe(200)
     expect(shown((await api.get('/charts')).resources)).toEqual(['charts 1'])

@@ -1,5 +1,7 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { QueryParameters } from '../../operation/query-parameters.js'
+import { isFieldsetMember } from '../../resource/reading/selection.js'
+import type { ReadContext } from '../read-context.js'
 
 /** Refuses the query parameters of lists for a single resource, which cannot be filtered, sorted or paginated. */
 export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
@@ -22,4 +24,31 @@ export function refuseParameter(param: string): never {
 
 export function refuseCount(names: readonly string[]): never {
   fail('RELATIONSHIP_COUNT_NOT_ALLOWED', { names: names.join(', ') }, { source: { parameter: 'withCount' } })
+}
+
+/** Refuses fieldsets with members that their type does not declare, if the server has strict fieldsets. */
+export function checkFieldsets({
+  query,
+  context,
+  services,
+}: Pick<ReadContext, 'query' | 'context' | 'services'>): void {
+  if (!services.strictFieldsets) return
+  for (const [type, members] of query.fields) {
+    const served = services.find(context.server, type)
+    const unknown = [...members].filter((name) => served === null || !isFieldsetMember(served, name))
+    if (unknown.length === 0) continue
+    const details = { type, members: unknown.join(', ') }
+    fail('FIELDSET_MEMBER_UNRECOGNIZED', details, { source: { parameter: 'fields' } })
+  }
+}
+
+/**
+ * Refuses the query parameters for resources, if the response shows no resources: an operation must not run while a
+ * parameter of its request is ignored.
+ */
+export function refuseResourceQuery(request: Pick<ReadContext, 'query' | 'context' | 'services'>): void {
+  const { query } = request
+  checkFieldsets(request)
+  refuseListQuery(query)
+  refuseInclude(query)
 }

@@ -1,13 +1,22 @@
-import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
+import type { UniqueSet } from '../../resource/unique-sets.js'
+import { pointer } from '../../document/json-pointer.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import type { DocumentRow } from './document-row.js'
+
+/**
+ * Returns the 422 problem of a value that another row has. The rule is `null` for an index of the store that is not
+ * declared.
+ */
+export function takenProblem(rule: UniqueSet['rule'] | null, at: string): Problem {
+  return violation(rule?.message ?? 'This value is already taken.', at)
+}
 
 type ConstraintConflict = Extract<Conflict, { kind: 'null' | 'check' | 'value' }>
 
 /** Returns the 422 problem of a constraint of the store; `null` if no member of the body can be the cause. */
-export function refusedProblem(
+export function constraintProblem(
   conflict: ConstraintConflict,
   row: Pick<DocumentRow, 'served' | 'pointers' | 'clientId'>,
 ): Problem | null {
