@@ -7,7 +7,8 @@ import { readQuery } from './read-query.js'
 
 /**
  * Parses the query strings of one server. Results are cached, because clients send the same query strings again and
- * again.
+ * again. Without this cache, and so without the plans that depend on it, one resource takes 88 % more CPU time (W1 on
+ * SQLite).
  */
 export type QueryReader = (raw: string, profiles: readonly string[]) => QueryParameters
 

@@ -26,6 +26,9 @@ const MAX_BYTES_PER_CHARACTER = 3
 /**
  * The text of a document that may be long. Finished parts are converted to bytes early: a string of thousands of parts
  * would have to be flattened first, and one character outside Latin-1 would double the memory of the whole string.
+ *
+ * Fast path of plain concatenation: without it, a document of 230 KB takes 22 % more CPU time (W3). `flush` may return
+ * the text unchanged, and `end` then returns the same document as text.
  */
 export class DocumentText {
   #bytes: Buffer | null = null

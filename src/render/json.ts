@@ -37,15 +37,18 @@ const LONG_LENGTH = 48
 const MAX_SINGLE_ESCAPES = 8
 
 /**
- * Returns the JSON text of a string. The fast path is for strings without special characters, which are most: the test
- * takes half the time of `JSON.stringify`, or less.
+ * Returns the JSON text of a string. Fast path of `JSON.stringify` for strings without special characters, which are
+ * most. Without it, a list of 50 takes 10 % more CPU time (W2 with plain texts).
  */
 export function jsonText(text: string): string {
   if (text.length >= LONG_LENGTH) return longText(text)
   return mayNeedEscape.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
-/** Long strings with few quotes, backslashes and line breaks take two thirds of the time of `JSON.stringify`. */
+/**
+ * Fast path of `JSON.stringify` for long strings with few quotes, backslashes and line breaks, in two thirds of its
+ * time. Without it, 50 albums with artists and tracks take 5 % more CPU time (W3).
+ */
 function longText(text: string): string {
   if (!text.isWellFormed() || rareEscapes.test(text)) return JSON.stringify(text)
   const slashed = escapeCharacter(text, '\\', '\\\\')

@@ -67,6 +67,7 @@ function prefixOf(type: CompiledType, base: string): string {
   return json(resourceUrl(type, '', base)).slice(1, -1)
 }
 
+/** Creates the general writer of a type without a serializer. Its fast path is `templateWriter`. */
 function declaredWriter(served: ServedType, columns: readonly string[], parts: WriterParts): ResourceWriter {
   const { type } = served
   const { open, selection, writeRest } = parts

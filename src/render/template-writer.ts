@@ -18,6 +18,8 @@ interface TemplateWriterOptions {
 }
 
 /**
+ * Fast path of `declaredWriter` in resource-writer.ts. Without it, a list of 50 takes 8 % more CPU time (W2).
+ *
  * Returns a compiled template for a type that shows the same members for every row: no predicate hides a member, and
  * the type has no user-defined links or meta. Returns `null` for any other type.
  */

@@ -16,7 +16,10 @@ import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite } from './prepare-write.js'
 
-/** Creates a resource whose document was checked, in a transaction of each store that it writes to. */
+/**
+ * Creates a resource whose document was checked, in a transaction of each store that it writes to. `createByStatement` is
+ * its fast path.
+ */
 export function createInTransaction(write: CreateWrite): Promise<WriteOutcome> {
   const { served, document, request } = write
   const types = writtenTypes(served, document)

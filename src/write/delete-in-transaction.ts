@@ -7,7 +7,7 @@ import { deleteRow, deleteRowPermanently } from './persist/delete-row.js'
 import { inTransaction } from './persist/in-transaction.js'
 import type { DeleteWrite } from './prepare-write.js'
 
-/** Deletes a resource in a transaction. Returns its row as it was. */
+/** Deletes a resource in a transaction. Returns its row as it was. `deleteByStatement` is its fast path. */
 export function deleteInTransaction({ served, id, isPermanent, request }: DeleteWrite): Promise<RowObject> {
   const { context, services } = request
   const trash = isPermanent ? 'shown' : 'hidden'

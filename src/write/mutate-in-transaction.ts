@@ -35,7 +35,10 @@ export interface MutatedRelationship {
   readonly linkage: SentLinkage
 }
 
-/** Changes the members of a relation in a transaction of each store that it writes to. */
+/**
+ * Changes the members of a relation in a transaction of each store that it writes to. `changeMembersByStatement` is its
+ * fast path.
+ */
 export function mutateInTransaction(write: RelationshipWrite): Promise<MutatedRelationship> {
   const { owner, relation, request } = write
   const types = [owner, ...memberTypes(relation)]

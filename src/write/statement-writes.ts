@@ -35,7 +35,9 @@ import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
 /*
- * Writes by one statement. Each returns `null` if the write needs a transaction, if anything is wrong with it, and if the
+ * Writes by one statement: fast paths of the writes in `create-in-transaction.ts`, `update-in-transaction.ts`,
+ * `delete-in-transaction.ts` and `mutate-in-transaction.ts`. A create in a transaction takes 2.4 times the CPU time (W5 on
+ * SQLite). Each returns `null` if the write needs a transaction, if anything is wrong with it, and if the
  * statement did nothing: the same write in a transaction then finds out why, and reports it. Nothing is stored in that case.
  */
 

@@ -30,7 +30,7 @@ import { withMembers, memberMutations } from './persist/write-members.js'
 import { endWrites, writeEnds } from './persist/write-flattened.js'
 import type { UpdateWrite } from './prepare-write.js'
 
-/** Updates a resource in a transaction of each store that it writes to. */
+/** Updates a resource in a transaction of each store that it writes to. `updateByStatement` is its fast path. */
 export function updateInTransaction(write: UpdateWrite): Promise<WriteOutcome> {
   const { served, document, request } = write
   const types = writtenTypes(served, document)

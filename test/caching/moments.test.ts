@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseAnyInstant, readInstant } from '../../src/data/sql/driver/postgres/postgres-instant.js'
 import { isoText } from '../../src/util/iso-text.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
 import { runs } from '../support/runs.js'
@@ -98,4 +99,36 @@ describe('a day that is text already', () => {
       expect(isWritten(text)).toBe(false)
     },
   )
+})
+
+describe('an instant that PostgreSQL has written', () => {
+  const twoDigits = (max: number) => fc.integer({ min: 0, max }).map((part) => String(part).padStart(2, '0'))
+  const year = fc.oneof(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 1900, max: 2100 }))
+  const day = fc.tuple(year, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 })).map((parts) => {
+    return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-')
+  })
+  const fraction = fc.oneof(
+    fc.constant(''),
+    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 6 }),
+  )
+  const zone = fc.oneof(
+    fc.constant(''),
+    fc.tuple(fc.constantFrom('+', '-'), twoDigits(15)).map((parts) => parts.join('')),
+    fc.tuple(fc.constantFrom('+', '-'), twoDigits(15), twoDigits(59)).map(([sign, ...time]) => sign + time.join(':')),
+    fc
+      .tuple(fc.constantFrom('+', '-'), twoDigits(15), twoDigits(59), twoDigits(59))
+      .map(([sign, ...time]) => sign + time.join(':')),
+  )
+  const clock = fc.tuple(twoDigits(23), twoDigits(59), twoDigits(59)).map((parts) => parts.join(':'))
+
+  test('is read the same in the usual forms and in all of them', () => {
+    const written = fc.tuple(day, clock, fraction, zone, fc.constantFrom('', ' BC'))
+    fc.assert(
+      fc.property(written, ([date, time, digits, offset, era]) => {
+        const text = `${date} ${time}${digits === '' ? '' : `.${digits}`}${offset}${era}`
+        expect(readInstant(text)).toEqual(parseAnyInstant(text))
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
 })

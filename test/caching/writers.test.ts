@@ -163,6 +163,29 @@ describe('a resource', () => {
     },
   )
 
+  test('of any row is written the same by the compiled and by the general writer', () => {
+    const base = 'https://music.example'
+    const compiled = resourceWriter({ served: plain, columns }, { fieldset: undefined, base })
+    const written = resourceWriter({ served: general, columns }, { fieldset: undefined, base })
+    const unit = fc.constantFrom('a', '7', '-', ' ', '"', '\\', '\n', '/', 'é', '\u2028', '😀', '\ud800', '\udc00')
+    const text = fc.string({ unit })
+    const value = fc.oneof(fc.constantFrom(...oddValues), text, fc.double(), fc.integer(), fc.boolean(), fc.date())
+    const row = fc.tuple(
+      fc.oneof(fc.integer(), text),
+      ...Array.from({ length: 7 }, () => value),
+      fc.option(fc.integer()),
+    )
+    fc.assert(
+      fc.property(row, fc.constantFrom(null, {}, { pivot: { position: 1 } }), (cells, meta) => {
+        const node = { row: cells, relationships: null, meta }
+        expect(outcome(() => compiled('x', { ...node, rows: { served: plain, columns } }, context))).toBe(
+          outcome(() => written('x', { ...node, rows: { served: general, columns } }, context)),
+        )
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
   test('is written the same with and without empty links and meta of its type', () => {
     const silent = things(true, { meta: () => ({}), links: () => ({}) })
     const usual = resourceWriter({ served: plain, columns }, { fieldset: undefined, base: 'http://localhost' })

@@ -170,3 +170,37 @@ describe('Any header at all', () => {
     )
   })
 })
+
+describe('A cached result', () => {
+  it('is the one that a new negotiator returns', async () => {
+    const uri = fc.constantFrom(CURSOR, COUNTABLE, ATOMIC_EXTENSION, 'https://unknown.example/')
+    const parameter = fc.oneof(
+      fc.tuple(fc.constantFrom('profile', 'ext'), uri).map(([name, value]) => `; ${name}="${value}"`),
+      fc.constantFrom('; q=0', '; q=0.5', '; charset=utf-8', ''),
+    )
+    const range = fc.tuple(
+      fc.constantFrom(MEDIA_TYPE, '*/*', 'application/*', 'text/html'),
+      fc.array(parameter, { maxLength: 2 }),
+    )
+    const header = fc.array(
+      range.map(([name, parameters]) => name + parameters.join('')),
+      { maxLength: 3 },
+    )
+    const outcome = async (negotiator: typeof plain, accept: string) => {
+      const negotiated = { value: null as unknown }
+      const problem = await thrownProblem(() => {
+        negotiated.value = negotiator.negotiate(accepting(accept))
+      })
+      return problem?.code ?? negotiated.value
+    }
+    await fc.assert(
+      fc.asyncProperty(header, async (ranges) => {
+        const accept = ranges.join(', ')
+        const options = { profiles: [CURSOR, COUNTABLE] }
+        const fresh = await outcome(createNegotiator(options), accept)
+        expect([await outcome(plain, accept), await outcome(plain, accept)]).toEqual([fresh, fresh])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+})

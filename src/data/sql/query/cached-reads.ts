@@ -14,7 +14,10 @@ export interface ReadKey {
   readonly isLocked: boolean
 }
 
-/** Caches prepared reads by the cache key of their criteria, as long as the tables stay the same. */
+/**
+ * Caches prepared reads by the cache key of their criteria, as long as the tables stay the same. Without it, one resource
+ * takes 17 % more CPU time (W1 on SQLite).
+ */
 export interface CachedReads<Prepared> {
   find(key: ReadKey, tables: SqlTables): Prepared | undefined
   add(key: ReadKey, tables: SqlTables, prepared: Prepared): void

@@ -146,7 +146,7 @@ function parseBoolean(value: unknown): boolean | null {
 }
 
 const dateTime = dateTimeFormat(null)
-/** The form in which codecs store instants, which most texts have. */
+/** The form in which codecs store instants. Only this form has years with six digits. */
 const storedInstant = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Parses an instant. Text without a time zone is UTC, as SQLite's `current_timestamp` writes it. */

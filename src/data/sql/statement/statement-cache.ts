@@ -6,7 +6,10 @@ import type { CompilableQuery } from './engine.js'
 import type { StatementShape } from './statement-shape.js'
 import { ParameterSlot } from './statement-shape.js'
 
-/** A cache of statement texts by shape. Each text is compiled once, unless it was evicted. */
+/**
+ * A cache of statement texts by shape. Each text is compiled once, unless it was evicted. Without it, an update takes
+ * about 60 % more CPU time (W8 on SQLite).
+ */
 export interface StatementCache {
   /**
    * Returns the statement of a shape, with its values.

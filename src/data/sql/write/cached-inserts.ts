@@ -55,7 +55,7 @@ const maxCachedTexts = 16
 
 /**
  * Caches statement texts by column set. Most inserts set the same columns, and then skip even the shape of the
- * statement.
+ * statement: a fast path of `insertText`. Without it, a create takes 9 % more CPU time (W5 on SQLite).
  */
 function statementsOf({ statements, builder, engine }: SqlStore, table: SqlTable): TableInserts['statementOf'] {
   let recentInserts: readonly CachedInsert[] = []

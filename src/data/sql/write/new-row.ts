@@ -29,7 +29,10 @@ export function newRow(type: CompiledType, table: SqlTable, values: ColumnValues
   return rowOf(values)
 }
 
-/** Caches the last function of each table: most tables have one type, and a table belongs to a store of one engine. */
+/**
+ * Caches the last function of each table: most tables have one type, and a table belongs to a store of one engine.
+ * Without it, a create takes 6 % more CPU time (W5 on SQLite).
+ */
 const lastRowFunctions = new WeakMap<
   SqlTable,
   { readonly type: CompiledType; readonly rowOf: (values: ColumnValues) => NewRow }

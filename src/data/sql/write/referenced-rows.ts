@@ -125,7 +125,10 @@ function keyOf({ column }: ReferencedTable, operand: Operand): unknown {
 
 const targets = new WeakMap<CompiledType, ReferencedTable & Pick<TablesContext, 'tables'>>()
 
-/** Returns the cached table of a type. The cache is valid as long as the tables are the same. */
+/**
+ * Returns the cached table of a type. The cache is valid as long as the tables are the same. Without it, a create takes
+ * 13 % more CPU time (W5 on SQLite).
+ */
 function targetOf(type: CompiledType, { tables, engine }: TablesContext): ReferencedTable {
   const cached = targets.get(type)
   if (cached?.tables === tables) return cached

@@ -1,9 +1,11 @@
+import * as fc from 'fast-check'
 import type { PoolConfig } from 'pg'
 import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
 import { patience } from '../../../support/patience.js'
+import { runs } from '../../../support/runs.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 import { askingClient, nobody, statement, untilReturned } from './asked.js'
 import { relayTo } from './relay.js'
@@ -87,6 +89,27 @@ describe('A prepared statement', () => {
     }
     expect((await prepared.read(statement('select 1'), nobody)).rows).toEqual([[1]])
     expect(known.totalCount).toBe(1)
+  })
+
+  it('returns the same as a plain query of pg, for any values', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((each) => !each.includes('\0'))
+    const instant = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    const given = fc.tuple(
+      fc.option(text),
+      fc.option(fc.maxSafeInteger()),
+      fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      fc.option(fc.boolean()),
+      fc.option(instant),
+      fc.option(fc.array(text)),
+    )
+    const sql = 'select $1::text, $2::int8, $3::float8, $4::bool, $5::timestamptz, $6::text[]'
+    await fc.assert(
+      fc.asyncProperty(given, async (sent) => {
+        const asked = named('ashlar_any', sql, ...sent)
+        expect(await told(prepared, asked)).toEqual(await told(plain, { ...asked, name: null }))
+      }),
+      { numRuns: runs(300) },
+    )
   })
 
   it('that writes returns the number of rows, and the returned rows', async () => {

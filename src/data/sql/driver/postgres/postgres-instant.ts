@@ -20,12 +20,12 @@ const WHOLE = 19
  */
 export function readInstant(text: string): Date | string {
   const milliseconds = parseUsual(text)
-  return Number.isNaN(milliseconds) ? parseAny(text) : new Date(milliseconds)
+  return Number.isNaN(milliseconds) ? parseAnyInstant(text) : new Date(milliseconds)
 }
 
 /**
- * Parses the usual forms `2026-01-31 12:00:00`, `….123456+00` and `….5-03:30` without a regular expression. NaN for
- * others.
+ * Fast path of `parseAnyInstant` for the usual forms `2026-01-31 12:00:00`, `….123456+00` and `….5-03:30`: it needs no
+ * regular expression. Without it, a list of 50 takes 8 % more CPU time (W2). Returns NaN for other forms.
  */
 function parseUsual(text: string): number {
   const { length } = text
@@ -71,7 +71,8 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE
 }
 
-function parseAny(text: string): Date | string {
+/** Parses all forms. `parseUsual` is its fast path. */
+export function parseAnyInstant(text: string): Date | string {
   const found = form.exec(text)
   if (found === null) return unreadable(text)
   const [, year, month, day, hour, minute, second, fractions = '', sign, zoneHour, zoneMinute, zoneSecond, era] = found

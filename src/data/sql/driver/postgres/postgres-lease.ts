@@ -178,6 +178,7 @@ export class PostgresLease {
     this.#queryPlain(query).then(succeed, onResult)
   }
 
+  /** Runs a statement by a query of pg. The fast path for prepared statements is `preparedQueryClass`. */
   #queryPlain(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]> {
     if (this.#pipelines) {
       // Sent before the statement, so that it is answered first and nothing is pending when the client is released.

@@ -64,9 +64,9 @@ export interface PreparedRun {
 export type PreparedQueryClass = new (statement: PreparedStatement, run: PreparedRun) => PgQuery
 
 /**
- * Returns a query class of pg for statements that are already prepared and whose columns are known. It is a fast path:
- * it sends one message instead of four and parses rows in place, which costs much less than what pg creates for each
- * query.
+ * Returns a query class of pg for statements that are already prepared and whose columns are known. Fast path of pg's
+ * own queries (`#queryPlain` of postgres-lease.ts): it sends one message instead of four and parses rows in place.
+ * Without it, a list of 50 takes 33 % more CPU time (W2).
  *
  * The class has the prototype of pg's `Query`, because clients check for it. The constructor of `Query` is not called.
  */
