@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { SqlColumn } from '../schema/sql-table.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { allowedByCheck, allowedByType } from './allowed-values.js'
-import type { RefusedWrite } from './refusal.js'
+import type { SetColumns } from './new-row.js'
 import type { SqlWriting } from './sql-writing.js'
 import { encoded, quotedName, runRead } from './sql-writing.js'
 
@@ -21,7 +21,7 @@ const versionWithCheck = 160_000
  * 16.
  */
 export async function unfitValues(
-  { table, set }: Pick<RefusedWrite, 'table' | 'set'>,
+  { table, set }: { readonly table: SqlTable; readonly set: SetColumns },
   writing: SqlWriting,
 ): Promise<readonly UnfitValue[]> {
   if (writing.store.engine !== 'postgres' || (await serverVersion(writing)) < versionWithCheck) return []
