@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
+import { inTurn } from './in-turn.js'
 import type { NodeRequestOptions } from './node-request.js'
 import { NodeRequest, parseTarget } from './node-request.js'
 import { sendResponse } from './node-response.js'
@@ -45,9 +46,9 @@ const SERVER_OPTIONS: HttpResponse = Object.freeze({
  */
 export function nodeAdapter(handle: HttpHandle, options: NodeAdapterOptions = {}): NodeListener {
   const trustProxy = options.trustProxy === true
-  return (incoming, outgoing) => {
+  return inTurn((incoming, outgoing) => {
     void serve(handle, trustProxy, incoming, outgoing)
-  }
+  })
 }
 
 /** Never rejects. The handle does not reject either, but if it did, the unhandled rejection would end the process. */
