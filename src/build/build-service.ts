@@ -127,6 +127,7 @@ function requestServices(
     strictFieldsets: settings.strictQueryParameters ?? true,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
+    maxFilterLength: limits.filterValueLength ?? 1000,
     maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator({ isSound: true }),
     plans: planCache(),

@@ -22,6 +22,8 @@ export interface RequestServices {
   readonly maxErrors: number
   /** The maximum number of values of one filter. */
   readonly maxFilterValues: number
+  /** The maximum number of characters in one value of a filter. */
+  readonly maxFilterLength: number
   /** Whether an update also checks stored values that were not sent. */
   readonly validateStored: boolean
   readonly schemas: SchemaValidator

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -263,7 +263,9 @@ describe('Closing', () => {
 
 describe('A request that asks for another protocol', () => {
   const upgrade = (path: string, ...headers: string[]): string =>
-    [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: keep-alive, Upgrade', 'Upgrade: h2c', ...headers, '', ''].join('\r\n')
+    [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: keep-alive, Upgrade', 'Upgrade: h2c', ...headers, '', ''].join(
+      '\r\n',
+    )
 
   it('is answered, and so are the requests after it', async () => {
     const { text } = await exchange(

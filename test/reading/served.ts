@@ -38,6 +38,7 @@ export const services: RequestServices = {
   strictFieldsets: true,
   maxErrors: 100,
   maxFilterValues: 1000,
+  maxFilterLength: 1000,
   schemas: schemaValidator({ isSound: true }),
   plans: planCache(),
   report: () => undefined,

@@ -12,6 +12,7 @@ const known: Readonly<Record<keyof Limits, true>> = Object.freeze({
   includePaths: true,
   sortKeys: true,
   filterValues: true,
+  filterValueLength: true,
   errors: true,
 })
 

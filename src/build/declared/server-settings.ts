@@ -52,6 +52,8 @@ export interface Limits {
   readonly sortKeys?: number
   /** Values of one filter. Default: 1,000. */
   readonly filterValues?: number
+  /** Characters in one value of a filter. Default: 1,000. */
+  readonly filterValueLength?: number
   /** Errors in one response. Default: 100. */
   readonly errors?: number
 }
