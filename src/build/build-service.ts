@@ -128,6 +128,8 @@ function requestServices(
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
     maxFilterLength: limits.filterValueLength ?? 1000,
+    maxIdentifiers: limits.identifiers ?? 10_000,
+    maxIncluded: limits.includedResources ?? 10_000,
     maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator({ isSound: true }),
     plans: planCache(),
@@ -140,7 +142,7 @@ function requestRules(
   { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
   profiles: readonly Profile[],
   { plans }: RequestServices,
-): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength'> {
+): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength' | 'documentBytes'> {
   const rules: QueryRules = {
     strict: strictQueryParameters,
     families: new Set(queryFamilies),
@@ -156,6 +158,7 @@ function requestRules(
       depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
     },
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
+    documentBytes: limits.documentBytes ?? 16 * 1024 * 1024,
   }
 }
 

@@ -40,6 +40,8 @@ export interface Service {
   readonly readQuery: QueryReader
   readonly bodyLimits: BodyLimits
   readonly uriLength: number
+  /** The maximum size of a document that is read. */
+  readonly documentBytes: number
   /** The extensions by URI. */
   readonly extensions: ReadonlyMap<string, ServedExtension>
   /** The user-defined function that runs once per request, before it is handled. It may throw. */

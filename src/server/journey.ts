@@ -20,6 +20,7 @@ import type { BodyKind } from './check-method.js'
 import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { Service } from '../build/service.js'
+import { isPromise } from '../util/awaitable.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
@@ -58,8 +59,8 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
     const invocation = invocationFor(request, route, { query, profiles, document, bytes, context })
     if (service.serving !== null) await authorize(service.serving, invocation)
     const value = await handle(service, invocation)
-    const response = renderResponse(value, renderingFor(service, request, route, negotiated))
-    return withTypeHeaders(service, request, route, response)
+    const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
+    return withTypeHeaders(service, request, route, isPromise(rendered) ? await rendered : rendered)
   } catch (thrown) {
     const settings = thrown instanceof RouterError ? service.routerErrors : service.errors
     const failure = errorAnswer(thrown, settings, { request })

@@ -93,8 +93,9 @@ function sentLinkage({ relation, mode, document: sent, request }: RelationshipWr
   const hasData = Object.hasOwn(document, 'data')
   if (mode !== 'replace' && !relation.spec.traits.toMany) failAll([inappropriate(relation, hasData ? '/data' : '')])
   if (!hasData) fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
-  const { linkage, problems } = readLinkage(relation, document['data'], '/data')
-  return linkage ?? failAll(problems.slice(0, request.services.maxErrors))
+  const { maxErrors, maxIdentifiers } = request.services
+  const { linkage, problems } = readLinkage(relation, document['data'], '/data', maxIdentifiers)
+  return linkage ?? failAll(problems.slice(0, maxErrors))
 }
 
 async function checkChanges(changes: readonly LinkageChange[], { services, context }: ReadContext): Promise<void> {

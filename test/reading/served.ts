@@ -39,6 +39,8 @@ export const services: RequestServices = {
   maxErrors: 100,
   maxFilterValues: 1000,
   maxFilterLength: 1000,
+  maxIdentifiers: 10_000,
+  maxIncluded: 10_000,
   schemas: schemaValidator({ isSound: true }),
   plans: planCache(),
   report: () => undefined,

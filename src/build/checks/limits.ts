@@ -13,6 +13,9 @@ const known: Readonly<Record<keyof Limits, true>> = Object.freeze({
   sortKeys: true,
   filterValues: true,
   filterValueLength: true,
+  identifiers: true,
+  includedResources: true,
+  documentBytes: true,
   errors: true,
 })
 

@@ -54,6 +54,12 @@ export interface Limits {
   readonly filterValues?: number
   /** Characters in one value of a filter. Default: 1,000. */
   readonly filterValueLength?: number
+  /** Identifiers in one relationship of a request body. Default: 10,000. */
+  readonly identifiers?: number
+  /** Included resources of a document that is read. Default: 10,000. */
+  readonly includedResources?: number
+  /** Bytes of a document that is read. Default: 16 MiB. */
+  readonly documentBytes?: number
   /** Errors in one response. Default: 100. */
   readonly errors?: number
 }

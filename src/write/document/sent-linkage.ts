@@ -34,11 +34,17 @@ export type ReadLinkage =
  * https://jsonapi.org/format/1.1/#document-resource-object-linkage
  *
  * @param at the JSON pointer to the linkage
+ * @param limit the maximum number of identifiers
  */
-export function readLinkage(relation: ServedRelation, data: unknown, at: string): ReadLinkage {
+export function readLinkage(relation: ServedRelation, data: unknown, at: string, limit: number): ReadLinkage {
   const { toMany } = relation.spec.traits
   if (Array.isArray(data) !== toMany) {
     return { linkage: null, problems: [inappropriate(relation, at)] }
+  }
+  if (Array.isArray(data) && data.length > limit) {
+    const source = { pointer: at }
+    const subject = 'identifiers in one relationship'
+    return { linkage: null, problems: [problem('LIMIT_EXCEEDED', { limit, subject }, { source })] }
   }
   if (!toMany && isIdentifier(data)) {
     return { linkage: { relation, members: [identifierIn(data, at)], pointer: at }, problems: [] }

@@ -1,6 +1,7 @@
 import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { failAll, problem } from '../../errors/json-api-error.js'
+import type { RequestServices } from '../../read/request-services.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
@@ -38,10 +39,10 @@ export function isWritable(
 export function sentRelationships(
   document: ResourceDocument,
   writable: readonly ServedRelation[],
-  limit: number,
+  { maxErrors, maxIdentifiers }: Pick<RequestServices, 'maxErrors' | 'maxIdentifiers'>,
 ): readonly SentLinkage[] {
-  const { sent, problems } = readRelationships(document, writable)
-  if (problems.length > 0) failAll(problems.slice(0, limit))
+  const { sent, problems } = readRelationships(document, writable, maxIdentifiers)
+  if (problems.length > 0) failAll(problems.slice(0, maxErrors))
   return sent
 }
 
@@ -50,10 +51,15 @@ interface ReadRelationships {
   readonly problems: readonly Problem[]
 }
 
-/** Returns the linkage of a resource object together with its problems, instead of failing. */
+/**
+ * Returns the linkage of a resource object together with its problems, instead of failing.
+ *
+ * @param limit the maximum number of identifiers in one relationship
+ */
 export function readRelationships(
   { relationships }: Pick<ResourceDocument, 'relationships'>,
   writable: readonly ServedRelation[],
+  limit: number,
 ): ReadRelationships {
   const problems: Problem[] = []
   const sent: SentLinkage[] = []
@@ -65,7 +71,7 @@ export function readRelationships(
       const message = 'a relationship is an object'
       problems.push(problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } }))
     } else if (Object.hasOwn(relationship, 'data')) {
-      const read = readLinkage(relation, relationship['data'], `${at}/data`)
+      const read = readLinkage(relation, relationship['data'], `${at}/data`, limit)
       problems.push(...read.problems)
       if (read.linkage !== null) sent.push(read.linkage)
     }
