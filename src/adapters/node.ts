@@ -8,8 +8,9 @@ import { sendResponse } from './node-response.js'
 
 export interface NodeAdapterOptions {
   /**
-   * Whether to take the origin that the client used from `X-Forwarded-Proto` and `X-Forwarded-Host`. Enable it only
-   * behind a proxy that sets both headers, because any client can send them. Default: false.
+   * Whether to take the URL that the client used from the headers of a proxy: `Forwarded`, or `X-Forwarded-Proto`,
+   * `-Host`, `-Port` and `-Prefix`. Enable it only behind a proxy that sets or removes all of them, because any client can
+   * send them. Default: false.
    */
   readonly trustProxy?: boolean
 }

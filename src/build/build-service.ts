@@ -30,6 +30,7 @@ import { documentFrame } from '../render/document-frame.js'
 import type { AnyResource } from '../resource/resource-types.js'
 import { typeHeaders } from '../resource/type-headers.js'
 import type { RouteServer } from '../route/route-table.js'
+import { hostMatcher } from '../route/host-matcher.js'
 import { routeTable } from '../route/route-table.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { BuildFault } from './declared/build-fault.js'
@@ -105,6 +106,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     errors,
     routerErrors: { ...errors, mappers: [] },
     baseUri,
+    isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
     headersOf: (type) => headers.get(type) ?? typeHeaders(type),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),

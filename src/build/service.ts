@@ -57,6 +57,8 @@ export interface Service {
   readonly routerErrors: CompiledErrorSettings
   /** Empty if the base URI is taken from each request. */
   readonly baseUri: string
+  /** Whether a host is served; `null` if all are. */
+  readonly isAllowedHost: ((host: string) => boolean) | null
   readonly frame: DocumentFrame
   headersOf(type: CompiledType): TypeHeaders
   /** The names of the types without duplicates. */

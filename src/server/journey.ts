@@ -1,4 +1,5 @@
 import { errorAnswer } from '../errors/error-answer.js'
+import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
@@ -46,6 +47,7 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
   if (route.kind === 'stranger') return plainNotFound
   let negotiated: Negotiated | null = null
   try {
+    checkHost(service, request)
     checkTargetLength(request, service.uriLength)
     negotiated = negotiate(service, request, route)
     const { profiles } = negotiated
@@ -72,6 +74,12 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
       renderError(failure, renderingFor(service, request, route, applied)),
     )
   }
+}
+
+/** Fails with 421 if the server does not serve the host: its links would lead there. */
+function checkHost({ isAllowedHost }: Service, request: HttpRequest): void {
+  if (isAllowedHost === null || isAllowedHost(hostOf(request))) return
+  fail('HOST_NOT_ALLOWED', { host: hostOf(request) }, { source: { header: 'Host' } })
 }
 
 function hostOf({ origin }: HttpRequest): string {

@@ -32,11 +32,11 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 /** Returns what the document says about the request: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
   { baseUri, frame, documentBytes }: Service,
-  { method, origin, path, query }: HttpRequest,
+  { method, origin, prefix = '', path, query }: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
 ): RenderOptions {
-  const base = baseUri === '' ? origin : baseUri
+  const base = baseUri === '' ? origin + prefix : baseUri
   const address = `${base}${uriOf(path)}`
   const encodedQuery = query === '' ? '' : uriOf(query)
   return {

@@ -41,8 +41,22 @@ function runItems<Item>(items: readonly Item[], from: number, step: Step<Item>):
   return end
 }
 
+/**
+ * Returns a function to call between the steps of long work. It lets other requests run if the steps since the last time
+ * took long, and otherwise returns nothing to wait for.
+ */
+export function pauses(): () => Awaitable<void> {
+  let end = performance.now() + SLICE_MILLISECONDS
+  return () => {
+    if (performance.now() < end) return
+    return nextTurn().then(() => {
+      end = performance.now() + SLICE_MILLISECONDS
+    })
+  }
+}
+
 /** Lets the event loop read sockets and serve other requests. */
-export function nextTurn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
   })

@@ -1,5 +1,5 @@
 import type { Limits } from 'ashlar'
-import { belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { atomic, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
@@ -92,5 +92,52 @@ describe('the size of work', () => {
       { code: 'LIMIT_EXCEEDED', pointer },
     ])
     expect((await api.post('/playlists', resource(3, { attributes: { name: 'Q' } }))).status).toBe(201)
+  })
+})
+
+describe('long work', () => {
+  /** Runs a request, and counts the turns of the event loop in the meantime: in each of them, others are served. */
+  async function turnsDuring(request: Promise<{ readonly status: number }>): Promise<number> {
+    let [turns, isRunning] = [0, true]
+    const count = (): void => {
+      turns += 1
+      if (isRunning) setImmediate(count)
+    }
+    setImmediate(count)
+    const { status } = await request
+    isRunning = false
+    expect(status).toBeLessThan(300)
+    return turns
+  }
+
+  test('lets others be served in between', async () => {
+    const many = 5000
+    const songs = defineResource('songs', {
+      model: model<{ id: number; title: string; albumId: number }>('songs'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+    })
+    const albums = defineResource('albums', {
+      model: model<{ id: number; title: string }>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      relations: {
+        songs: hasMany('songs').via('albumId'),
+        favorites: belongsToMany('songs').through('favorites', { owner: 'ownerId', member: 'songId' }),
+      },
+    })
+    const seeds = {
+      albums: Array.from({ length: 100 }, (_, index) => ({ id: index + 1, title: `Album ${index}` })),
+      songs: Array.from({ length: many }, (_, index) => {
+        return { id: index + 1, title: `A song with the number ${index}`, albumId: (index % 100) + 1 }
+      }),
+      favorites: [],
+    }
+    const settings = { resources: [albums, songs], data: storedData(seeds), extensions: [atomic()] }
+    const api = client(createServer({ ...settings, maxPageSize: 100 }))
+    expect((await api.get('/albums/1')).status).toBe(200)
+    expect(await turnsDuring(api.get('/albums?include=songs&page[size]=100'))).toBeGreaterThan(3)
+    const body = { data: Array.from({ length: many }, (_, index) => ({ type: 'songs', id: String(index + 1) })) }
+    expect(await turnsDuring(api.patch('/albums/1/relationships/favorites', { body }))).toBeGreaterThan(3)
   })
 })

@@ -98,8 +98,16 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   /** The profiles that clients may request. Default: `defaultProfiles`. */
   readonly profiles?: readonly Profile[]
   readonly limits?: Limits
-  /** Whether the headers `X-Forwarded-Proto` and `X-Forwarded-Host` are trusted. Default: false. */
+  /**
+   * Whether to take the URL that the client used from the headers of a proxy: `Forwarded`, or `X-Forwarded-Proto`,
+   * `-Host`, `-Port` and `-Prefix`. Default: false.
+   */
   readonly trustProxy?: boolean
+  /**
+   * The hosts that the server serves: `['music.example', '*.music.example', 'localhost:3000']`. A request to another host
+   * gets a 421 response. Default: all hosts.
+   */
+  readonly allowedHosts?: readonly string[]
   /**
    * Runs once for every operation, every action and every call of an extension, before it is handled. An error that it
    * throws becomes the response. A batch of atomic operations is one call.

@@ -11,6 +11,7 @@ import { parentRows } from '../../read/graph/read-relation.js'
 import { linkageColumns, wholeRelationRead } from '../../read/plan/relation-read.js'
 import { loadCandidates } from '../../read/rows/load-related.js'
 import { relatedMemberReader } from '../../read/rows/related-rows.js'
+import { forEachInSlices } from '../../util/time-slices.js'
 import type { Member } from '../document/member.js'
 import { identityOf } from '../document/member.js'
 
@@ -91,7 +92,11 @@ async function readMembers(
       join: pivot,
     })
   })
-  return (related.groups[0]?.members ?? []).map(memberOf)
+  const members: CurrentMember[] = []
+  await forEachInSlices(related.groups[0]?.members ?? [], (member) => {
+    members.push(memberOf(member))
+  })
+  return members
 }
 
 function memberColumns(relation: ServedRelation, served: ServedType): WantedColumns {
