@@ -8,6 +8,7 @@ import { customAction } from '../handler/custom-action.js'
 import type { RequestServices } from '../read/request-services.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
+import { codeGenerationProblem } from '../validation/code-generation.js'
 import { schemaValidator } from '../validation/schema-validator.js'
 import { queryReader } from '../operation/query-reader.js'
 import { planCache } from '../read/plan-cache.js'
@@ -110,6 +111,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
     headersOf: (type) => headers.get(type) ?? typeHeaders(type),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
+    codeGenerationProblem: () => codeGenerationProblem(types),
     inspect: async () => ({ ...(await inspectStores(sources, types, defaultPaginator(settings))), writes }),
   })
 }

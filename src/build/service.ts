@@ -63,6 +63,8 @@ export interface Service {
   headersOf(type: CompiledType): TypeHeaders
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
+  /** Why the server cannot check values in this process; `null` if it can. */
+  readonly codeGenerationProblem: () => Error | null
   /** Compares the stores with the declarations, and reports how writes reach the stores. */
   inspect(): Promise<ServerInspection>
 }

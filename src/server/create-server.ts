@@ -43,7 +43,8 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   readonly types: readonly string[]
   /**
    * Connects to every store and verifies that it has what the declarations need. Rejects with an error whose message
-   * has one sentence for each missing thing: the database server, a table, a column. Await it before listening.
+   * has one sentence for each missing thing: the database server, a table, a column. Also rejects if this process must
+   * not generate code, which validators need. Await it before listening.
    */
   ready(): Promise<void>
   /**
@@ -80,7 +81,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     routes: service.routes.descriptions,
     types: service.types,
     ready: async () => {
-      const problem = notReady(await service.inspect())
+      const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),
