@@ -34,7 +34,6 @@ export function forwardedUrl(header: Header, origin: string): ForwardedUrl {
 export function forwardedRequest(request: HttpRequest): HttpRequest {
   const { method, path, query } = request
   const { origin, prefix } = forwardedUrl((name) => request.header(name), request.origin)
-  const { whenGone } = request
   return {
     method,
     path,
@@ -44,7 +43,7 @@ export function forwardedRequest(request: HttpRequest): HttpRequest {
     header: (name) => request.header(name),
     hasBody: request.hasBody,
     body: (limit) => request.body(limit),
-    ...(whenGone === undefined ? {} : { whenGone: (listener) => whenGone.call(request, listener) }),
+    ...('whenGone' in request ? { whenGone: (listener) => request.whenGone?.(listener) ?? (() => undefined) } : {}),
   }
 }
 

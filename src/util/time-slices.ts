@@ -49,9 +49,11 @@ export function pauses(): () => Awaitable<void> {
   let end = performance.now() + SLICE_MILLISECONDS
   return () => {
     if (performance.now() < end) return
-    return nextTurn().then(() => {
-      end = performance.now() + SLICE_MILLISECONDS
-    })
+    return pause()
+  }
+  async function pause(): Promise<void> {
+    await nextTurn()
+    end = performance.now() + SLICE_MILLISECONDS
   }
 }
 

@@ -20,7 +20,7 @@ function needsValidators({ operations, actions, filters }: CompiledType): boolea
 
 function canGenerateCode(): boolean {
   try {
-    // oxlint-disable-next-line typescript/no-implied-eval, no-new, no-new-func -- an empty function, to see whether that is possible
+    // oxlint-disable-next-line typescript/no-implied-eval -- an empty function, to see whether that is possible
     return typeof new Function() === 'function'
   } catch {
     return false

@@ -261,12 +261,12 @@ describe('Closing', () => {
   })
 })
 
-describe('A request that asks for another protocol', () => {
-  const upgrade = (path: string, ...headers: string[]): string =>
-    [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: keep-alive, Upgrade', 'Upgrade: h2c', ...headers, '', ''].join(
-      '\r\n',
-    )
+const upgrade = (path: string, ...headers: string[]): string =>
+  [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: keep-alive, Upgrade', 'Upgrade: h2c', ...headers, '', ''].join(
+    '\r\n',
+  )
 
+describe('A request that asks for another protocol', () => {
   it('is answered, and so are the requests after it', async () => {
     const { text } = await exchange(
       listening.port,

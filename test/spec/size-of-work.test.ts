@@ -5,9 +5,28 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
+const band = (type: string, length: number) => Array.from({ length }, (_, index) => ({ type, id: String(index + 1) }))
+const data = (length: number) => ({ body: { data: band('albums', length) } })
+const resource = (length: number, rest: object) => ({
+  body: { data: { type: 'playlists', ...rest, relationships: { albums: { data: band('albums', length) } } } },
+})
+
+/** Runs a request, and counts the turns of the event loop in the meantime: in each of them, others are served. */
+async function turnsDuring(request: Promise<{ readonly status: number }>): Promise<number> {
+  let [turns, isRunning] = [0, true]
+  const count = (): void => {
+    turns += 1
+    if (isRunning) setImmediate(count)
+  }
+  setImmediate(count)
+  const { status } = await request
+  isRunning = false
+  expect(status).toBeLessThan(300)
+  return turns
+}
+
 describe('the size of work', () => {
   const [rows, perArtist] = [5, 4]
-  const band = (type: string, length: number) => Array.from({ length }, (_, index) => ({ type, id: String(index + 1) }))
 
   /** Artists with albums, and playlists with albums, many of them. */
   function shop(limits: Limits) {
@@ -77,15 +96,13 @@ describe('the size of work', () => {
   test('a relationship of a body has at most as many identifiers as the limit says', async () => {
     const api = shop({ identifiers: 3 })
     const at = '/playlists/1/relationships/albums'
-    const data = (length: number) => ({ body: { data: band('albums', length) } })
     expect((await api.patch(at, data(3))).status).toBeLessThan(300)
-    for (const send of [api.patch, api.post, api.delete]) {
-      const [error] = expectErrors(await send(at, data(4)), [{ status: 400, code: 'LIMIT_EXCEEDED', pointer: '/data' }])
+    for (const method of ['patch', 'post', 'delete'] as const) {
+      const [error] = expectErrors(await api[method](at, data(4)), [
+        { status: 400, code: 'LIMIT_EXCEEDED', pointer: '/data' },
+      ])
       expect(error?.detail).toBe('A request may have at most 3 identifiers in one relationship.')
     }
-    const resource = (length: number, rest: object) => ({
-      body: { data: { type: 'playlists', ...rest, relationships: { albums: { data: band('albums', length) } } } },
-    })
     const pointer = '/data/relationships/albums/data'
     expectErrors(await api.patch('/playlists/1', resource(4, { id: '1' })), [{ code: 'LIMIT_EXCEEDED', pointer }])
     expectErrors(await api.post('/playlists', resource(4, { attributes: { name: 'Q' } })), [
@@ -96,20 +113,6 @@ describe('the size of work', () => {
 })
 
 describe('long work', () => {
-  /** Runs a request, and counts the turns of the event loop in the meantime: in each of them, others are served. */
-  async function turnsDuring(request: Promise<{ readonly status: number }>): Promise<number> {
-    let [turns, isRunning] = [0, true]
-    const count = (): void => {
-      turns += 1
-      if (isRunning) setImmediate(count)
-    }
-    setImmediate(count)
-    const { status } = await request
-    isRunning = false
-    expect(status).toBeLessThan(300)
-    return turns
-  }
-
   test('lets others be served in between', async () => {
     const many = 5000
     const songs = defineResource('songs', {

@@ -72,8 +72,8 @@ describe('the character U+0000', () => {
   test('in an identifier of a body is 422 at the id', async () => {
     for (const text of [`s1${nul}`, '\ud800']) {
       const body = { data: [{ type: 'songs', id: text }] }
-      for (const send of [api().post, api().patch]) {
-        expectErrors(await send('/playlists/1/relationships/songs', { body }), [
+      for (const method of ['post', 'patch'] as const) {
+        expectErrors(await api()[method]('/playlists/1/relationships/songs', { body }), [
           { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/0/id' },
         ])
       }

@@ -19,7 +19,7 @@ const pools = [
   ['the lowest version of pg', (connectionString: string) => new lowest.Pool({ connectionString, max: 4 }), true],
   [
     'a version of pg without the internals',
-    (connectionString: string) => new Pool({ connectionString, max: 4, Client: PlainClient } as object),
+    (connectionString: string) => new Pool({ connectionString, max: 4, Client: PlainClient }),
     false,
   ],
 ] as const
@@ -33,7 +33,7 @@ describe.each(pools)('a store on %s', (_name, poolOf, isFast) => {
   async function openOnce() {
     const { database, options, rows } = await open('postgres', conformanceTables('postgres'))
     const { connectionString = '' } = (database as PgPool).options
-    const pool = poolOf(connectionString) as PgPool
+    const pool = poolOf(connectionString)
     opened.push(pool)
     process.on('warning', warned)
     return { data: sqlData(pool, { ...conformanceOptions, ...options }), rows }
