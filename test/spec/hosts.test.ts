@@ -1,5 +1,5 @@
 import type { ServerSettings } from 'ashlar'
-import { createServer, defineResource, id, model } from 'ashlar'
+import { atomic, createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { listen } from 'ashlar/node'
 import { describe, expect, test } from 'vitest'
@@ -49,6 +49,17 @@ describe('behind a proxy that is trusted', () => {
   ])('the links have the address that the client used: %j', async (headers, expected) => {
     expect(await selfLink({ trustProxy: true }, headers as Readonly<Record<string, string>>)).toBe(expected)
     expect(await selfLink({}, headers as Readonly<Record<string, string>>)).toBe(url)
+  })
+
+  test('the address of an atomic operation may have the prefix', async () => {
+    const type = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
+    const headers = { 'content-type': type, accept: type, 'x-forwarded-prefix': '/api' }
+    const settings = { trustProxy: true, extensions: [atomic()] }
+    for (const href of ['/api/albums/1', 'http://inner.example:8080/api/albums/1', '/albums/1']) {
+      const body = JSON.stringify({ 'atomic:operations': [{ op: 'remove', href }] })
+      const request = new Request('http://inner.example:8080/operations', { method: 'POST', headers, body })
+      expect((await server(settings).fetch(request)).status, href).toBe(204)
+    }
   })
 
   test('that holds for every way to serve the server', async () => {

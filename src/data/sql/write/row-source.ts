@@ -65,10 +65,10 @@ export function rowSource(
 const maxCachedRows = 8
 
 /**
- * The number of rows in one SQLite statement. Writing its text takes some milliseconds, and running it less than one.
+ * The number of rows in one SQLite statement. Writing its text takes about ten milliseconds, and running it a few.
  * Within that time nothing else runs.
  */
-export const fullBatch = 256
+export const fullBatch = 1000
 
 /** The maximum number of parameters of a SQLite statement. */
 const maxParameters = 32_766
