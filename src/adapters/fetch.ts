@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
-import { firstForwarded, isAuthority } from './origin.js'
+import { forwardedUrl } from '../http/forwarded.js'
 
 /**
  * Handles a Web `Request`: the type of `server.fetch`.
@@ -15,7 +15,7 @@ import { firstForwarded, isAuthority } from './origin.js'
 export type FetchHandler = (request: Request) => Promise<Response>
 
 export interface FetchAdapterOptions {
-  /** Whether to trust `X-Forwarded-Proto` and `X-Forwarded-Host`, as in the `node:http` adapter. Default: false. */
+  /** Whether to trust the headers of a proxy, as in the `node:http` adapter. Default: false. */
   readonly trustProxy?: boolean
 }
 
@@ -40,15 +40,6 @@ export function fetchAdapter(handle: HttpHandle, { trustProxy = false }: FetchAd
   }
 }
 
-/** Returns the origin that the client used, according to the forwarding headers of the proxy. */
-function forwardedOrigin({ headers }: Request, origin: string): string {
-  const [scheme, host] = origin.split('://')
-  const proto = firstForwarded(headers.get('x-forwarded-proto') ?? undefined)?.toLowerCase()
-  const forwardedHost = firstForwarded(headers.get('x-forwarded-host') ?? undefined)
-  const clientHost = forwardedHost !== undefined && isAuthority(forwardedHost) ? forwardedHost : host
-  return `${proto === 'http' || proto === 'https' ? proto : scheme}://${clientHost}`
-}
-
 function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
   const { url } = request
   // The URL of a Request is absolute and normalized, so slicing it is safe and saves a second parse.
@@ -57,12 +48,14 @@ function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
   const target = url.slice(pathStart, fragment === -1 ? undefined : fragment)
   const mark = target.indexOf('?')
   let body: ReturnType<HttpRequest['body']> | undefined
+  const header = (name: string): string | undefined => request.headers.get(name) ?? undefined
+  const origin = url.slice(0, pathStart)
   return {
     method: request.method,
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
-    origin: trustProxy ? forwardedOrigin(request, url.slice(0, pathStart)) : url.slice(0, pathStart),
-    header: (name) => request.headers.get(name) ?? undefined,
+    ...(trustProxy ? forwardedUrl(header, origin) : { origin }),
+    header,
     hasBody: request.body !== null,
     body(limit) {
       body ??= readBody(request, limit)

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpHandle } from '../http/response.js'
 import { clientErrorListener } from './client-error.js'
 import { adapterErrorResponse, rawAdapterErrorResponse } from './adapter-error-response.js'
 import { type NodeAdapterOptions, nodeAdapter, type NodeListener } from './node.js'
 import { sendResponse } from './node-response.js'
+import { drain } from './drain.js'
+import { afterResponse, serveWithoutUpgrade } from './upgrade.js'
 
 export interface ListenOptions extends NodeAdapterOptions {
   /** Default: 0, which selects a free port. */
@@ -20,6 +22,10 @@ export interface ListenOptions extends NodeAdapterOptions {
    * one minute: the load balancer must be the first to close.
    */
   readonly keepAliveTimeout?: number
+  /**
+   * How long a client may read nothing of a response before its connection is closed, in milliseconds. Default: 60,000.
+   */
+  readonly writeTimeout?: number
   /** How long `close` waits for running requests, in milliseconds. */
   readonly grace?: number
 }
@@ -39,12 +45,6 @@ export interface Listening {
  * More than the maximum request target of 16 KiB, so that the response to a longer target is a JSON:API error document.
  */
 const MAX_HEADER_SIZE = 32 * 1024
-const SWEEP_MILLISECONDS = 20
-/**
- * The delay before idle connections are closed. Requests that clients sent before the shutdown are still read in that
- * time; until then, their connections look idle.
- */
-const IDLE_DELAY_MILLISECONDS = 100
 
 /**
  * Starts a `node:http` server for a built server, or for any function that handles requests.
@@ -62,7 +62,8 @@ export async function listen(
   // A built server has its own listener with its own settings.
   const listener = typeof served === 'function' ? nodeAdapter(served, options) : served.node
   const { port = 0, host = '127.0.0.1', grace = 10_000 } = options
-  const lastResponses = new WeakMap<Socket, ServerResponse>()
+  const connections = new Map<Socket, ServerResponse | null>()
+  const onPrefinish = unreadListener(options.writeTimeout ?? 60_000)
   let closing: Promise<void> | undefined
   const server = createServer(
     {
@@ -75,19 +76,25 @@ export async function listen(
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      lastResponses.set(incoming.socket, outgoing)
-      if (closing !== undefined) outgoing.shouldKeepAlive = false
+      const { socket } = incoming
+      if (closing !== undefined) makeLast(outgoing, connections.get(socket))
+      connections.set(socket, outgoing)
+      outgoing.on('prefinish', onPrefinish)
       listener(incoming, outgoing)
     },
   )
-  const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    // A connection that asked for an upgrade is emitted again.
+    if (connections.has(socket)) return
+    connections.set(socket, null)
+    socket.once('close', () => connections.delete(socket))
   })
   server.on('clientError', clientErrorListener())
   server.on('checkExpectation', refuseExpectation)
   server.on('connect', refuseTunnel)
+  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, rest: Buffer) => {
+    afterResponse(connections.get(socket), () => serveWithoutUpgrade(server, incoming, socket, rest))
+  })
   await bind(server, port, host)
   const address = server.address() as AddressInfo
   return Object.freeze({
@@ -95,14 +102,36 @@ export async function listen(
     port: address.port,
     close(): Promise<void> {
       // Pending responses get `Connection: close`, so that clients send no more requests on these connections.
-      for (const socket of sockets) {
-        const outgoing = lastResponses.get(socket)
-        if (outgoing !== undefined) outgoing.shouldKeepAlive = false
-      }
-      closing ??= drain(server, sockets, grace)
+      for (const outgoing of connections.values()) if (outgoing !== null) outgoing.shouldKeepAlive = false
+      closing ??= drain(server, connections, grace)
       return closing
     },
   })
+}
+
+/**
+ * Makes a response the last one of its connection, in place of the response before it: requests that arrive together are
+ * all answered.
+ */
+function makeLast(outgoing: ServerResponse, before: ServerResponse | null | undefined): void {
+  outgoing.shouldKeepAlive = false
+  if (before !== null && before !== undefined && !before.headersSent) before.shouldKeepAlive = true
+}
+
+/**
+ * Creates the listener that runs when a response was passed to its connection. If the client has not read all of it, the
+ * connection must make progress within the time limit. Until then nothing is read from it: data that the client sends
+ * would count as progress.
+ */
+function unreadListener(milliseconds: number): (this: ServerResponse) => void {
+  return function (this: ServerResponse) {
+    const { socket } = this
+    if (socket === null || socket.writableLength === 0) return
+    // `node:http` sets the timeout for idle connections when the response is complete.
+    socket.setTimeout(milliseconds)
+    socket.pause()
+    this.once('close', () => socket.resume())
+  }
 }
 
 function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -128,28 +157,4 @@ function bind(server: Server, port: number, host: string): Promise<void> {
 function linkHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function drain(server: Server, sockets: ReadonlySet<Socket>, grace: number): Promise<void> {
-  return new Promise((resolve) => {
-    const sweep = (): void => {
-      server.closeIdleConnections()
-      // `node:http` does not treat a connection without received bytes as idle, but it can be closed without loss.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-    }
-    let sweeping: NodeJS.Timeout | undefined
-    const idleTimer = setTimeout(() => {
-      sweeping = setInterval(sweep, SWEEP_MILLISECONDS)
-      sweep()
-    }, IDLE_DELAY_MILLISECONDS)
-    const graceTimer = setTimeout(() => server.closeAllConnections(), grace)
-    // `close` of `node:http` would close connections that look idle immediately.
-    NetServer.prototype.close.call(server, () => {
-      server.close()
-      clearTimeout(idleTimer)
-      clearInterval(sweeping)
-      clearTimeout(graceTimer)
-      resolve()
-    })
-  })
 }

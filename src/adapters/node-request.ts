@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { HttpError } from '../errors/http-error.js'
 import type { HttpRequest } from '../http/request.js'
-import { firstForwarded, isAuthority } from './origin.js'
+import { isAuthority } from '../http/authority.js'
+import type { ForwardedUrl } from '../http/forwarded.js'
+import { forwardedUrl } from '../http/forwarded.js'
 
 /**
  * The request of the `node:http` adapter. It is a class, unlike most of this codebase, because one is created for every
@@ -16,7 +18,7 @@ export class NodeRequest implements HttpRequest {
   readonly #authority: string | undefined
   readonly #trustProxy: boolean
   readonly #outgoing: ServerResponse
-  #origin: string | undefined
+  #clientUrl: ForwardedUrl | undefined
   #body: ReturnType<HttpRequest['body']> | undefined
 
   constructor(incoming: IncomingMessage, target: NodeTarget, { trustProxy, outgoing }: NodeRequestOptions) {
@@ -32,8 +34,11 @@ export class NodeRequest implements HttpRequest {
   }
 
   get origin(): string {
-    this.#origin ??= `${this.#scheme()}://${this.#host()}`
-    return this.#origin
+    return this.#url().origin
+  }
+
+  get prefix(): string {
+    return this.#url().prefix
   }
 
   get hasBody(): boolean {
@@ -67,15 +72,19 @@ export class NodeRequest implements HttpRequest {
     }
   }
 
+  #url(): ForwardedUrl {
+    if (this.#clientUrl === undefined) {
+      const origin = `${this.#scheme()}://${this.#host()}`
+      this.#clientUrl = this.#trustProxy ? forwardedUrl((name) => this.header(name), origin) : { origin, prefix: '' }
+    }
+    return this.#clientUrl
+  }
+
   #scheme(): string {
-    const forwarded = this.#trustProxy ? firstForwarded(this.header('x-forwarded-proto'))?.toLowerCase() : undefined
-    if (forwarded === 'http' || forwarded === 'https') return forwarded
     return (this.#incoming.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http'
   }
 
   #host(): string {
-    const forwarded = this.#trustProxy ? firstForwarded(this.header('x-forwarded-host')) : undefined
-    if (forwarded !== undefined && isAuthority(forwarded)) return forwarded
     const host = this.#authority ?? this.#incoming.headers.host
     if (host !== undefined && isAuthority(host)) return host
     const { localAddress, localPort } = this.#incoming.socket

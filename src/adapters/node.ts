@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
+import { inTurn } from './in-turn.js'
 import type { NodeRequestOptions } from './node-request.js'
 import { NodeRequest, parseTarget } from './node-request.js'
 import { sendResponse } from './node-response.js'
 
 export interface NodeAdapterOptions {
   /**
-   * Whether to take the origin that the client used from `X-Forwarded-Proto` and `X-Forwarded-Host`. Enable it only
-   * behind a proxy that sets both headers, because any client can send them. Default: false.
+   * Whether to take the URL that the client used from the headers of a proxy: `Forwarded`, or `X-Forwarded-Proto`,
+   * `-Host`, `-Port` and `-Prefix`. Enable it only behind a proxy that sets or removes all of them, because any client can
+   * send them. Default: false.
    */
   readonly trustProxy?: boolean
 }
@@ -45,9 +47,9 @@ const SERVER_OPTIONS: HttpResponse = Object.freeze({
  */
 export function nodeAdapter(handle: HttpHandle, options: NodeAdapterOptions = {}): NodeListener {
   const trustProxy = options.trustProxy === true
-  return (incoming, outgoing) => {
+  return inTurn((incoming, outgoing) => {
     void serve(handle, trustProxy, incoming, outgoing)
-  }
+  })
 }
 
 /** Never rejects. The handle does not reject either, but if it did, the unhandled rejection would end the process. */

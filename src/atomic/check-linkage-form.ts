@@ -36,7 +36,7 @@ function checkRelationships(
   const relations = writable().filter(isInvalid)
   if (relations.length === 0) return
   const invalid = Object.fromEntries(relations.map(({ name }) => [name, withoutLocalIds(relationships[name])]))
-  for (const each of readRelationships({ relationships: invalid }, relations).problems) {
+  for (const each of readRelationships({ relationships: invalid }, relations, Number.POSITIVE_INFINITY).problems) {
     if (faults.isFull) return
     const { source } = each
     const hasPointer = source !== undefined && 'pointer' in source

@@ -15,7 +15,7 @@ export function hrefResolver(
   { server, request }: CallContext,
 ): ResolveHref {
   const requestOrigin = request !== null && URL.canParse(request.origin) ? request.origin : 'http://localhost'
-  const base = baseUri === '' ? requestOrigin : baseUri
+  const base = baseUri === '' ? requestOrigin + (request?.prefix ?? '') : baseUri
   const root = new URL(base)
   const prefix = root.pathname.replace(/\/$/, '')
   return (href) => {

@@ -15,6 +15,7 @@ import { planBatch } from './plan-batch.js'
 import { readBatch } from './read-batch.js'
 import { hrefResolver } from './resolve-href.js'
 import { ErrorResponseError, runByStatement, runOperations } from './run-operations.js'
+import { pauses } from '../util/time-slices.js'
 
 interface BatchOptions {
   readonly host: ExtensionHost
@@ -40,8 +41,11 @@ export async function runBatch(
   const limit = services.maxErrors
   const hasRelation = (type: string, name: string): boolean =>
     services.find(context.server, type)?.relations.has(name) === true
+  const pause = pauses()
   const sent = readBatch(call.document, { maxOperations, limit, resolveHref, findTypeOperation: kindOf, hasRelation })
+  await pause()
   const { operations, types } = planBatch(sent, kindOf, limit)
+  await pause()
 
   // Each operation gets the custom query parameters of the batch, for user-defined code.
   const query = { ...noQuery, custom: call.query.custom }

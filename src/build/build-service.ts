@@ -8,6 +8,7 @@ import { customAction } from '../handler/custom-action.js'
 import type { RequestServices } from '../read/read-context.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
+import { codeGenerationProblem } from '../validation/code-generation.js'
 import { schemaValidator } from '../validation/schema-validator.js'
 import { queryReader } from '../operation/query-reader.js'
 import { planCache } from '../read/plan-cache.js'
@@ -30,6 +31,7 @@ import { documentFrame } from '../render/document-frame.js'
 import type { AnyResource } from '../resource/resource-types.js'
 import { typeHeaders } from '../resource/type-headers.js'
 import type { RouteServer } from '../route/route-table.js'
+import { hostMatcher } from '../route/host-matcher.js'
 import { routeTable } from '../route/route-table.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { BuildFault } from './declared/build-fault.js'
@@ -105,9 +107,11 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     errors,
     routerErrors: { ...errors, mappers: [] },
     baseUri,
+    isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
     headersOf: (type) => headers.get(type) ?? typeHeaders(type),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
+    codeGenerationProblem: () => codeGenerationProblem(types),
     inspect: async () => ({ ...(await inspectStores(sources, types, defaultPaginator(settings))), writes }),
   })
 }
@@ -127,6 +131,9 @@ function requestServices(
     strictFieldsets: settings.strictQueryParameters ?? true,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
+    maxFilterLength: limits.filterValueLength ?? 1000,
+    maxIdentifiers: limits.identifiers ?? 10_000,
+    maxIncluded: limits.includedResources ?? 10_000,
     maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator({ isSound: true }),
     plans: planCache(),
@@ -139,7 +146,7 @@ function requestRules(
   { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
   profiles: readonly Profile[],
   { plans }: RequestServices,
-): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength'> {
+): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength' | 'documentBytes'> {
   const rules: QueryRules = {
     strict: strictQueryParameters,
     families: new Set(queryFamilies),
@@ -155,6 +162,7 @@ function requestRules(
       depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
     },
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
+    documentBytes: limits.documentBytes ?? 16 * 1024 * 1024,
   }
 }
 

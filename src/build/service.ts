@@ -40,6 +40,8 @@ export interface Service {
   readonly readQuery: QueryReader
   readonly bodyLimits: BodyLimits
   readonly uriLength: number
+  /** The maximum size of a document that is read. */
+  readonly documentBytes: number
   /** The extensions by URI. */
   readonly extensions: ReadonlyMap<string, ServedExtension>
   /** The user-defined function that runs once per request, before it is handled. It may throw. */
@@ -55,10 +57,14 @@ export interface Service {
   readonly routerErrors: CompiledErrorSettings
   /** Empty if the base URI is taken from each request. */
   readonly baseUri: string
+  /** Whether a host is served; `null` if all are. */
+  readonly isAllowedHost: ((host: string) => boolean) | null
   readonly frame: DocumentFrame
   headersOf(type: CompiledType): TypeHeaders
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
+  /** Why the server cannot check values in this process; `null` if it can. */
+  readonly codeGenerationProblem: () => Error | null
   /** Compares the stores with the declarations, and reports how writes reach the stores. */
   inspect(): Promise<ServerInspection>
 }

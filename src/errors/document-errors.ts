@@ -9,6 +9,15 @@ export const documentErrors = {
     feature: 'write',
     when: 'The body cannot be decoded as JSON.',
   },
+  REQUEST_BODY_UNDECODABLE: {
+    status: 400,
+    title: 'Request body cannot be decoded',
+    detail: "The request body is not valid data of the content encoding '{encoding}'.",
+    source: ['header'],
+    context: ['encoding'],
+    feature: 'write',
+    when: 'The body is not what its Content-Encoding says, or ends too early.',
+  },
   REQUEST_BODY_INVALID_JSON_API: {
     status: 400,
     title: 'Request body is not a valid JSON:API document',

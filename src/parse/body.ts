@@ -1,6 +1,8 @@
 import { fail } from '../errors/json-api-error.js'
+import { contentCoding, decompressed } from './content-encoding.js'
 import type { HttpRequest } from '../http/request.js'
 import { isPlainObject } from '../util/deep-freeze.js'
+import { pauses } from '../util/time-slices.js'
 
 export interface BodyLimits {
   /** The maximum size of a body in bytes. */
@@ -11,6 +13,9 @@ export interface BodyLimits {
 
 export const DEFAULT_BODY_LIMITS: BodyLimits = Object.freeze({ bytes: 1024 * 1024, depth: 64 })
 
+/** A body of which the parsing may take so long that others have to wait. */
+const LARGE_BODY = 64 * 1024
+
 // Can be shared, because only streaming decodes keep state between calls.
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -19,13 +24,20 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
  * `__proto__` member becomes an own property like any other, because `JSON.parse` works that way.
  */
 export async function readDocument(request: HttpRequest, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<unknown> {
-  const bytes = withinLimit(await request.body(limits.bytes), limits)
-  return bytes === null ? undefined : parseDocument(decodeUtf8(bytes), limits.depth)
+  const bytes = await readBytes(request, limits)
+  if (bytes === null) return undefined
+  const pause = pauses()
+  const document = parseDocument(decodeUtf8(bytes), limits.depth)
+  if (bytes.length > LARGE_BODY) await pause()
+  return document
 }
 
-/** Reads the bytes of the request body; `null` if there is none. */
+/** Reads the bytes of the request body, decompressed; `null` if there is none. */
 export async function readBytes(request: HttpRequest, limits: BodyLimits): Promise<Uint8Array | null> {
-  return withinLimit(await request.body(limits.bytes), limits)
+  const coding = contentCoding(request)
+  const bytes = withinLimit(await request.body(limits.bytes), limits)
+  if (coding === null || bytes === null) return bytes
+  return withinLimit(await decompressed(bytes, coding, limits.bytes), limits)
 }
 
 function withinLimit(bytes: Uint8Array | 'too-large' | null, { bytes: limit }: BodyLimits): Uint8Array | null {

@@ -45,6 +45,12 @@ export interface RequestServices {
   readonly maxErrors: number
   /** The maximum number of values of one filter. */
   readonly maxFilterValues: number
+  /** The maximum number of characters in one value of a filter. */
+  readonly maxFilterLength: number
+  /** The maximum number of identifiers in one relationship of a body. */
+  readonly maxIdentifiers: number
+  /** The maximum number of included resources of a document that is read. */
+  readonly maxIncluded: number
   /** Whether an update also checks stored values that were not sent. */
   readonly validateStored: boolean
   readonly schemas: SchemaValidator

@@ -31,8 +31,19 @@ const MAX_BYTES_PER_CHARACTER = 3
  * the text unchanged, and `end` then returns the same document as text.
  */
 export class DocumentText {
+  readonly #limit: number
+  readonly #onExceeded: () => never
   #bytes: Buffer | null = null
   #length = 0
+
+  /**
+   * @param limit the maximum number of bytes
+   * @param onExceeded throws the error for a document that is larger
+   */
+  constructor(limit: number, onExceeded: () => never) {
+    this.#limit = limit
+    this.#onExceeded = onExceeded
+  }
 
   /** Converts the text to bytes if it is long enough. Returns the text that is left: all of it, or the empty string. */
   flush(text: string): string {
@@ -43,7 +54,11 @@ export class DocumentText {
 
   /** Returns the whole document, which ends with this text. A short document is returned as text. */
   end(text: string): string | Uint8Array {
-    if (this.#bytes === null) return text
+    if (this.#bytes === null) {
+      if (text.length * MAX_BYTES_PER_CHARACTER > this.#limit && Buffer.byteLength(text) > this.#limit)
+        this.#onExceeded()
+      return text
+    }
     this.#write(text)
     const bytes = Buffer.allocUnsafe(this.#length)
     this.#bytes.copy(bytes, 0, 0, this.#length)
@@ -59,6 +74,7 @@ export class DocumentText {
     }
     this.#bytes = withCapacity(this.#bytes, this.#length, text.length * MAX_BYTES_PER_CHARACTER)
     this.#length += this.#bytes.write(text, this.#length)
+    if (this.#length > this.#limit) this.#onExceeded()
   }
 }
 

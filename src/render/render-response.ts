@@ -1,4 +1,5 @@
 import { VARY_ACCEPT } from '../document/media-type.js'
+import { fail } from '../errors/json-api-error.js'
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
@@ -8,6 +9,8 @@ import type { PageParameters } from '../pagination/page-request.js'
 import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
+import { mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import type { DocumentFrame } from './document-frame.js'
 import { DocumentText } from './document-text.js'
 import { json, jsonText } from './json.js'
@@ -31,10 +34,12 @@ export interface RenderOptions {
   /** The profiles and extensions that the client negotiated. */
   readonly profiles: readonly string[]
   readonly extensions: readonly string[]
+  /** The maximum size of the document. */
+  readonly maxBytes: number
 }
 
-/** Renders the HTTP response. A document is written once, from start to end. */
-export function renderResponse(value: ResponseValue | ResultsValue, rendering: RenderOptions): HttpResponse {
+/** Renders the HTTP response. A document is written once, from start to end. Returns a promise if it is long. */
+export function renderResponse(value: ResponseValue | ResultsValue, rendering: RenderOptions): Awaitable<HttpResponse> {
   switch (value.kind) {
     case 'data':
     case 'related':
@@ -44,14 +49,18 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       const links = { ...related, ...pageUrls(value.page, rendering), ...value.links }
       return renderDocument(
         { ...value, links, pages: null },
-        partialDocument(linkageWriter([])('{"data":', value.data)),
+        partialDocument(
+          linkageWriter([])('{"data":', value.data),
+          rendering,
+          Array.isArray(value.data) ? 'page' : null,
+        ),
         rendering,
       )
     }
     case 'meta':
       return renderDocument(
         { ...value, meta: null, pages: null },
-        partialDocument(`{"meta":${json(value.meta ?? {})}`),
+        partialDocument(`{"meta":${json(value.meta ?? {})}`, rendering, null),
         rendering,
       )
     case 'noContent': {
@@ -61,11 +70,11 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
     }
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
-      const whole = new DocumentText()
-      const text = writeResults(`{${json(value.member)}:`, value.results, { base: rendering.base, output: whole })
+      const whole = documentText(rendering, null)
+      const written = writeResults(`{${json(value.member)}:`, value.results, { base: rendering.base, output: whole })
       // The results of a POST have no URL, so the document has no `self` link.
       const document = { ...value, profiles, meta: null, links: null, pages: null }
-      return renderDocument(document, { text, whole }, { ...rendering, self: null })
+      return mapAwaitable(written, (text) => renderDocument(document, { text, whole }, { ...rendering, self: null }))
     }
     case 'error':
       return renderError(checkedAnswer(value.answer), rendering)
@@ -84,16 +93,17 @@ export function renderError(answer: ErrorAnswer, { frame, extensions, profiles }
 
 type ResourceDocument = Extract<ResponseValue, { readonly resources: unknown }>
 
-function renderResources(value: ResourceDocument, rendering: RenderOptions): HttpResponse {
+function renderResources(value: ResourceDocument, rendering: RenderOptions): Awaitable<HttpResponse> {
   const { resources, page } = value
   const hasLocation = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
   const headers = hasLocation ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
   const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
   const { status, profiles, links } = value
-  const whole = new DocumentText()
-  const text = writeResources('{', resources, { base: rendering.base, output: whole })
-  const pages = page?.links ?? null
-  return renderDocument({ status, profiles, headers, meta, links, pages }, { text, whole }, rendering)
+  const isCompound = resources.included !== null && resources.included.length > 0
+  const whole = documentText(rendering, isCompound ? 'include' : resources.many ? 'page' : null)
+  const written = writeResources('{', resources, { base: rendering.base, output: whole })
+  const document = { status, profiles, headers, meta, links, pages: page?.links ?? null }
+  return mapAwaitable(written, (text) => renderDocument(document, { text, whole }, rendering))
 }
 
 interface Document
@@ -110,7 +120,7 @@ interface PartialDocument {
   /** The text that is not yet converted to bytes. */
   readonly text: string
   /** The part that is already converted to bytes. */
-  readonly whole: DocumentText | null
+  readonly whole: DocumentText
 }
 
 function renderDocument(document: Document, { text, whole }: PartialDocument, rendering: RenderOptions): HttpResponse {
@@ -123,12 +133,23 @@ function renderDocument(document: Document, { text, whole }: PartialDocument, re
   return {
     status,
     headers: withHeaders(headers, checkedHeaders(document.headers)),
-    body: whole === null ? body : whole.end(body),
+    body: whole.end(body),
   }
 }
 
-function partialDocument(text: string): PartialDocument {
-  return { text, whole: null }
+function partialDocument(text: string, rendering: RenderOptions, parameter: string | null): PartialDocument {
+  return { text, whole: documentText(rendering, parameter) }
+}
+
+/** @param parameter the query parameter with which a client can make the document smaller */
+function documentText({ maxBytes: limit }: RenderOptions, parameter: string | null): DocumentText {
+  return new DocumentText(limit, () =>
+    fail(
+      'LIMIT_EXCEEDED',
+      { limit, subject: 'bytes in its response' },
+      parameter === null ? {} : { source: { parameter } },
+    ),
+  )
 }
 
 function isEmpty(members: object): boolean {

@@ -1,9 +1,12 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import { memoize } from '../util/memoize.js'
 import type { LruCache } from '../util/lru-cache.js'
 import { lruCache } from '../util/lru-cache.js'
 import { isSealed } from '../util/sealed.js'
+import { forEachInSlices } from '../util/time-slices.js'
+import type { Awaitable } from '../util/types.js'
 import type { DocumentText } from './document-text.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
@@ -23,37 +26,37 @@ export function writeResources(
   text: string,
   resources: Resources,
   { base, output: whole }: ResourcesWriterOptions,
-): string {
-  const { included } = resources
+): Awaitable<string> {
+  const { primary, many, included } = resources
   const write = resourceNodeWriter(resources, base)
-  const withPrimary = writePrimary(text, resources, { write, whole })
-  return included === null ? withPrimary : writeList(`${withPrimary},"included":`, included, { write, whole })
+  const opened = `${text}"data":`
+  const withPrimary = many
+    ? writeList(opened, primary, { write, whole })
+    : writeFirst(opened, primary, { write, whole })
+  if (included === null) return withPrimary
+  return mapAwaitable(withPrimary, (written) => writeList(`${written},"included":`, included, { write, whole }))
 }
 
 /** Appends a resource of any type to a text. */
 export type ResourceNodeWriter = (text: string, node: ResourceNode) => string
 
-interface ListOptions {
+export interface ListOptions {
   readonly write: ResourceNodeWriter
   readonly whole: DocumentText
 }
 
-/** Appends the member `data`. */
-export function writePrimary(text: string, { primary, many }: Resources, options: ListOptions): string {
-  const opened = `${text}"data":`
-  if (many) return writeList(opened, primary, options)
-  const [first] = primary
-  return first === undefined ? `${opened}null` : options.write(opened, first)
+/** Appends the first resource, or `null`. */
+export function writeFirst(text: string, [first]: readonly ResourceNode[], { write }: ListOptions): string {
+  return first === undefined ? `${text}null` : write(text, first)
 }
 
-function writeList(text: string, nodes: readonly ResourceNode[], { write, whole }: ListOptions): string {
+/** Appends a list of resources. It returns a promise if the list is long. */
+function writeList(text: string, nodes: readonly ResourceNode[], { write, whole }: ListOptions): Awaitable<string> {
   let result = `${text}[`
-  let hasItems = false
-  for (const node of nodes) {
-    result = whole.flush(write(hasItems ? `${result},` : result, node))
-    hasItems = true
-  }
-  return `${result}]`
+  const written = forEachInSlices(nodes, (node, index) => {
+    result = whole.flush(write(index === 0 ? result : `${result},`, node))
+  })
+  return mapAwaitable(written, () => `${result}]`)
 }
 
 /** Creates the writer for the resources of one document. It selects the compiled writer of each resource. */

@@ -1,27 +1,26 @@
 import type { QueryParameters } from '../operation/query-parameters.js'
-import type { ResultValue } from '../operation/response-value.js'
+import type { Resources, ResultValue } from '../operation/response-value.js'
 import type { RequestContext } from '../resource/request-context.js'
+import { mapAwaitable } from '../util/awaitable.js'
+import { forEachInSlices } from '../util/time-slices.js'
+import type { Awaitable } from '../util/types.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
-
-import type { ResourceNodeWriter } from './resources-writer.js'
-import type { ResourcesWriterOptions } from './resources-writer.js'
-import { resourceNodeWriter, writePrimary } from './resources-writer.js'
+import type { ListOptions, ResourceNodeWriter, ResourcesWriterOptions } from './resources-writer.js'
+import { resourceNodeWriter, writeFirst } from './resources-writer.js'
 
 /** Appends the results of several operations to a text: the data and meta of each, if it has them. */
 export function writeResults(
   text: string,
   results: readonly ResultValue[],
   { base, output: whole }: ResourcesWriterOptions,
-): string {
+): Awaitable<string> {
   const write = resultWriter({ base, output: whole })
   let written = `${text}[`
-  let hasItems = false
-  for (const result of results) {
-    written = whole.flush(write(hasItems ? `${written},{` : `${written}{`, result))
-    hasItems = true
-  }
-  return `${written}]`
+  const done = forEachInSlices(results, (result, index) => {
+    written = whole.flush(write(index === 0 ? `${written}{` : `${written},{`, result))
+  })
+  return mapAwaitable(done, () => `${written}]`)
 }
 
 type ResultWriter = (text: string, result: ResultValue) => string
@@ -39,7 +38,7 @@ function resultWriter({ base, output: whole }: ResourcesWriterOptions): ResultWr
         writers.set(context, byQuery)
         const write = byQuery.get(query) ?? resourceNodeWriter(resources, base)
         byQuery.set(query, write)
-        return withMeta(writePrimary(text, resources, { write, whole }), meta)
+        return withMeta(writeData(`${text}"data":`, resources, { write, whole }), meta)
       }
       case 'identifier':
         return withMeta(writeLinkage(`${text}"data":`, result.data), result.meta)
@@ -49,6 +48,14 @@ function resultWriter({ base, output: whole }: ResourcesWriterOptions): ResultWr
         return `${text}}`
     }
   }
+}
+
+/** Appends the primary data of one operation, which is rarely a list. */
+function writeData(text: string, { primary, many }: Resources, options: ListOptions): string {
+  if (!many) return writeFirst(text, primary, options)
+  let written = `${text}[`
+  for (const [index, node] of primary.entries()) written = options.write(index === 0 ? written : `${written},`, node)
+  return `${written}]`
 }
 
 function withMeta(text: string, meta: Readonly<Record<string, unknown>> | null): string {

@@ -1,6 +1,7 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { ServerInspection } from '../build/service.js'
+import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
@@ -42,7 +43,8 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   readonly types: readonly string[]
   /**
    * Connects to every store and verifies that it has what the declarations need. Rejects with an error whose message
-   * has one sentence for each missing thing: the database server, a table, a column. Await it before listening.
+   * has one sentence for each missing thing: the database server, a table, a column. Also rejects if this process must
+   * not generate code, which validators need. Await it before listening.
    */
   ready(): Promise<void>
   /**
@@ -65,20 +67,21 @@ export function createServer<const Resources extends readonly AnyResource[]>(
   settings: ServerSettings<Resources>,
 ): Server<Resources> {
   const service = buildService(settings)
-  const handle: HttpHandle = (request) => journey(service, request)
-  const options = { trustProxy: settings.trustProxy === true }
+  // Here and not in the adapters, so that it also holds for an adapter of the application.
+  const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
+  const handle: HttpHandle = (request) => journey(service, clientRequest(request))
   return Object.freeze({
-    node: nodeAdapter(handle, options),
-    fetch: fetchAdapter(handle, options),
+    node: nodeAdapter(handle),
+    fetch: fetchAdapter(handle),
     handle,
     handleAt: (request: HttpRequest, target: Target | ExtensionTarget | null, server = 'default') =>
-      routedJourney(service, request, { target, server }),
+      routedJourney(service, clientRequest(request), { target, server }),
     dispatch: <const Input extends DispatchInput>(operation: Input) =>
       dispatch(service, operation) as Promise<Dispatched<Input>>,
     routes: service.routes.descriptions,
     types: service.types,
     ready: async () => {
-      const problem = notReady(await service.inspect())
+      const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),

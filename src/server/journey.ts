@@ -1,4 +1,5 @@
 import { errorAnswer } from '../errors/error-answer.js'
+import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
@@ -19,6 +20,7 @@ import type { BodyKind } from './check-method.js'
 import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { Service } from '../build/service.js'
+import { isPromise } from '../util/awaitable.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
@@ -44,6 +46,7 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
   if (route.kind === 'notServed') return plainNotFound
   let negotiated: Negotiated | null = null
   try {
+    checkHost(service, request)
     checkTargetLength(request, service.uriLength)
     negotiated = negotiate(service, request, route)
     const { profiles } = negotiated
@@ -57,8 +60,8 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
     const invocation = invocationFor(request, route, { query, profiles, document, bytes, context })
     if (service.serving !== null) await authorize(service.serving, invocation)
     const value = await handle(service, invocation)
-    const response = renderResponse(value, renderingFor(service, request, route, negotiated))
-    return withTypeHeaders(service, request, route, response)
+    const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
+    return withTypeHeaders(service, request, route, isPromise(rendered) ? await rendered : rendered)
   } catch (thrown) {
     const settings = thrown instanceof RouterError ? service.routerErrors : service.errors
     const failure = errorAnswer(thrown, settings, { request })
@@ -70,6 +73,12 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
       renderError(failure, renderingFor(service, request, route, applied)),
     )
   }
+}
+
+/** Fails with 421 if the server does not serve the host: its links would lead there. */
+function checkHost({ isAllowedHost }: Service, request: HttpRequest): void {
+  if (isAllowedHost === null || isAllowedHost(hostOf(request))) return
+  fail('HOST_NOT_ALLOWED', { host: hostOf(request) }, { source: { header: 'Host' } })
 }
 
 function hostOf({ origin }: HttpRequest): string {

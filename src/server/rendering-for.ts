@@ -31,12 +31,12 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 
 /** Returns what the document says about the request: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
-  { baseUri, frame }: Service,
-  { origin, path, query }: HttpRequest,
+  { baseUri, frame, documentBytes }: Service,
+  { method, origin, prefix = '', path, query }: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
 ): RenderOptions {
-  const base = baseUri === '' ? origin : baseUri
+  const base = baseUri === '' ? origin + prefix : baseUri
   const address = `${base}${uriOf(path)}`
   const encodedQuery = query === '' ? '' : uriOf(query)
   return {
@@ -47,6 +47,8 @@ export function renderingFor(
     frame,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
+    // A write is committed when its document is written, so its response has no limit.
+    maxBytes: method === 'GET' || method === 'HEAD' ? documentBytes : Number.POSITIVE_INFINITY,
   }
 }
 

@@ -67,7 +67,14 @@ const customFormats: Readonly<Record<string, RegExp>> = Object.freeze({
 })
 
 function hasUniqueItems(wanted: boolean, items: readonly unknown[]): boolean {
-  return !wanted || new Set(items.map(canonicalJson)).size === items.length
+  if (!wanted) return true
+  const texts = new Set<string>()
+  const others = new Set<string>()
+  for (const item of items) {
+    if (typeof item === 'string') texts.add(item)
+    else others.add(canonicalJson(item))
+  }
+  return texts.size + others.size === items.length
 }
 
 /** Removes duplicates, which different parts of a schema may report, and returns at most `limit` violations. */

@@ -10,6 +10,7 @@ import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
 import { rowSet } from '../rows/row-set.js'
 import { collectUpTo } from '../util/awaitable.js'
+import { pauses } from '../util/time-slices.js'
 import { invariant } from '../util/invariant.js'
 import { pointersInLinkage } from './conflicts/document-row.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
@@ -52,19 +53,25 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const { context, services } = request
   const { maxErrors: limit } = services
   const inside = { ...request, open }
+  const pause = pauses()
   const parent = await lockedOwner(mutation, inside)
   const row = objectOf(parent)
   const linkage = sentLinkage(mutation)
+  await pause()
   const changes = await linkageChanges(parent, [linkage], mode, inside)
+  await pause()
   checkGates(changes, row, context)
   checkTypes([linkage], limit)
   await checkChanges(changes, request)
+  await pause()
   const memberOf = await resolveMembers(changes, { context, open, limit })
+  await pause()
   const columns = await ownerColumns(changes, { memberOf, row, attributes: {} })
 
   const work = workContext(context, open, services)
   await owner.type.hooks?.beforeRelationshipMutate?.(row, relationshipContext(mutation, linkage, work))
   const mutations = await memberMutations(changes, memberOf, context)
+  await pause()
   const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
   const isInOwnerRow = relation.writeBy === 'row' || relation.writeBy === 'function'
   const [change] = changes
@@ -93,8 +100,9 @@ function sentLinkage({ relation, mode, document: sent, request }: RelationshipWr
   const hasData = Object.hasOwn(document, 'data')
   if (mode !== 'replace' && !relation.spec.traits.toMany) failAll([inappropriate(relation, hasData ? '/data' : '')])
   if (!hasData) fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
-  const { linkage, problems } = readLinkage(relation, document['data'], '/data')
-  return linkage ?? failAll(problems.slice(0, request.services.maxErrors))
+  const { maxErrors, maxIdentifiers } = request.services
+  const { linkage, problems } = readLinkage(relation, document['data'], '/data', maxIdentifiers)
+  return linkage ?? failAll(problems.slice(0, maxErrors))
 }
 
 async function checkChanges(changes: readonly LinkageChange[], { services, context }: ReadContext): Promise<void> {

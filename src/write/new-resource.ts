@@ -29,12 +29,12 @@ export interface NewResource {
 export function readNewResource(
   document: unknown,
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
-  { context, services: { maxErrors } }: Pick<ReadContext, 'context' | 'services'>,
+  { context, services }: Pick<ReadContext, 'context' | 'services'>,
 ): Pick<NewResource, 'document' | 'changes'> {
   const sent = readResourceDocument(document, served.type)
-  const linkages = sentRelationships(sent, writable.relations, maxErrors)
+  const linkages = sentRelationships(sent, writable.relations, services)
   checkClientId(served.type.id, sent.id)
-  checkTypes(linkages, maxErrors)
+  checkTypes(linkages, services.maxErrors)
   return { document: sent, changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)) }
 }
 

@@ -69,7 +69,7 @@ export function prepareUpdate(
     const document = readResourceDocument(operation.document, served.type)
     checkId(document, operation.id)
     const writable = writableMembers(served, 'update', operation.context)
-    const linkages = sentRelationships(document, writable.relations, services.maxErrors)
+    const linkages = sentRelationships(document, writable.relations, services)
     return { mode: 'update', request, plan, served, document, writable, linkages }
   })
 }

@@ -133,9 +133,9 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
 }
 
 /** Returns the keys of the members that were sent, each once; `null` if the linkage is not valid, or names no member. */
-function memberKeys({ relation, document }: RelationshipWrite, type: CompiledType): readonly unknown[] | null {
+function memberKeys({ relation, document, request }: RelationshipWrite, type: CompiledType): readonly unknown[] | null {
   const data = isPlainObject(document) ? document['data'] : undefined
-  const { linkage } = readLinkage(relation, data, '/data')
+  const { linkage } = readLinkage(relation, data, '/data', request.services.maxIdentifiers)
   if (linkage === null || linkage.members.length === 0) return null
   const { members } = linkage
   const isPlain = members.every((member) => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen } from '../../src/adapters/listen.js'
 import { patience } from '../support/patience.js'
 import { runs } from '../support/runs.js'
 import { signal } from '../support/signal.js'
-import { echo } from './echo.js'
+import { type Echo, echo } from './echo.js'
 import { exchange, lastBody, open } from './raw-connection.js'
 
 let listening: Listening
@@ -133,6 +134,26 @@ async function listenGated(grace: number) {
   return { server, asked: asked.given, open: () => opened.give() }
 }
 
+const twoRequests = 'GET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n'
+
+/** Opens 20 connections, reports that requests were sent on all of them, and then what was received. */
+const newClients = `
+const { connect } = require('node:net')
+const { parentPort, workerData: { port, sent, twoRequests } } = require('node:worker_threads')
+const clients = Array.from({ length: 20 }, () => {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk)).on('error', () => undefined)
+  const written = new Promise((resolve) => socket.write(twoRequests, resolve))
+  return { written, closed: new Promise((resolve) => socket.on('close', () => resolve(text))) }
+})
+void Promise.all(clients.map(({ written }) => written)).then(() => {
+  Atomics.store(sent, 0, 1)
+  Atomics.notify(sent, 0)
+})
+void Promise.all(clients.map(({ closed }) => closed)).then((texts) => parentPort.postMessage(texts))
+`
+
 describe('Closing', () => {
   /** Longer than any test takes: a server that waits for its end makes the test fail. */
   const endless = patience(600_000)
@@ -142,6 +163,7 @@ describe('Closing', () => {
     const slow = fetch(server.url)
     await asked
     const closing = server.close()
+    await turns(5)
     await expect(exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')).resolves.toEqual({
       text: '',
       closed: true,
@@ -189,6 +211,45 @@ describe('Closing', () => {
     for (const { text } of clients) expect(text()).toMatch(/Connection: close\r\n[^]*\/second/)
   })
 
+  it('answers all that was sent before it began, also if the process is busy for longer than it waits', async () => {
+    const server = await listen(echo, { grace: endless })
+    const idle = await Promise.all(Array.from({ length: 20 }, async () => listener(await open(server.port))))
+    for (const { socket } of idle) socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
+    await Promise.all(idle.map((client) => client.hears('/first')))
+    // New connections too: another thread opens them while this one is busy, so that none is accepted yet.
+    const sent = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(newClients, { eval: true, workerData: { port: server.port, sent, twoRequests } })
+    const received = once(worker, 'message')
+    Atomics.wait(sent, 0, 0)
+    for (const { socket } of idle) socket.write(twoRequests)
+    const ended = Promise.all([server.close(), ...idle.map(({ socket }) => once(socket, 'close'))])
+    for (const start = Date.now(); Date.now() - start < 300; );
+    await ended
+    const texts = [...idle.map(({ text }) => text()), ...((await received) as [string[]])[0]]
+    expect(texts).toHaveLength(40)
+    for (const text of texts) expect(text).toMatch(/"\/2"[^]*Connection: close\r\n[^]*"\/3"/)
+  })
+
+  it('does not cut off a response that the client is still reading', async () => {
+    const size = 30_000_000
+    const server = await listen(() => Promise.resolve({ status: 200, headers: [], body: 'x'.repeat(size) }), {
+      grace: endless,
+    })
+    const socket = await open(server.port)
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    let received = 0
+    const closing = new Promise<Promise<void>>((resolve) => {
+      socket.on('data', (chunk: Buffer) => {
+        if (received === 0) resolve(server.close())
+        received += chunk.length
+        socket.pause()
+        setTimeout(() => socket.resume(), 2)
+      })
+    })
+    await Promise.all([closing, once(socket, 'close')])
+    expect(received).toBeGreaterThan(size)
+  })
+
   it('tells a client with a running request that the connection will be closed', async () => {
     const { server, asked, open: respond } = await listenGated(endless)
     const slow = exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -199,6 +260,48 @@ describe('Closing', () => {
     await closing
   })
 })
+
+const upgrade = (path: string, ...headers: string[]): string =>
+  [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: keep-alive, Upgrade', 'Upgrade: h2c', ...headers, '', ''].join(
+    '\r\n',
+  )
+
+describe('A request that asks for another protocol', () => {
+  it('is answered, and so are the requests after it', async () => {
+    const { text } = await exchange(
+      listening.port,
+      [
+        'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n',
+        upgrade('/2', 'Content-Length: 3'),
+        'abc',
+        upgrade('/3'),
+        'GET /4 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      ].join(''),
+    )
+    const bodies = Array.from(text.matchAll(/\{.*\}/g), ([body]) => JSON.parse(body) as Echo)
+    expect(bodies.map(({ path, body }) => [path, body])).toEqual([
+      ['/slow', null],
+      ['/2', 'abc'],
+      ['/3', null],
+      ['/4', null],
+    ])
+  })
+
+  it('is answered if the next request comes later', async () => {
+    const client = listener(await open(listening.port))
+    for (const path of ['/1', '/2', '/3']) {
+      client.socket.write(upgrade(path))
+      await client.hears(`"path":"${path}"`)
+    }
+    client.socket.write('GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    await client.hears('"/last"')
+  })
+})
+
+/** Lets the event loop accept and read what has arrived. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
 
 /** Collects what a connection receives. */
 function listener(socket: Socket) {

@@ -3,8 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { DocumentText } from '../../src/render/document-text.js'
 import { runs } from '../support/runs.js'
 
+const unlimited = (): DocumentText =>
+  new DocumentText(Number.POSITIVE_INFINITY, () => {
+    throw new Error('There is no limit.')
+  })
+
 const whole = (parts: readonly string[]): string | Uint8Array => {
-  const text = new DocumentText()
+  const text = unlimited()
   let open = ''
   for (const part of parts) open = text.flush(open + part)
   return text.end(open)
@@ -54,7 +59,7 @@ describe('the text of a document', () => {
   })
 
   test('two of them have nothing to do with each other', () => {
-    const [one, other] = [new DocumentText(), new DocumentText()]
+    const [one, other] = [unlimited(), unlimited()]
     expect([one.flush('a'.repeat(5000)), other.flush('b'.repeat(5000))]).toEqual(['', ''])
     const [first, second] = [one.end('1'), other.end('2')]
     expect([Buffer.from(first).toString(), Buffer.from(second).toString()]).toEqual([

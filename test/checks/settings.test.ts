@@ -141,7 +141,7 @@ describe('limits', () => {
       name: 'are those that there are',
       found: () => settingFaults({ limits: { bodySize: 5 } }),
       says: [
-        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'errors'.",
+        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'filterValueLength', 'identifiers', 'includedResources', 'documentBytes', 'errors'.",
       ],
     },
   ])

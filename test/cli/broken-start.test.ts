@@ -132,6 +132,20 @@ test('a program reports each broken database in one sentence, still serves the s
   expect(stderr).not.toContain('wrong')
 })
 
+test('a process that must not generate code says so before it listens, in one sentence', async () => {
+  const program = startProgram(builtPackage().pathOf('test/cli/modules/main.ts'), {
+    args: [sound],
+    environment: { NODE_OPTIONS: '--disallow-code-generation-from-strings' },
+  })
+  expect(await program.ended).toBe(1)
+  const { stdout, stderr } = program.output()
+  expect(stdout).toBe('')
+  expect(stderr.split('\n')).toEqual([
+    expect.stringMatching(/^The type 'albums' checks values by JSON Schemas,.*--disallow-code-generation-from-strings/),
+    '',
+  ])
+})
+
 test.each(broken.map(({ name, says }, index) => ({ name, says, index })))(
   'ashlar check reports $name, in one sentence',
   async ({ says, index }) => {

@@ -1,3 +1,4 @@
+import type { HttpResponse } from '../../src/http/response.js'
 import { documentProblems, type TestResource, type TestResponse } from 'ashlar/testing'
 import { expect } from 'vitest'
 import { noQuery, type QueryParameters } from '../../src/operation/query-parameters.js'
@@ -121,11 +122,13 @@ const rendering: RenderOptions = {
   frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
   profiles: [],
   extensions: [],
+  maxBytes: Number.POSITIVE_INFINITY,
 }
 
 /** What comes of an answer; every document must be sound JSON:API. */
 export function rendered(value: ResponseValue | ResultsValue, given: Partial<RenderOptions> = {}): TestResponse {
-  const response = testResponse(renderResponse(value, { ...rendering, ...given }), 'GET')
+  // Short documents are rendered synchronously.
+  const response = testResponse(renderResponse(value, { ...rendering, ...given }) as HttpResponse, 'GET')
   const fieldsets = 'resources' in value && value.resources.query.fields.size > 0
   if (value.kind === 'noContent') expect(response.document).toBeUndefined()
   else {

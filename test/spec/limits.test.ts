@@ -125,6 +125,24 @@ describe('lists in the query', () => {
     ])
   })
 
+  test('a value of a filter has at most 1,000 characters, each value of a list too', async () => {
+    const api = client(catalogueServer())
+    const long = 'x'.repeat(1000)
+    expect((await api.get(`/albums?filter[title]=${long}`)).resources).toEqual([])
+    expect((await api.get(`/tracks?filter[genres]=${long},${long},jazz`)).resources).toHaveLength(4)
+    for (const [path, parameter] of [
+      [`/albums?filter[title]=${long}x`, 'filter[title]'],
+      [`/tracks?filter[genres]=jazz,${long}x`, 'filter[genres]'],
+      [`/tracks?filter[genres][]=jazz&filter[genres][]=${long}x`, 'filter[genres]'],
+    ] as const) {
+      const [error] = expectErrors(await api.get(path), [{ status: 400, code: 'LIMIT_EXCEEDED', parameter }])
+      expect(error?.detail).toBe('A request may have at most 1000 characters in one value of a filter.')
+    }
+    const tight = client(catalogueServer({ limits: { filterValueLength: 3 } }))
+    expect((await tight.get('/albums?filter[title]=abc')).status).toBe(200)
+    expectErrors(await tight.get('/albums?filter[title]=abcd'), [{ code: 'LIMIT_EXCEEDED' }])
+  })
+
   test('have the limits of the settings', async () => {
     const api = client(catalogueServer({ limits: { includePaths: 1, sortKeys: 1, filterValues: 1 } }))
     for (const [query, parameter] of [

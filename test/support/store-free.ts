@@ -12,6 +12,8 @@ export const storeFreeTests: readonly string[] = [
     'cursor-tokens',
     'effective-paginator',
     'include-paths',
+    'content-encoding',
+    'hosts',
     'limits',
     'operations',
     'pagination',

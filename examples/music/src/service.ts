@@ -1,5 +1,6 @@
 import { atomic, createServer } from 'ashlar'
 import { enqueueOn } from './jobs/enqueue.js'
+import { settings } from './settings.js'
 import type { Storage } from './storage/storage.js'
 import { albums } from './types/albums.js'
 import { artists } from './types/artists.js'
@@ -40,6 +41,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     data,
     maxIncludeDepth: 3,
     extensions: [atomic()],
+    ...settings.links,
     // The second server goes here: servers: { admin: { prefix: '/admin' } }.
   })
 }

@@ -4,10 +4,12 @@ import { env } from 'node:process'
 const url = env['DATABASE_URL'] || undefined
 const folder = resolve(env['DATA_DIR'] || 'data')
 
-/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`. */
+/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `BASE_URI`, `TRUST_PROXY`. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
+  /** The base of all links: a fixed one, or the URL that a proxy names in its headers. */
+  links: { baseUri: env['BASE_URI'] || '', trustProxy: env['TRUST_PROXY'] === '1' },
   /** Where the rows are, in words. */
   words: url === undefined ? `SQLite in ${folder}` : 'PostgreSQL',
 } as const

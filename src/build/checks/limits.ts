@@ -12,6 +12,10 @@ const known: Readonly<Record<keyof Limits, true>> = Object.freeze({
   includePaths: true,
   sortKeys: true,
   filterValues: true,
+  filterValueLength: true,
+  identifiers: true,
+  includedResources: true,
+  documentBytes: true,
   errors: true,
 })
 

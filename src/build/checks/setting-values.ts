@@ -1,3 +1,4 @@
+import { isAuthority } from '../../http/authority.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { ServerSettings } from '../declared/server-settings.js'
 import type { AnyResource } from '../../resource/resource-types.js'
@@ -40,6 +41,10 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   validateStored: flag,
   strictQueryParameters: flag,
   trustProxy: flag,
+  allowedHosts: {
+    holds: (value) => Array.isArray(value) && value.every(isHostPattern),
+    remedy: "give a list of host names: allowedHosts: ['example.com', '*.example.com']",
+  },
   debug: flag,
   logger: { holds: nullOr(hasError), remedy: "give a logger with a function 'error', or null for none" },
   messages: {
@@ -75,6 +80,10 @@ export const settingValues: BuildRule = ({ settings }) =>
     if ((value === undefined && !Object.hasOwn(required, member)) || holds(value)) return []
     return [settingFault(member, `is ${describeValue(value)}`, remedy)]
   })
+
+function isHostPattern(value: unknown): boolean {
+  return typeof value === 'string' && isAuthority(value.replace(/^\*\./, ''))
+}
 
 function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value)

@@ -52,6 +52,14 @@ export interface Limits {
   readonly sortKeys?: number
   /** Values of one filter. Default: 1,000. */
   readonly filterValues?: number
+  /** Characters in one value of a filter. Default: 1,000. */
+  readonly filterValueLength?: number
+  /** Identifiers in one relationship of a request body. Default: 10,000. */
+  readonly identifiers?: number
+  /** Included resources of a document that is read. Default: 10,000. */
+  readonly includedResources?: number
+  /** Bytes of a document that is read. Default: 16 MiB. */
+  readonly documentBytes?: number
   /** Errors in one response. Default: 100. */
   readonly errors?: number
 }
@@ -90,8 +98,16 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   /** The profiles that clients may request. Default: `defaultProfiles`. */
   readonly profiles?: readonly Profile[]
   readonly limits?: Limits
-  /** Whether the headers `X-Forwarded-Proto` and `X-Forwarded-Host` are trusted. Default: false. */
+  /**
+   * Whether to take the URL that the client used from the headers of a proxy: `Forwarded`, or `X-Forwarded-Proto`,
+   * `-Host`, `-Port` and `-Prefix`. Default: false.
+   */
   readonly trustProxy?: boolean
+  /**
+   * The hosts that the server serves: `['music.example', '*.music.example', 'localhost:3000']`. A request to another host
+   * gets a 421 response. Default: all hosts.
+   */
+  readonly allowedHosts?: readonly string[]
   /**
    * Runs once for every operation, every action and every call of an extension, before it is handled. An error that it
    * throws becomes the response. A batch of atomic operations is one call.

@@ -5,6 +5,7 @@ import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/id-
 import { appliedProfiles } from '../paging/list-extras.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { ReadContext } from '../read-context.js'
+import { pauses } from '../../util/time-slices.js'
 import type { GraphNode } from './graph-node.js'
 import type { RelationRead } from '../plan/relation-read.js'
 import { readRelation } from './read-relation.js'
@@ -21,8 +22,11 @@ export async function linkageResponse(
   if (linkageIsInRow(relation) && query.conditions.length === 0) {
     return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
   }
+  const pause = pauses()
   const read = await readRelation(relation, [parent], members, request)
+  await pause()
   const { data = null, page } = read.relationship(parent, 0)
+  await pause()
   const total = read.related.groups[0]?.total ?? null
   return identifierResponse(data, {
     related,

@@ -1,3 +1,5 @@
+import { fail } from '../../errors/json-api-error.js'
+import { forEachInSlices } from '../../util/time-slices.js'
 import type { ResourceNode, Resources, ResourceRows } from '../../operation/response-value.js'
 import { appliedProfiles } from '../paging/list-extras.js'
 import type { ReadContext } from '../read-context.js'
@@ -81,7 +83,7 @@ export async function readGraph(
 
 async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, request: ReadContext): Promise<ReadGraph> {
   const { inclusion } = plan
-  const graph: Graph = { known: new Map(), included: [], plan, request }
+  const graph: Graph = { known: new Map(), included: [], limit: includedLimit(request), plan, request }
   if (inclusion !== null) addPrimary(primary, inclusion, graph)
   let hasCursorPages = false
   let level: readonly Stage[] = [{ expansion: inclusion?.start() ?? null, nodes: primary }]
@@ -96,7 +98,7 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
         return { job, read: await readRelation(relation, [...parents], wanted, request) }
       }),
     )
-    for (const { job, read } of done) addRelationships(job, read, graph)
+    for (const { job, read } of done) await addRelationships(job, read, graph)
     level = nextLevel(steps, plan)
   }
   return { included: graph.included, hasCursorPages }
@@ -105,6 +107,8 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
 interface Graph {
   readonly known: Map<string, GraphNode>
   readonly included: GraphNode[]
+  /** The maximum number of included resources. */
+  readonly limit: number
   readonly plan: DocumentPlan
   readonly request: ReadContext
 }
@@ -214,7 +218,7 @@ function addRelationships(
   { relation, parents, showing }: Job,
   { related, relationship }: ReadRelation,
   graph: Graph,
-): void {
+): Awaitable<void> {
   // A queried relation may be read twice at one level: with the query for primary resources, without it for others.
   const isReadOnce = related.isVerified === true && graph.plan.primary.queryOf(relation) === null
   const nodeOf = relatedMemberReader(related, ({ served, rows }) => {
@@ -224,22 +228,29 @@ function addRelationships(
     const find = isNew ? nodeAdder(shared, graph) : nodeFinder(shared, graph)
     return (row, { row: position }) => (nodes[position] ??= find(row))
   })
-  let position = 0
-  for (const parent of parents) {
+  return forEachInSlices([...parents], (parent, position) => {
     const members = showing.has(parent) ? (related.groups[position]?.members ?? []).map(nodeOf) : null
     const { data, total, page } = relationship(parent, position)
     setRelationship(parent, relation.name, { data, total, page, members })
-    position += 1
-  }
+  })
 }
 
 /** Returns a function that adds a new resource to the document, for resources that can occur only once. */
-function nodeAdder(rows: ResourceRows, { included }: Graph): (row: Row) => GraphNode {
+function nodeAdder(rows: ResourceRows, { included, limit }: Graph): (row: Row) => GraphNode {
   return (row) => {
+    if (included.length >= limit) {
+      const source = { parameter: 'include' }
+      fail('LIMIT_EXCEEDED', { limit, subject: 'included resources' }, { source })
+    }
     const node = includedNode(rows, row)
     included.push(node)
     return node
   }
+}
+
+/** A write is committed when its document is read, so its response has no limit. */
+function includedLimit({ context, services }: ReadContext): number {
+  return context.operation.startsWith('Fetch') ? services.maxIncluded : Number.POSITIVE_INFINITY
 }
 
 /** Returns a function that finds the resource of a row in the document, or adds a new one. */

@@ -13,7 +13,7 @@ import { sentTexts } from './filter-value.js'
 /** The request context and the settings with which a value of a filter is checked. */
 export interface FilterChecks {
   readonly context: RequestContext
-  readonly services: Pick<RequestServices, 'schemas' | 'maxErrors' | 'maxFilterValues'>
+  readonly services: Pick<RequestServices, 'schemas' | 'maxErrors' | 'maxFilterValues' | 'maxFilterLength'>
 }
 
 /** Checks the shape and the type of a value that a client sent, and the filter's constraints. Returns the messages. */
@@ -38,25 +38,39 @@ export async function filterMessages(
   return messages.slice(0, limit)
 }
 
-/** Fails if a list has more values than the limit, whether it was sent as a list or is split from a text. */
+/**
+ * Fails if a list has more values than the limit, whether it was sent as a list or is split from a text, and if a single
+ * value is too long: the time of a search in a text grows with the length of both.
+ */
 export function checkFilterLength(
   spec: FilterSpec,
   sent: FilterValue,
-  { services: { maxFilterValues: limit }, parameter }: FilterChecks & { readonly parameter: string },
+  { services, parameter }: FilterChecks & { readonly parameter: string },
 ): void {
-  if (longest(spec, sent) > limit) {
-    fail('LIMIT_EXCEEDED', { limit, subject: 'values of one filter' }, { source: { parameter } })
+  const { maxFilterValues, maxFilterLength } = services
+  const exceeded = (limit: number, subject: string): never =>
+    fail('LIMIT_EXCEEDED', { limit, subject }, { source: { parameter } })
+  for (const { texts, isList } of textLists(spec, sent)) {
+    if (isList && texts.length > maxFilterValues) exceeded(maxFilterValues, 'values of one filter')
+    if (texts.some((text) => text.length > maxFilterLength)) {
+      exceeded(maxFilterLength, 'characters in one value of a filter')
+    }
   }
 }
 
-/** Returns the number of values in the longest list that the filter, or a member of its group, makes of a value. */
-function longest(spec: FilterSpec, sent: FilterValue): number {
+/** Returns the texts that the filter, or each member of its group, makes of a value. */
+function textLists(
+  spec: FilterSpec,
+  sent: FilterValue,
+): readonly { readonly texts: readonly string[]; readonly isList: boolean }[] {
   const { test, shape } = spec
   if (test.kind === 'all' || test.kind === 'any') {
-    return Math.max(0, ...Object.values(test.filters).map((member) => longest(member, sent)))
+    return Object.values(test.filters).flatMap((member) => textLists(member, sent))
   }
-  const value = shape === 'set' ? sentTexts(spec, sent) : null
-  return value?.kind === 'texts' ? value.texts.length : 0
+  const value = sentTexts(spec, sent)
+  if (value.kind === 'misshapen') return []
+  const texts = value.kind === 'texts' ? value.texts : value.bounds.map(([, text]) => text)
+  return [{ texts, isList: shape === 'set' }]
 }
 
 /** Returns a message if the shape of a value is wrong. A group accepts the shapes that one of its members accepts. */

@@ -4,6 +4,7 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowObject } from '../../rows/row-set.js'
+import { isStorableText } from '../../util/storable-text.js'
 import { invariant } from '../../util/invariant.js'
 import type { Awaitable } from '../../util/types.js'
 import { isPromise } from '../../util/awaitable.js'
@@ -43,8 +44,12 @@ export async function fetchObject(served: ServedType, id: string, options: Fetch
   return rowObject(columns, rows[0] ?? [])
 }
 
-/** Returns the row with an id if it meets the conditions, else `null`. */
+/**
+ * Returns the row with an id if it meets the conditions, else `null`. The provider is not asked for an id that no database
+ * can store: some databases report an error for it.
+ */
 export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {
+  if (!isStorableText(id)) return null
   const provider = providerOf(served)
   const providerCriteria = criteriaFor(provider.fetchOne, criteria)
   const found = rowIn(served, await provider.fetchOne(served.type, id, providerCriteria), providerCriteria)

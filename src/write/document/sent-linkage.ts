@@ -1,6 +1,7 @@
 import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem, failAll } from '../../errors/json-api-error.js'
+import type { RequestServices } from '../../read/read-context.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoize } from '../../util/memoize.js'
@@ -36,11 +37,17 @@ export type ReadLinkage =
  * https://jsonapi.org/format/1.1/#document-resource-object-linkage
  *
  * @param at the JSON pointer to the linkage
+ * @param limit the maximum number of identifiers
  */
-export function readLinkage(relation: ServedRelation, data: unknown, at: string): ReadLinkage {
+export function readLinkage(relation: ServedRelation, data: unknown, at: string, limit: number): ReadLinkage {
   const { toMany } = relation.spec.traits
   if (Array.isArray(data) !== toMany) {
     return { linkage: null, problems: [inappropriate(relation, at)] }
+  }
+  if (Array.isArray(data) && data.length > limit) {
+    const source = { pointer: at }
+    const subject = 'identifiers in one relationship'
+    return { linkage: null, problems: [problem('LIMIT_EXCEEDED', { limit, subject }, { source })] }
   }
   if (!toMany && isIdentifier(data)) {
     return { linkage: { relation, members: [identifierIn(data, at)], pointer: at }, problems: [] }
@@ -122,10 +129,10 @@ function identifierIn(identifier: unknown, at: string): SentIdentifier {
 export function sentRelationships(
   document: ResourceDocument,
   writable: readonly ServedRelation[],
-  limit: number,
+  { maxErrors, maxIdentifiers }: Pick<RequestServices, 'maxErrors' | 'maxIdentifiers'>,
 ): readonly SentLinkage[] {
-  const { sent, problems } = readRelationships(document, writable)
-  if (problems.length > 0) failAll(problems.slice(0, limit))
+  const { sent, problems } = readRelationships(document, writable, maxIdentifiers)
+  if (problems.length > 0) failAll(problems.slice(0, maxErrors))
   return sent
 }
 
@@ -134,10 +141,15 @@ interface ReadRelationships {
   readonly problems: readonly Problem[]
 }
 
-/** Returns the linkage of a resource object together with its problems, instead of failing. */
+/**
+ * Returns the linkage of a resource object together with its problems, instead of failing.
+ *
+ * @param limit the maximum number of identifiers in one relationship
+ */
 export function readRelationships(
   { relationships }: Pick<ResourceDocument, 'relationships'>,
   writable: readonly ServedRelation[],
+  limit: number,
 ): ReadRelationships {
   const problems: Problem[] = []
   const sent: SentLinkage[] = []
@@ -149,7 +161,7 @@ export function readRelationships(
       const message = 'a relationship is an object'
       problems.push(problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } }))
     } else if (Object.hasOwn(relationship, 'data')) {
-      const read = readLinkage(relation, relationship['data'], `${at}/data`)
+      const read = readLinkage(relation, relationship['data'], `${at}/data`, limit)
       problems.push(...read.problems)
       if (read.linkage !== null) sent.push(read.linkage)
     }

@@ -14,6 +14,7 @@ import type { CurrentMember, LinkageChange } from './linkage-change.js'
 import { identityOf, linkageChange } from './linkage-change.js'
 import type { RelationshipMode } from '../../resource/hooks.js'
 import type { SentLinkage } from '../document/sent-linkage.js'
+import { forEachInSlices, pauses } from '../../util/time-slices.js'
 
 /** The relation and the owner whose members are read. */
 interface Membership {
@@ -86,7 +87,11 @@ async function readMembers(
       join: pivot,
     })
   })
-  return (related.groups[0]?.members ?? []).map(memberOf)
+  const members: CurrentMember[] = []
+  await forEachInSlices(related.groups[0]?.members ?? [], (member) => {
+    members.push(memberOf(member))
+  })
+  return members
 }
 
 function memberColumns(relation: ServedRelation, served: ServedType): WantedColumns {
@@ -101,6 +106,7 @@ export function linkageChanges(
   mode: RelationshipMode,
   request: ReadContext,
 ): Promise<readonly LinkageChange[]> {
+  const pause = pauses()
   return Promise.all(
     linkages.map(async (linkage) => {
       const { relation } = linkage
@@ -108,6 +114,7 @@ export function linkageChanges(
       // Members that stay are not written again, so their rows are locked against removal by others.
       const current = await currentMembers(membership, mode === 'replace')
       const unseen = await unseenMembers(membership, current)
+      await pause()
       return { ...linkageChange(linkage, mode, current, request.context), unseen }
     }),
   )

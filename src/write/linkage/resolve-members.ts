@@ -5,6 +5,8 @@ import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
+import { isStorableText } from '../../util/storable-text.js'
+import { pauses } from '../../util/time-slices.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'
 import { findRow } from '../../read/rows/fetch-row.js'
 import { readCollection } from '../../read/rows/read-collection.js'
@@ -67,7 +69,10 @@ async function readMembers(
   if (provider === null) return unreadMembers(served, wanted)
   // A polymorphic key has no foreign key constraint, so the rows are locked against deletion.
   const forReference = relation.spec.targets.length > 1
-  const sets = await readRows(served, [...new Set(wanted.map(({ id }) => id))], { ...read, forReference })
+  const pause = pauses()
+  const ids = new Set(wanted.map(({ id }) => id).filter(isStorableText))
+  const sets = await readRows(served, [...ids], { ...read, forReference })
+  await pause()
   const members = sets.flatMap(({ columns, rows }) => {
     const idOf = idReader(served, columns)
     const [keyPosition, idPosition] = [columns.indexOf(referenceColumn(type)), columns.indexOf(type.id.column)]
@@ -85,7 +90,7 @@ async function readMembers(
 function unreadMembers({ type }: ServedType, wanted: readonly SentIdentifier[]): ReadonlyMap<string, Member> {
   return new Map(
     wanted.flatMap((identifier) => {
-      const key = type.id.decode(identifier.id)
+      const key = isStorableText(identifier.id) ? type.id.decode(identifier.id) : null
       return key === null ? [] : [[identityOf(identifier), { ...identifier, key, idKey: key }]]
     }),
   )

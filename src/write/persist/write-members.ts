@@ -9,6 +9,8 @@ import type { ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { isPromise, mapAwaitable } from '../../util/awaitable.js'
+import type { Awaitable } from '../../util/types.js'
 import { invariant } from '../../util/invariant.js'
 import type { NamedMember, SentMembers } from '../conflicts/write-linkage.js'
 import { writeLinkage } from '../conflicts/write-linkage.js'
@@ -54,8 +56,8 @@ async function mutationOf(
     memberWithFields(relation, 'update', context),
   ]
   const change: RelationshipChange = {
-    added: await Promise.all(members.map(({ sent, member }) => onCreate(sent, member, null))),
-    updated: await Promise.all(updated.map(({ sent, current }) => onUpdate(sent, current, current.join))),
+    added: await inOrder(members, ({ sent, member }) => onCreate(sent, member, null)),
+    updated: await inOrder(updated, ({ sent, current }) => onUpdate(sent, current, current.join)),
     removed: removed.map(keyOf),
   }
   const pointerOf = new Map(named.map((sent) => [identityOf(sent), sent.pointer]))
@@ -119,7 +121,16 @@ async function writeByOwner(
 }
 
 /** @param join the existing join row; `null` for a new member */
-type MemberWithFields = (sent: SentIdentifier, member: Member, join: RowObject | null) => Promise<MemberValues>
+type MemberWithFields = (sent: SentIdentifier, member: Member, join: RowObject | null) => Awaitable<MemberValues>
+
+/** Returns the results for all items. Creates promises only for the results that are promises. */
+function inOrder<Item, Result>(
+  items: readonly Item[],
+  resultOf: (item: Item) => Awaitable<Result>,
+): Awaitable<readonly Result[]> {
+  const results = items.map(resultOf)
+  return results.some(isPromise) ? Promise.all(results) : (results as readonly Result[])
+}
 
 /**
  * Returns a function that adds the columns of the join row to a member. The writable fields are computed once for all
@@ -132,12 +143,16 @@ function memberWithFields(
 ): MemberWithFields {
   const writable = writablePivot(spec, mode, context)
   const fields: ChildSpecs = Object.fromEntries(writable.map((field) => [field.name, field.spec]))
+  if (writable.length === 0) return (_sent, { type, key }) => ({ type, key, values: noFields })
   const wireOf = pivotReader(spec, context)
-  return async ({ pivot, pointer }, member, join) => {
+  return ({ pivot, pointer }, member, join) => {
     const stored = { raw: join ?? {}, wire: wireOf(join)?.['pivot'] }
-    return { ...keyOf(member), values: await hydrateFields(fields, pivot, stored, `${pointer}/meta/pivot`) }
+    const hydrated = hydrateFields(fields, pivot, stored, `${pointer}/meta/pivot`)
+    return mapAwaitable(hydrated, (values) => ({ ...keyOf(member), values }))
   }
 }
+
+const noFields: RowObject = Object.freeze({})
 
 function keyOf({ type, key }: Member): MemberKey {
   return { type, key }

@@ -3,6 +3,7 @@ import type { RowEdges, RowWindow } from '../../../resource/querying/row-window.
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
+import { pauses } from '../../../util/time-slices.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { countRelated } from './count-related.js'
@@ -94,6 +95,9 @@ interface ReadList {
   readonly isVerified: boolean
 }
 
+/** A number of rows that may take so long to read that others have to wait. */
+const MANY_ROWS = 500
+
 const noMembers: readonly ReadMember[] = Object.freeze([])
 
 async function readMembers(
@@ -108,7 +112,9 @@ async function readMembers(
   if (read === null) {
     return { type, isVerified, rows: rowSet(columns, []), members: parents.rows.map(() => noMembers) }
   }
+  const pause = pauses()
   const { rows } = await store.read(read.statement, { transaction, context })
+  if (rows.length > MANY_ROWS) await pause()
   const { unique, byLink } = read.membersIn(rows)
   return {
     type,

@@ -133,15 +133,55 @@ function isTextOperator(operator: ComparisonOperator): operator is TextOperator 
 function textComparison(conditionColumn: ConditionColumn, operator: TextOperator, value: unknown): SqlPart {
   const { column, compared, build, reference } = conditionColumn
   if (typeof value !== 'string' || compared.as !== 'text') return never(build)
+  const text = (at: Aliases): RawBuilder<unknown> =>
+    column.type === 'uuid' ? sql`cast(${reference(at)} as text)` : compared.read(reference(at), false)
+  const search = { operator, value, build }
+  return build.engine === 'sqlite' && operator !== 'starts' ? linearSearch(text, search) : likePattern(text, search)
+}
+
+interface TextSearch {
+  readonly operator: TextOperator
+  readonly value: string
+  readonly build: StatementBuild
+}
+
+/** An index of trigrams serves `ilike`, and an index with the collation `nocase` serves `like` with a prefix. */
+function likePattern(text: SqlPart<unknown>, { operator, value, build }: TextSearch): SqlPart {
   const escaped = value.replaceAll(/[\\%_]/g, '\\$&')
   const pattern = `${operator === 'starts' ? '' : '%'}${escaped}${operator === 'ends' ? '' : '%'}`
   const slot = build.shape.bind(pattern)
   build.shape.addKeyPart('like')
-  const text = (at: Aliases): RawBuilder<unknown> =>
-    column.type === 'uuid' ? sql`cast(${reference(at)} as text)` : compared.read(reference(at), false)
   return build.engine === 'postgres'
     ? (at) => sql`${text(at)} collate "C" ilike ${slot}::text escape '\\'`
     : (at) => sql`${text(at)} like ${slot} escape '\\'`
+}
+
+/**
+ * Searches a text on SQLite without `like`, whose loop over the characters of both texts cannot be interrupted: 1,000,000
+ * letters and a value of 8,000 took a minute. `instr` compares memory, and takes a tenth of a second.
+ */
+function linearSearch(text: SqlPart<unknown>, { operator, value, build }: TextSearch): SqlPart {
+  const { shape } = build
+  if (value === '') {
+    shape.addKeyPart('any text')
+    return (at) => sql`${text(at)} is not null`
+  }
+  const lowered = asciiLowerCase(value)
+  if (operator === 'like') {
+    shape.addKeyPart('instr')
+    const slot = shape.bind(lowered)
+    return (at) => sql`instr(lower(${text(at)}), ${slot}) > 0`
+  }
+  // SQLite counts code points, and from the end if the number is negative.
+  shape.addKeyPart('substr')
+  const start = shape.bind(-Array.from(value).length)
+  const slot = shape.bind(lowered)
+  return (at) => sql`lower(substr(${text(at)}, ${start})) = ${slot}`
+}
+
+/** `lower` of SQLite changes ASCII letters only. */
+function asciiLowerCase(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /** Binds the values as one list, so that the text does not depend on their number. */

@@ -8,9 +8,10 @@ import { isArbitrated, keyColumns } from '../query/join-pair.js'
 import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { joinModel, storedColumn, tableOf } from '../schema/sql-table.js'
+import { pauses } from '../../../util/time-slices.js'
 import { atomically } from './atomically.js'
 import type { RowValues } from './row-source.js'
-import { batchesOf } from './row-source.js'
+import { batchesOf, fullBatch } from './row-source.js'
 import { insertRows, updateRows } from './join-statements.js'
 import type { KeyCondition } from './key-condition.js'
 import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
@@ -38,10 +39,13 @@ export async function changeJoins(
   const rows = { added: added ?? [], updated: updated ?? [] }
   const isOneInsert = joins.isArbitrated && change.removed.length === 0 && change.updated.length === 0
   const isSingleStatement = isOneInsert
-    ? groupByColumns(writing, rows.added).length === 1
+    ? rows.added.length <= fullBatch && groupByColumns(writing, rows.added).length === 1
     : change.added.length + change.updated.length === 0
+  const pause = pauses()
   const write = async (inner: SqlWriting, wanted: WantedRows): Promise<void> => {
+    await pause()
     if (change.removed.length > 0) await deleteJoins(inner, joins, change.removed)
+    await pause()
     await writeJoins(inner, joins, wanted)
   }
   try {
@@ -118,9 +122,11 @@ interface WantedRows {
  */
 async function writeJoins(writing: SqlWriting, joins: OwnerJoins, { added, updated }: WantedRows): Promise<void> {
   const { table, pair, isArbitrated: usesIndex } = joins
+  const pause = pauses()
   const insert = async (rows: readonly JoinRow[]): Promise<void> => {
     for (const group of groupByColumns(writing, rows)) {
       await insertRows(writing, { table, ...group }, usesIndex ? pair : null)
+      await pause()
     }
   }
   if (usesIndex) await insert(added)
@@ -135,12 +141,14 @@ async function updateJoins(
 ): Promise<readonly JoinRow[]> {
   const { table, pair, memberColumns } = joins
   const missing: JoinRow[] = []
+  const pause = pauses()
   for (const group of groupByColumns(writing, rows)) {
     const setsAny = group.columns.some((column) => !pair.includes(column))
     const members = group.members.map(({ member }) => member)
     const result = setsAny
       ? await updateRows(writing, { table, ...group }, pair)
       : await findJoins(writing, joins, members)
+    await pause()
     const found = new Set(result.rows.map((row) => identityOf(row.slice(-memberColumns.length))))
     missing.push(
       ...group.members.filter(({ set }) => !found.has(identityOf(memberColumns.map((each) => set.get(each))))),

@@ -47,7 +47,7 @@ export function rowSource(
     }
   }
   shape.addKeyPart(String(rows.length))
-  if (rows.length > maxCachedRows) shape.neverCache()
+  if (rows.length > maxCachedRows && rows.length !== fullBatch) shape.neverCache()
   const slots = rows.map((row) => columns.map((column) => shape.bind(encoded(column, row.get(column)))))
   const values = (): RawBuilder<unknown> =>
     sql`values ${sql.join(slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`))}`
@@ -58,19 +58,28 @@ export function rowSource(
   }
 }
 
-/** Statement texts for more rows are not cached: there would be one for each number of rows. */
+/**
+ * Statement texts for more rows are not cached: there would be one for each number of rows. Only the text of a full batch
+ * is.
+ */
 const maxCachedRows = 8
+
+/**
+ * The number of rows in one SQLite statement. Writing its text takes about ten milliseconds, and running it a few.
+ * Within that time nothing else runs.
+ */
+export const fullBatch = 1000
 
 /** The maximum number of parameters of a SQLite statement. */
 const maxParameters = 32_766
 
-/** Splits rows into batches of at most the size of one statement. */
+/** Splits rows into batches of the size of one statement. */
 export function batchesOf<Row>(
   rows: readonly Row[],
   width: number,
   { store: { engine } }: SqlWriting,
 ): readonly (readonly Row[])[] {
-  const batchSize = engine === 'postgres' ? rows.length : Math.floor(maxParameters / width)
+  const batchSize = engine === 'postgres' ? rows.length : Math.min(fullBatch, Math.floor(maxParameters / width))
   const batches: (readonly Row[])[] = []
   for (let start = 0; start < rows.length; start += batchSize) batches.push(rows.slice(start, start + batchSize))
   return batches

@@ -14,6 +14,10 @@ import type { TakeLease } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
 import { statementNames } from './statement-names.js'
 
+/** Logged once for a store: the results are the same, and nothing else tells the application. */
+const slowClient =
+  "ashlar/sql: the PostgreSQL client lacks what pipelining and short prepared statements need of 'pg', so all statements are sent by its public calls, which is slower. Use a version of pg that ashlar was tested with."
+
 export interface PostgresDriverOptions {
   /** How many milliseconds the statements of one request may run in total. Default: the limit of the server. */
   readonly statementTimeout?: number
@@ -34,11 +38,20 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
   }
 
   const preparing = preparingClients()
+  let isChecked = false
   const take: TakeLease = (options, callback) => {
     const limits = limitsOf(options)
     takeClient(pool, (thrown, client) => {
-      if (client === undefined) callback(thrown)
-      else callback(null, new PostgresLease(client, { limits, names, preparing }))
+      if (client === undefined) {
+        callback(thrown)
+        return
+      }
+      const lease = new PostgresLease(client, { limits, names, preparing })
+      if (!isChecked) {
+        isChecked = true
+        if (!lease.isFast) process.emitWarning(slowClient, { code: 'ASHLAR_SLOW_POSTGRES_CLIENT' })
+      }
+      callback(null, lease)
     })
   }
 

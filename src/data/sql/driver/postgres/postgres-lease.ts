@@ -91,6 +91,11 @@ export class PostgresLease {
     client.on('error', this.#onError)
   }
 
+  /** Whether the client has everything that pipelining and the fast path for prepared statements need. */
+  get isFast(): boolean {
+    return this.#preparing !== null
+  }
+
   /**
    * Runs a statement.
    *

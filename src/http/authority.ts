@@ -16,10 +16,3 @@ export function isAuthority(text: string): boolean {
   lastValid = text
   return true
 }
-
-/** Returns the first element of a header to which each proxy appends a value. */
-export function firstForwarded(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  const comma = header.indexOf(',')
-  return (comma === -1 ? header : header.slice(0, comma)).trim()
-}

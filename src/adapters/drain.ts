@@ -1,0 +1,89 @@
+import type { Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+
+const SWEEP_MILLISECONDS = 20
+/**
+ * The delay before idle connections are closed. Requests that clients sent before the shutdown are still read in that
+ * time; until then, their connections look idle.
+ */
+const IDLE_DELAY_MILLISECONDS = 100
+
+/**
+ * Closes a server without loss: stops accepting connections, closes idle ones, and waits for the responses of the
+ * others within the grace time. A busy process has clients whose connections and requests have arrived and are not
+ * accepted or read yet. So each step waits for some turns of the event loop, in which that happens.
+ *
+ * @param connections the open connections, each with the response to its last request
+ */
+export function drain(
+  server: Server,
+  connections: ReadonlyMap<Socket, ServerResponse | null>,
+  grace: number,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const sweep = (): void => {
+      // `node:http` would cut off a response that the client is still reading.
+      for (const outgoing of connections.values()) if (outgoing !== null && isBeingSent(outgoing)) return
+      server.closeIdleConnections()
+      // `node:http` does not treat a connection without received bytes as idle, but it can be closed without loss.
+      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
+    }
+    let isAccepting = true
+    // The connection that was accepted last is read within two turns.
+    const sweepSoon = (): void => {
+      if (!isAccepting) afterTurns(2, sweep)
+    }
+    let sweeping: NodeJS.Timeout | undefined
+    const idleTimer = setTimeout(() => {
+      sweeping = setInterval(sweepSoon, SWEEP_MILLISECONDS)
+      sweepSoon()
+    }, IDLE_DELAY_MILLISECONDS)
+    const graceTimer = setTimeout(() => server.closeAllConnections(), grace)
+    whenAccepted(server, () => {
+      isAccepting = false
+      // `close` of `node:http` would close connections that look idle immediately.
+      NetServer.prototype.close.call(server, () => {
+        server.close()
+        clearTimeout(idleTimer)
+        clearInterval(sweeping)
+        clearTimeout(graceTimer)
+        resolve()
+      })
+    })
+  })
+}
+
+function isBeingSent(outgoing: ServerResponse): boolean {
+  return outgoing.writableEnded && !outgoing.destroyed
+}
+
+/** The number of connections that the operating system holds until they are accepted: the default of `node:net`. */
+const BACKLOG = 511
+
+/**
+ * Calls the function when the connections that had arrived are accepted: after two turns of the event loop without a new
+ * one. A turn accepts only one. The limit is for clients that never stop to connect.
+ */
+function whenAccepted(server: Server, callback: () => void): void {
+  let [accepted, last, quietTurns] = [0, 0, 0]
+  const onConnection = (): void => {
+    accepted += 1
+  }
+  const check = (): void => {
+    quietTurns = accepted === last ? quietTurns + 1 : 0
+    last = accepted
+    if (quietTurns < 2 && accepted < BACKLOG) {
+      setImmediate(check)
+      return
+    }
+    server.off('connection', onConnection)
+    callback()
+  }
+  server.on('connection', onConnection)
+  setImmediate(check)
+}
+
+/** Calls the function after some turns of the event loop. Each turn accepts connections and reads what has arrived. */
+function afterTurns(turns: number, callback: () => void): void {
+  setImmediate(() => (turns === 1 ? callback() : afterTurns(turns - 1, callback)))
+}

@@ -1,0 +1,81 @@
+import { isAuthority } from './authority.js'
+import type { HttpRequest } from './request.js'
+
+/** The URL that the client used, according to the proxy, up to the path that the proxy passes on. */
+export interface ForwardedUrl {
+  readonly origin: string
+  /** The path that the proxy has removed, such as `/api`; empty if there is none. */
+  readonly prefix: string
+}
+
+type Header = HttpRequest['header']
+
+/**
+ * Reads the URL that the client used from `Forwarded` (RFC 7239), or from `X-Forwarded-Proto`, `-Host`, `-Port` and
+ * `-Prefix`. A value that cannot be part of a URL is ignored.
+ *
+ * @param origin the origin of the request as it arrived
+ */
+export function forwardedUrl(header: Header, origin: string): ForwardedUrl {
+  const [scheme = 'http', host = ''] = origin.split('://')
+  const forwarded = forwardedParameters(header('forwarded'))
+  const proto = (forwarded.get('proto') ?? firstForwarded(header('x-forwarded-proto')))?.toLowerCase()
+  const clientScheme = proto === 'http' || proto === 'https' ? proto : scheme
+  const forwardedHost = forwarded.get('host') ?? firstForwarded(header('x-forwarded-host'))
+  const clientHost = forwardedHost !== undefined && isAuthority(forwardedHost) ? forwardedHost : host
+  const port = forwarded.has('host') ? undefined : firstForwarded(header('x-forwarded-port'))
+  return {
+    origin: `${clientScheme}://${withPort(clientHost, port, clientScheme)}`,
+    prefix: prefixOf(firstForwarded(header('x-forwarded-prefix'))),
+  }
+}
+
+/** Creates the same request with the URL that the client used. */
+export function forwardedRequest(request: HttpRequest): HttpRequest {
+  const { method, path, query } = request
+  const { origin, prefix } = forwardedUrl((name) => request.header(name), request.origin)
+  return {
+    method,
+    path,
+    query,
+    origin,
+    prefix,
+    header: (name) => request.header(name),
+    hasBody: request.hasBody,
+    body: (limit) => request.body(limit),
+    ...('whenGone' in request ? { whenGone: (listener) => request.whenGone?.(listener) ?? (() => undefined) } : {}),
+  }
+}
+
+/** Returns the first element of a header to which each proxy appends a value. */
+function firstForwarded(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const comma = header.indexOf(',')
+  return (comma === -1 ? header : header.slice(0, comma)).trim()
+}
+
+/** Returns the parameters of the first element of `Forwarded`: those of the proxy that the client has connected to. */
+function forwardedParameters(header: string | undefined): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>()
+  const [element = ''] = /^(?:[^",]|"(?:[^"\\]|\\.)*")*/.exec(header ?? '') ?? []
+  for (const [, name = '', quoted, token] of element.matchAll(/(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g)) {
+    parameters.set(name.toLowerCase(), quoted === undefined ? (token ?? '') : quoted.replaceAll(/\\(.)/g, '$1'))
+  }
+  return parameters
+}
+
+/** Adds a port that the host does not name. The default port of the scheme is left out. */
+function withPort(host: string, port: string | undefined, scheme: string): string {
+  if (port === undefined || !/^\d{1,5}$/.test(port) || Number(port) > 65_535) return host
+  const name = host.replace(/:\d*$/, '')
+  if (name !== host && host.includes(`:${port}`)) return host
+  return Number(port) === (scheme === 'https' ? 443 : 80) ? name : `${name}:${port}`
+}
+
+/** A path of segments without characters that a link may not have. */
+const PREFIX = /^(?:\/[\w!$&'()*+,.:;=@~%-]+)+$/
+
+function prefixOf(header: string | undefined): string {
+  const prefix = (header ?? '').replace(/\/+$/, '')
+  return PREFIX.test(prefix) && !/\/\.{1,2}(?:\/|$)/.test(prefix) ? prefix : ''
+}
