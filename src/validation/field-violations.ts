@@ -55,7 +55,8 @@ export function fieldViolations(
       : valueViolation('This must not be null.')
   }
   const wrongForm = formViolations(spec, value, validation)
-  if (wrongForm.length > 0) return isSerializedForm(spec, field) ? noViolations : wrongForm
+  // What a client has read can be sent back, whatever form it has, and changes nothing.
+  if (wrongForm.length > 0) return isSentBack(value, field.wire) ? noViolations : wrongForm
   if (isEmptyValue(value) && hasPresenceRule(presence, 'required', value, validation))
     return valueViolation('This must not be empty.')
   // Sizes are checked first, and the other rules are skipped if one is exceeded: a user-defined pattern must not run on
@@ -81,15 +82,6 @@ function comparisonViolations(
   const rules = spec.constraints.filter((rule) => comparedNames(rule).some(isSent))
   if (rules.length === 0 || value === null) return noViolations
   return violationsOf(rules, value, { mode, context, schemas, limit, sibling, spec })
-}
-
-/**
- * Whether the value is the stored one as clients read it. A user-defined `serialize` function may return another form
- * than clients have to send, and so may a bigint column. Such a value is no violation if it stays stored or is sent
- * back.
- */
-function isSerializedForm({ serialize }: AttributeSpec, { value, raw, wire }: WrittenField): boolean {
-  return (serialize !== null || typeof raw === 'bigint') && isSentBack(value, wire)
 }
 
 /**
