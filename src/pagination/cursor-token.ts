@@ -46,13 +46,19 @@ function contentOf(token: string): CursorContent | null {
   }
 }
 
-/** Encodes a value as JSON. Values that JSON does not have are tagged: a date as `d`, a bigint as `n`. */
+/** Numbers that JSON does not have. Databases sort by them. */
+const specialNumbers: ReadonlyMap<string, number> = new Map(
+  [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map((value) => [String(value), value]),
+)
+
+/** Encodes a value as JSON. Values that JSON does not have are tagged: a date as `d`, a bigint or `Infinity` as `n`. */
 function tokenValue(value: unknown): unknown {
   switch (typeof value) {
     case 'string':
-    case 'number':
     case 'boolean':
       return value
+    case 'number':
+      return Number.isFinite(value) ? value : { n: String(value) }
     case 'bigint':
       return { n: value.toString() }
     case 'object':
@@ -72,7 +78,7 @@ function storedValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const [[tag, text] = [], ...others] = Object.entries(value) as [string, unknown][]
   if (others.length > 0 || typeof text !== 'string') return undefined
-  if (tag === 'n') return /^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined
+  if (tag === 'n') return specialNumbers.get(text) ?? (/^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined)
   const moment = tag === 'd' ? new Date(text) : null
   return moment === null || Number.isNaN(moment.getTime()) ? undefined : moment
 }

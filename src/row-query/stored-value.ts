@@ -30,7 +30,7 @@ export function cursorValue(stored: unknown): unknown {
   if (isNull(stored)) return null
   switch (typeof stored) {
     case 'number':
-      return finite(stored)
+      return stored
     case 'bigint':
       return wholeNumber.test(String(stored)) ? stored : finite(Number(stored))
     case 'string':

@@ -79,7 +79,7 @@ function canHold(kind: ValueKind | null, value: unknown): boolean {
     case 'moment':
       return compared instanceof Date
     case 'number':
-      return typeof value !== 'boolean' && isNumber(compared)
+      return typeof value !== 'boolean' && (isNumber(compared) || Number.isNaN(value))
     case 'boolean':
       return isNumber(compared)
     case 'text':

@@ -9,6 +9,8 @@ import type { Aliases, Binding, StatementBuild, SqlPart } from './statement-buil
 /** A list of values of one type, bound as one parameter. */
 export interface BoundList {
   contains(column: RawBuilder<unknown>): RawBuilder<boolean>
+  /** Whether one of the values meets a condition. PostgreSQL only. */
+  containsEqual(isEqual: (value: RawBuilder<unknown>) => RawBuilder<boolean>): RawBuilder<boolean>
 }
 
 /** Binds a list of values: as an array on PostgreSQL, as JSON on SQLite, which has no arrays. */
@@ -16,10 +18,12 @@ export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], 
   const type = operands[0]?.type ?? 'text'
   shape.addKeyPart(`list ${type}`)
   const slot = shape.bind(listValue(operands, engine))
+  const containsEqual: BoundList['containsEqual'] = (isEqual) =>
+    sql<boolean>`exists (select from unnest(${slot}::${sql.raw(type)}[]) as listed(value) where ${isEqual(sql.id('listed', 'value'))})`
   if (engine === 'postgres') {
-    return { contains: (column) => sql<boolean>`${column} = any(${slot}::${sql.raw(type)}[])` }
+    return { contains: (column) => sql<boolean>`${column} = any(${slot}::${sql.raw(type)}[])`, containsEqual }
   }
-  return { contains: (column) => sql<boolean>`${column} in (select value from json_each(${slot}))` }
+  return { contains: (column) => sql<boolean>`${column} in (select value from json_each(${slot}))`, containsEqual }
 }
 
 /** Returns the parameter value of a list. */
@@ -34,18 +38,23 @@ function jsonList(values: readonly unknown[]): string {
 }
 
 interface ListColumn {
-  readonly column: { readonly type: ColumnType }
+  readonly column: { readonly type: ColumnType; readonly items: ColumnType | null }
   readonly build: StatementBuild
   readonly reference: (at: Aliases) => RawBuilder<unknown>
 }
 
-/** Returns a condition that one member of a list column is one of the values. They are compared as text. */
+/**
+ * Returns a condition that one member of a list column is one of the values. Numbers in arrays are compared by size,
+ * all others as text.
+ */
 export function listHasOneOf(
   { column, build, reference }: ListColumn,
   values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  if (build.engine === 'postgres' && column.type === 'list') return overlapping({ build, reference }, values, negated)
+  if (build.engine === 'postgres' && column.type === 'list') {
+    return overlapping({ column, build, reference }, values, negated)
+  }
   const list = boundList(
     values.map(({ value }) => ({ value, type: 'text' })),
     build,
@@ -63,14 +72,42 @@ export function listHasOneOf(
 
 /** Uses the overlap operator of PostgreSQL arrays, for which an index can be used. */
 function overlapping(
-  { build, reference }: Pick<ListColumn, 'build' | 'reference'>,
+  { column: { items }, build, reference }: ListColumn,
   values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  const slot = build.shape.bind(values.map(({ value }) => value))
-  build.shape.addKeyPart('overlap')
-  const overlap: SqlPart = (at) => sql`${reference(at)}::text[] && ${slot}::text[]`
-  return negated ? (at) => sql`not (${overlap(at)})` : overlap
+  const type = comparedItems(items)
+  const texts = values.map(({ value }) => value)
+  const numbers = texts.filter(isNumberText).map((text) => (type === 'float4' ? Math.fround(Number(text)) : text))
+  const slot = build.shape.bind(type === 'text' ? texts : numbers)
+  build.shape.addKeyPart(`overlap ${items ?? 'text'}`)
+  // A cast to text differs from the text that is shown for some types: it adds the mask to an `inet`.
+  const overlap: SqlPart =
+    items === 'other'
+      ? (at) =>
+          sql`exists (select from unnest(${reference(at)}) as item(value) where format('%s', item.value) = any(${slot}::text[]))`
+      : (at) => sql`${reference(at)}::${sql.raw(type)}[] && ${slot}::${sql.raw(type)}[]`
+  return negated ? (at) => sql`(${reference(at)} is not null and not (${overlap(at)}))` : overlap
+}
+
+/** The type that the items of an array are compared as. */
+function comparedItems(items: ColumnType | null): 'text' | 'numeric' | 'float8' | 'float4' {
+  switch (items) {
+    case 'integer':
+    case 'bigint':
+    case 'decimal':
+      return 'numeric'
+    case 'number':
+      return 'float8'
+    case 'real':
+      return 'float4'
+    default:
+      return 'text'
+  }
+}
+
+function isNumberText(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(value)
 }
 
 type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unknown>

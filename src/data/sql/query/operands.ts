@@ -33,6 +33,7 @@ function isStorable(text: string): boolean {
 }
 
 function numberOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  if (engine === 'postgres' && typeof value === 'number' && !Number.isFinite(value)) return specialOperand(value, type)
   const number = comparableOf({ comparedAs: 'number' })(value)
   if (typeof number !== 'number' && typeof number !== 'bigint') return null
   if (engine === 'sqlite') return plain(fitting(number), null)
@@ -40,7 +41,16 @@ function numberOperand(value: unknown, type: ColumnType, engine: EngineName): Op
   if (type === 'real') return plain(number, 'float4')
   // A cursor contains decimals as text, with digits that a double would lose.
   if (type === 'decimal' && typeof value === 'string' && plainDecimal.test(value)) return plain(value, 'numeric')
-  return isInt8(number) ? plain(String(number), 'int8') : plain(decimalText(number), 'numeric')
+  return isInt8(number) ? plain(String(number), 'int8') : plain(String(number), 'numeric')
+}
+
+/**
+ * The operand for `NaN` and the infinities, which only cursors contain. PostgreSQL has infinite numerics only since
+ * version 14, so they are compared as doubles.
+ */
+function specialOperand(value: number, type: ColumnType): Operand | null {
+  const isFloat = type === 'number' || type === 'real' || type === 'decimal'
+  return isFloat || !Number.isNaN(value) ? plain(String(value), 'float8') : null
 }
 
 const plainDecimal = /^-?\d{1,1000}(?:\.\d{1,1000})?$/
@@ -52,14 +62,6 @@ function isInt8(number: number | bigint): boolean {
   if (typeof number === 'number' && !Number.isInteger(number)) return false
   const exact = BigInt(number)
   return exact >= smallest && exact <= largest
-}
-
-/**
- * PostgreSQL has infinite numerics only since version 14. 1e400 replaces them, which is larger than every finite
- * double.
- */
-function decimalText(number: number | bigint): string {
-  return Number.isFinite(Number(number)) ? String(number) : number > 0 ? '1e400' : '-1e400'
 }
 
 /** SQLite binds integers of up to 64 bits. A larger integer becomes a double, which is the nearest value. */

@@ -45,6 +45,12 @@ const momentIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilde
 const truthIn = (reference: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case lower(trim(${reference})) when 'true' then 1 when '1' then 1 when 'false' then 0 when '0' then 0 end`
 
+/** Returns the day of an instant in UTC, as a date. */
+export function dayIn(reference: RawBuilder<unknown>, type: ColumnType, engine: EngineName): RawBuilder<unknown> {
+  if (engine === 'sqlite') return sql`substr(${momentIn(reference, engine)}, 1, 10)`
+  return type === 'timestamp' ? sql`(${reference})::date` : sql`(${reference} at time zone 'UTC')::date`
+}
+
 /** Returns the expression that is compared, by what the column is compared as. */
 export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
   key: (reference, column) => (column.type === 'other' ? asText(reference, column) : reference),

@@ -110,14 +110,19 @@ function positionSource(
 ): PositionSource {
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
-  if (build.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
+  if (build.engine === 'postgres' && !compared.shownDay && (column.type === 'instant' || column.type === 'timestamp')) {
     const stored: Selected = { name: `epoch of ${name}`, expression: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, stored, decode: instantPosition }
   }
   // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
   const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
   const readPosition = (stored: unknown): unknown =>
+    (compared.as === 'number' ? specialNumbers.get(stored) : undefined) ??
     cursorValue(stored === null || decode === null ? stored : decode(stored))
+  if (compared.shownDay) {
+    const day: SqlPart<unknown> = (at) => compared.read(reference(at), false)
+    return { compared, stored: { name: null, expression: day }, decode: dayPosition }
+  }
   if (compared.isDirect) {
     return {
       compared,
@@ -155,6 +160,14 @@ const infiniteMoments: ReadonlyMap<unknown, Date> = new Map([
   ['-Infinity', new Date(-infiniteTime)],
   ['-infinity', new Date(-infiniteTime)],
 ])
+
+/** Numbers of PostgreSQL that JSON does not have, as the driver returns them. NaN is greater than all others there. */
+const specialNumbers: ReadonlyMap<unknown, number> = new Map<unknown, number>(
+  [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].flatMap((value): [unknown, number][] => [
+    [value, value],
+    [String(value), value],
+  ]),
+)
 
 function dayPosition(stored: unknown): unknown {
   return infiniteMoments.get(stored) ?? cursorValue(stored)

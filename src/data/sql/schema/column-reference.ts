@@ -6,3 +6,15 @@ import type { SqlColumn } from './sql-table.js'
 export function columnReference({ name, expression }: SqlColumn, alias: string): RawBuilder<unknown> {
   return expression === null ? sql.id(alias, name) : expression(alias)
 }
+
+/**
+ * Returns the SQL that reads a column into rows. A column that attributes show as text is read as the text that the
+ * database displays. SQLite would convert bytes to text too: they stay bytes.
+ */
+export function selectedReference(column: SqlColumn, alias: string | null): RawBuilder<unknown> {
+  const reference = alias === null ? sql.id(column.name) : columnReference(column, alias)
+  if (column.readAsText === null) return reference
+  return column.readAsText === 'postgres'
+    ? sql`${reference}::text`
+    : sql`case typeof(${reference}) when 'blob' then ${reference} else cast(${reference} as text) end`
+}

@@ -1,8 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import type { Model } from '../../../resource/model.js'
 import type { RelationStorage } from '../../../resource/relations/relation-link.js'
+import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnCodec } from './column-codec.js'
 import type { ColumnType } from './column-type.js'
+import type { InstantNotation } from './instant-notation.js'
 import type { LiveTable } from './live-schema.js'
 import type { ValueMapping } from './table-model.js'
 import { isTableModel } from './table-model.js'
@@ -26,6 +28,20 @@ export interface SqlColumn {
    * too.
    */
   readonly isUniform: boolean
+  /**
+   * The engine, if the value is read as the text that it displays, because attributes show it as text. The driver would
+   * convert it to another value first. Null for other columns.
+   */
+  readonly readAsText: EngineName | null
+  /** The type of the items of a PostgreSQL array; null for other columns. */
+  readonly items: ColumnType | null
+  /**
+   * Whether the database may hold more digits than an attribute shows: microseconds, or more digits than a double has.
+   * PostgreSQL only.
+   */
+  readonly isFiner: boolean
+  /** How SQLite holds instants as text. */
+  readonly notation: InstantNotation
   readonly codec: ColumnCodec
   /** The value mapping of the model; null if there is none. */
   readonly mapping: ValueMapping | null

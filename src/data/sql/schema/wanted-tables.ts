@@ -7,6 +7,7 @@ import type { Model } from '../../../resource/model.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../../resource/relations/resolve-storage.js'
 import type { InstantNotation } from './instant-notation.js'
+import { defaultNotation } from './instant-notation.js'
 import type { TableName } from './live-schema.js'
 import { joinModel } from './sql-table.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
@@ -21,7 +22,7 @@ export interface StoreDeclarations {
   /** The naming of tables whose model declares none. */
   readonly naming: ColumnNaming
   /** The notation of instants in tables whose model declares none. */
-  readonly instants: InstantNotation
+  readonly instants?: InstantNotation
   readonly schema: string | null
 }
 
@@ -132,7 +133,7 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   return { ...chosen, key: typeof model === 'string' ? chosen.key : model.key, conflictingName: elsewhere }
 }
 
-function draft({ naming, instants, schema }: StoreDeclarations, name: string, model: TableModel<unknown> | null): TableDraft {
+function draft({ naming, instants = defaultNotation, schema }: StoreDeclarations, name: string, model: TableModel<unknown> | null): TableDraft {
   const declared = model?.table ?? tableName(name)
   const [key = 'id', ...others] = model?.table.key ?? []
   return {

@@ -28,7 +28,7 @@ import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
 import { changedColumns, checkKeys } from './new-row.js'
 import { referencedRows, referencesExist } from './referenced-rows.js'
 import type { WritePart } from './sql-writing.js'
-import { boundColumns, changesOf, columnNames, differencesOf, notedTable, writtenAlias } from './sql-writing.js'
+import { boundColumns, changesOf, differencesOf, notedTable, returnedColumns, writtenAlias } from './sql-writing.js'
 
 /**
  * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
@@ -59,7 +59,7 @@ export async function updateAutocommit(
   return rowOf(store, { table, build }, () => {
     const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, engine)})`
-    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${columnNames(table.stored)}`
+    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${returnedColumns(table.stored)}`
   })
 }
 
@@ -81,7 +81,7 @@ export async function deleteAutocommit(
   const row = visibleRow({ type, table, key, conditions }, build)
   if (row === null) return null
   return rowOf(store, { table, build }, () => {
-    return sql`delete from ${row.target} as ${sql.id(writtenAlias)} where ${row.matches()} returning ${columnNames(table.stored)}`
+    return sql`delete from ${row.target} as ${sql.id(writtenAlias)} where ${row.matches()} returning ${returnedColumns(table.stored)}`
   })
 }
 
