@@ -77,7 +77,8 @@ function canHold(kind: ValueKind | null, value: unknown): boolean {
   const compared = comparableOf(kind)(value)
   switch (kind.comparedAs) {
     case 'moment':
-      return compared instanceof Date
+      // The last time of a day, which PostgreSQL has besides the first.
+      return compared instanceof Date || value === '24:00:00'
     case 'number':
       return typeof value !== 'boolean' && (isNumber(compared) || Number.isNaN(value))
     case 'boolean':

@@ -22,6 +22,7 @@ export const listKinds: ReadonlyMap<ListItem, ValueKind> = new Map(
 function listOf(items: ValueKind): ValueKind {
   return Object.freeze({
     ...listKind,
+    isRounded: items.isRounded,
     read(stored: unknown) {
       const list = listKind.read(stored)
       return Array.isArray(list) ? list.map((item: unknown) => (item === null ? null : items.read(item))) : list

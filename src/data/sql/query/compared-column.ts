@@ -21,6 +21,10 @@ export interface ComparedColumn {
   readonly isDirect: boolean
   /** Whether the day of an instant is compared. */
   readonly shownDay: boolean
+  /** Whether a day, or the text that the database displays, is compared in place of the stored value. */
+  readonly isConverted: boolean
+  /** Whether numbers are compared as doubles, because attributes show them as doubles. */
+  readonly isRounded: boolean
   /** How stored values are compared for equality that have more digits than are shown; `null` if they have not. */
   readonly shownDigits: ShownDigits | null
   /** Returns the value to compare with; `null` if no value of the column can be compared with it. */
@@ -53,6 +57,8 @@ export function comparedColumn(
     name: `${JSON.stringify(column.name)} ${column.type} ${as} ${isUniform}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
     isDirect: !isDay && isComparedDirectly(as, column),
     shownDay: isDay,
+    isConverted: isDay || (as === 'text' && type !== 'text' && type !== 'uuid'),
+    isRounded: kind?.isRounded ?? false,
     shownDigits: isDay ? null : shownDigits(column, as, kind),
     operand: (value) => {
       const operand = operands[as](as === 'json' ? value : storedValue(column, value, isKey), type, engine)

@@ -38,6 +38,7 @@ function jsonList(values: readonly unknown[]): string {
 }
 
 interface ListColumn {
+  readonly compared: { readonly isRounded: boolean }
   readonly column: { readonly type: ColumnType; readonly items: ColumnType | null }
   readonly build: StatementBuild
   readonly reference: (at: Aliases) => RawBuilder<unknown>
@@ -48,39 +49,34 @@ interface ListColumn {
  * all others as text.
  */
 export function listHasOneOf(
-  { column, build, reference }: ListColumn,
+  { column, compared, build, reference }: ListColumn,
   values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
   if (build.engine === 'postgres' && column.type === 'list') {
-    return overlapping({ column, build, reference }, values, negated)
+    return overlapping({ column, compared, build, reference }, values, negated)
   }
-  const list = boundList(
-    values.map(({ value }) => ({ value, type: 'text' })),
-    build,
-  )
+  const isOneOf = memberTest(values, build)
   const members = memberSource(build)
   return (at) => {
     const member = at.fresh()
-    const has = exists(
-      sql`select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, build))}`,
-      build,
-    )
+    const has = exists(sql`select 1 from ${members(reference(at), member)} where ${isOneOf(member)}`, build)
     return negated ? sql`(${reference(at)} is not null and not ${has})` : has
   }
 }
 
 /** Uses the overlap operator of PostgreSQL arrays, for which an index can be used. */
 function overlapping(
-  { column: { items }, build, reference }: ListColumn,
+  { column: { items }, compared: { isRounded }, build, reference }: ListColumn,
   values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  const type = comparedItems(items)
+  const exact = comparedItems(items)
+  const type = exact === 'numeric' && isRounded ? 'float8' : exact
   const texts = values.map(({ value }) => value)
   const numbers = texts.filter(isNumberText).map((text) => (type === 'float4' ? Math.fround(Number(text)) : text))
   const slot = build.shape.bind(type === 'text' ? texts : numbers)
-  build.shape.addKeyPart(`overlap ${items ?? 'text'}`)
+  build.shape.addKeyPart(`overlap ${items ?? 'text'} ${type}`)
   // A cast to text differs from the text that is shown for some types: it adds the mask to an `inet`.
   const overlap: SqlPart =
     items === 'other'
@@ -110,6 +106,36 @@ function isNumberText(value: unknown): value is string {
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(value)
 }
 
+/** Returns a condition that a member of a JSON list is one of the values: by text, and numbers by size. */
+function memberTest(values: readonly Operand[], build: StatementBuild): (alias: string) => RawBuilder<boolean> {
+  const texts = boundList(
+    values.map(({ value }) => ({ value, type: 'text' })),
+    build,
+  )
+  const numberTexts = values.map(({ value }) => value).filter(isNumberText)
+  build.shape.addKeyPart(`numbers ${numberTexts.length > 0}`)
+  if (numberTexts.length === 0) return (alias) => texts.contains(memberText(alias, build))
+  const isPostgres = build.engine === 'postgres'
+  const numbers = boundList(
+    numberTexts.map((text) => ({ value: isPostgres ? text : numberOf(text), type: 'float8' })),
+    build,
+  )
+  return (alias) => {
+    const member = sql.id(alias, 'value')
+    const isNumber = isPostgres
+      ? sql`jsonb_typeof(${member}) = 'number'`
+      : sql`${sql.id(alias, 'type')} in ('integer', 'real')`
+    const number = isPostgres
+      ? sql`case when ${isNumber} then (${member} #>> '{}')::float8 end`
+      : sql`case when ${isNumber} then ${member} end`
+    return sql<boolean>`(${texts.contains(memberText(alias, build))} or ${numbers.contains(number)})`
+  }
+}
+
+function numberOf(text: string): number | bigint {
+  return /^-?\d+$/.test(text) ? BigInt(text) : Number(text)
+}
+
 type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unknown>
 
 /** Returns the members of a list as rows. A column with a single value counts as a list of this value. */
@@ -120,11 +146,14 @@ function memberSource({ engine }: StatementBuild): MemberSource {
   }
   return (list, alias) => {
     const json = sql`to_jsonb(${list})`
-    return sql`jsonb_array_elements_text(case when jsonb_typeof(${json}) = 'array' then ${json} else jsonb_build_array(${json}) end) as ${sql.id(alias)}(value)`
+    return sql`jsonb_array_elements(case when jsonb_typeof(${json}) = 'array' then ${json} else jsonb_build_array(${json}) end) as ${sql.id(alias)}(value)`
   }
 }
 
+/** Returns a member as text. SQLite has 0 and 1 for booleans in JSON. */
 function memberText(alias: string, { engine }: StatementBuild): RawBuilder<unknown> {
   const value = sql.id(alias, 'value')
-  return engine === 'postgres' ? value : sql`cast(${value} as text)`
+  if (engine === 'postgres') return sql`${value} #>> '{}'`
+  const type = sql.id(alias, 'type')
+  return sql`case when ${type} in ('true', 'false') then ${type} else cast(${value} as text) end`
 }

@@ -80,7 +80,12 @@ function booleanOperand(value: unknown, type: ColumnType, engine: EngineName): O
 /** Matches moments with more digits than a `Date` has. A cursor contains the microseconds of PostgreSQL. */
 const finerThanDates = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{4,6}Z$/
 
+const timeText = /^(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?|24:00:00)$/
+
 function momentOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  // A cursor contains times of PostgreSQL with all digits.
+  if (type === 'time' && engine === 'postgres' && typeof value === 'string' && timeText.test(value))
+    return plain(value, 'time')
   const moment = comparableOf({ comparedAs: 'moment' })(value)
   if (!(moment instanceof Date)) return null
   if (type === 'epochSeconds') return plain(moment.getTime() / 1000, 'float8')
@@ -131,6 +136,7 @@ function instant(iso: string, engine: EngineName): Operand {
 
 /** Members of lists are compared as text. */
 function jsonOperand(value: unknown): Operand | null {
+  if (typeof value === 'boolean') return plain(String(value), 'text')
   const compared = comparableOf(null)(value)
   if (compared === null) return null
   return plain(compared instanceof Date ? compared.toISOString() : String(compared), 'text')

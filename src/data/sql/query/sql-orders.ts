@@ -110,7 +110,7 @@ function positionSource(
 ): PositionSource {
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
-  if (build.engine === 'postgres' && !compared.shownDay && (column.type === 'instant' || column.type === 'timestamp')) {
+  if (build.engine === 'postgres' && compared.as !== 'text' && !compared.shownDay && (column.type === 'instant' || column.type === 'timestamp')) {
     const stored: Selected = { name: `epoch of ${name}`, expression: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, stored, decode: instantPosition }
   }
@@ -119,15 +119,15 @@ function positionSource(
   const readPosition = (stored: unknown): unknown =>
     (compared.as === 'number' ? specialNumbers.get(stored) : undefined) ??
     cursorValue(stored === null || decode === null ? stored : decode(stored))
-  if (compared.shownDay) {
-    const day: SqlPart<unknown> = (at) => compared.read(reference(at), false)
-    return { compared, stored: { name: null, expression: day }, decode: dayPosition }
+  if (compared.isConverted && column.mapping === null) {
+    const converted: SqlPart<unknown> = (at) => compared.read(reference(at), false)
+    return { compared, stored: { name: null, expression: converted }, decode: compared.shownDay ? dayPosition : cursorValue }
   }
   if (compared.isDirect) {
     return {
       compared,
       stored: { name, expression: reference },
-      decode: column.type === 'date' ? dayPosition : readPosition,
+      decode: column.type === 'date' && compared.as !== 'text' ? dayPosition : readPosition,
     }
   }
   // A value that cannot be converted is sorted like null.

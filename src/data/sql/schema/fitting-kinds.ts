@@ -20,7 +20,7 @@ const fitting: Readonly<Record<EngineName, Fitting>> = {
   postgres: {
     number: types('integer', 'bigint', 'number', 'real', 'decimal', 'text'),
     bigint: types('integer', 'bigint', 'decimal', 'text'),
-    boolean: types('boolean', 'integer', 'bigint', 'number', 'real', 'decimal', 'text'),
+    boolean: types('boolean', 'integer', 'bigint', 'text'),
     instant: types('instant', 'timestamp', 'epochSeconds', 'epochMilliseconds', 'text'),
     date: types('date', 'instant', 'timestamp', 'text'),
     time: types('time', 'text'),
