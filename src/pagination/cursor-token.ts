@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import { RawStored } from '../util/raw-stored.js'
 import { isoText } from '../util/iso-text.js'
 
 /**
@@ -63,6 +64,7 @@ function tokenValue(value: unknown): unknown {
       return { n: value.toString() }
     case 'object':
       if (value instanceof Date) return { d: isoText(value) }
+      if (value instanceof RawStored) return { r: rawText(value) }
       // oxlint-disable-next-line typescript/no-base-to-string -- objects of a store, such as exact decimals, have their own toString
       return value === null ? null : String(value)
     default:
@@ -79,8 +81,31 @@ function storedValue(value: unknown): unknown {
   const [[tag, text] = [], ...others] = Object.entries(value) as [string, unknown][]
   if (others.length > 0 || typeof text !== 'string') return undefined
   if (tag === 'n') return specialNumbers.get(text) ?? (/^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined)
+  if (tag === 'r') return rawStored(text)
   const moment = tag === 'd' ? new Date(text) : null
   return moment === null || Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+/** Encodes a value of another class than its column declares: a letter for the class, and its text. */
+function rawText({ value }: RawStored): string {
+  if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('base64')}`
+  return typeof value === 'string' ? `t${value}` : `${typeof value === 'bigint' ? 'i' : 'n'}${value}`
+}
+
+function rawStored(text: string): RawStored | undefined {
+  const rest = text.slice(1)
+  switch (text[0]) {
+    case 'b':
+      return new RawStored(new Uint8Array(Buffer.from(rest, 'base64')))
+    case 't':
+      return isStorable(rest) ? new RawStored(rest) : undefined
+    case 'i':
+      return /^-?\d{1,19}$/.test(rest) ? new RawStored(BigInt.asIntN(64, BigInt(rest))) : undefined
+    case 'n':
+      return Number.isNaN(Number(rest)) ? undefined : new RawStored(Number(rest))
+    default:
+      return undefined
+  }
 }
 
 /**

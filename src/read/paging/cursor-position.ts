@@ -1,3 +1,4 @@
+import { RawStored } from '../../util/raw-stored.js'
 import { comparableOf, isNull } from '../../row-query/stored-value.js'
 import type { CompiledId, CompiledType } from '../../resource/compiled-type.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
@@ -73,7 +74,7 @@ function keyOtherThanId(value: unknown): unknown {
  * hold numbers and moments as text, and a text of digits as a number.
  */
 function canHold(kind: ValueKind | null, value: unknown): boolean {
-  if (kind === null) return true
+  if (kind === null || value instanceof RawStored) return true
   const compared = comparableOf(kind)(value)
   switch (kind.comparedAs) {
     case 'moment':

@@ -69,6 +69,7 @@ function asText(stored: unknown): unknown {
     case 'undefined':
       return stored
     case 'number':
+      return Number.isFinite(stored) ? String(stored) : stored
     case 'boolean':
     case 'bigint':
       return String(stored)
@@ -102,7 +103,7 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function asList(stored: unknown): unknown {
-  return typeof stored === 'object' && stored !== null && Symbol.iterator in stored
+  return typeof stored === 'object' && stored !== null && Symbol.iterator in stored && !ArrayBuffer.isView(stored)
     ? [...(stored as Iterable<unknown>)]
     : stored
 }

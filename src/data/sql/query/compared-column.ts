@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
 import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import { keyText } from '../../../row-query/key-text.js'
+import { RawStored } from '../../../util/raw-stored.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { InstantNotation } from '../schema/instant-notation.js'
@@ -48,6 +49,7 @@ export function comparedColumn(
   // A date shows the day of an instant.
   const isDay = as === 'moment' && kind?.storageType === 'date' && instants.has(column.type)
   const type = isDay ? 'date' : column.type
+  const isRounded = as !== 'key' && (kind?.isRounded ?? false)
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
     isDay ? dayIn(reference, column.type, engine) : readAs[as](reference, { type, isUniform, engine, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
@@ -58,9 +60,12 @@ export function comparedColumn(
     isDirect: !isDay && isComparedDirectly(as, column),
     shownDay: isDay,
     isConverted: isDay || (as === 'text' && type !== 'text' && type !== 'uuid'),
-    isRounded: kind?.isRounded ?? false,
+    isRounded,
     shownDigits: isDay ? null : shownDigits(column, as, kind),
     operand: (value) => {
+      if (value instanceof RawStored) return engine === 'sqlite' ? { value: value.value, type: null, fine: false } : null
+      if (isRounded && engine === 'sqlite' && typeof value === 'number' && Math.abs(value) >= 2 ** 53)
+        return { value, type: null, fine: true }
       const operand = operands[as](as === 'json' ? value : storedValue(column, value, isKey), type, engine)
       return operand === null || isDay || !(isUniform || isKey) ? operand : inColumnNotation(operand, { type, as, notation, engine })
     },

@@ -142,7 +142,7 @@ type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unk
 function memberSource({ engine }: StatementBuild): MemberSource {
   if (engine === 'sqlite') {
     return (list, alias) =>
-      sql`json_each(case when json_valid(${list}) and json_type(${list}) = 'array' then ${list} else json_array(${list}) end) as ${sql.id(alias)}`
+      sql`json_each(case when typeof(${list}) = 'blob' then '[]' when json_valid(${list}) and json_type(${list}) = 'array' then ${list} else json_array(${list}) end) as ${sql.id(alias)}`
   }
   return (list, alias) => {
     const json = sql`to_jsonb(${list})`

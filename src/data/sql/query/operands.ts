@@ -41,7 +41,9 @@ function numberOperand(value: unknown, type: ColumnType, engine: EngineName): Op
   if (type === 'real') return plain(number, 'float4')
   // A cursor contains decimals as text, with digits that a double would lose.
   if (type === 'decimal' && typeof value === 'string' && plainDecimal.test(value)) return plain(value, 'numeric')
-  return isInt8(number) ? plain(String(number), 'int8') : plain(String(number), 'numeric')
+  // The text of a large double has zeros in place of its last digits.
+  const text = Number.isInteger(number) ? String(BigInt(number)) : String(number)
+  return plain(text, isInt8(number) ? 'int8' : 'numeric')
 }
 
 /**

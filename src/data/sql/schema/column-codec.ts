@@ -56,7 +56,7 @@ export function textCodec(engine: EngineName): ColumnCodec {
  * string that spells a number stays a string.
  */
 export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
-  const storedType = type === 'json' ? 'json' : 'other'
+  const storedType = type === 'json' ? 'json' : type === 'boolean' ? 'text' : 'other'
   const codec = codecOf(engine, { type, storedType, declared: true })
   return Object.freeze({ ...codec, decode: numberDecoders.get(type) ?? codec.decode })
 }
@@ -123,9 +123,14 @@ function decoderOf(engine: EngineName, { type, storedType: held, declared, isBig
   // Integers that fit are numbers in rows. A model that declares `bigint` gets a bigint in every row.
   if (isBigint === true && integers.has(type)) return parseBigint
   if (type === 'bigint') return declared ? parseBigint : null
-  if (engine === 'sqlite') return decoders[type]
+  if (engine === 'sqlite') return type === 'boolean' && held !== 'text' ? zeroOrOne : decoders[type]
   if (held === 'list') return parseList
   return type === held ? null : decoders[type]
+}
+
+/** Parses a boolean of SQLite. Texts stand for booleans only in columns of text. */
+function zeroOrOne(stored: unknown): unknown {
+  return typeof stored === 'string' ? stored : (parseBoolean(stored) ?? stored)
 }
 
 const integers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint'])

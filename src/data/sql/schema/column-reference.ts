@@ -9,12 +9,13 @@ export function columnReference({ name, expression }: SqlColumn, alias: string):
 
 /**
  * Returns the SQL that reads a column into rows. A column that attributes show as text is read as the text that the
- * database displays. SQLite would convert bytes to text too: they stay bytes.
+ * database displays. SQLite would convert bytes and infinite numbers too, which filters would not find: they stay as
+ * they are, and are not shown.
  */
 export function selectedReference(column: SqlColumn, alias: string | null): RawBuilder<unknown> {
   const reference = alias === null ? sql.id(column.name) : columnReference(column, alias)
   if (column.readAsText === null) return reference
   return column.readAsText === 'postgres'
     ? sql`${reference}::text`
-    : sql`case typeof(${reference}) when 'blob' then ${reference} else cast(${reference} as text) end`
+    : sql`case when typeof(${reference}) = 'blob' or ${reference} in (9e999, -9e999) then ${reference} else cast(${reference} as text) end`
 }

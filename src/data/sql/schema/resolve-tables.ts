@@ -186,7 +186,7 @@ function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlCol
   const found = engine === 'sqlite' ? sqliteColumnType(live.type, storageType) : isBooleanText ? 'boolean' : live.type
   const type = declared ?? found
   const mapping = declaration?.mapping ?? null
-  const isReadAsText = use.isOnlyText && declaration === null && !isText(engine, type, live.type)
+  const isReadAsText = use.isOnlyText && declaration === null && !isText(engine, live.type)
   const isBigint = storageType === 'bigint'
   const coded = { type, storedType: live.type, declared: declared !== null, isBigint, notation }
   return Object.freeze({
@@ -207,10 +207,12 @@ function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlCol
 
 /**
  * Whether SQLite can compare the stored values directly. Instants are texts that may have several forms, unless the
- * model declares the type. Decimals compare directly only if they are not stored as text.
+ * model declares the type. Decimals compare directly only if they are not stored as text. A column without a type may
+ * hold numbers as text.
  */
 function isUniform(type: ColumnType, stored: ColumnType, declared: boolean): boolean {
   if (type === 'decimal') return stored !== 'text' && stored !== 'other'
+  if (stored === 'other' && numbers.has(type)) return false
   return declared || type !== 'instant'
 }
 
@@ -241,9 +243,9 @@ function sqliteColumnType(live: ColumnType, storageType: StorageType | null): Co
  * Whether the driver returns the text that the database displays. Columns of SQLite with another affinity than text may
  * hold numbers.
  */
-function isText(engine: EngineName, type: ColumnType, live: ColumnType): boolean {
+function isText(engine: EngineName, live: ColumnType): boolean {
   if (engine === 'postgres') return live === 'text' || live === 'uuid' || live === 'other' || live === 'date'
-  return live === 'text' || type === 'bytes'
+  return live === 'text'
 }
 
 /** Instants that are numbers to the database. */

@@ -113,16 +113,19 @@ function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
 
 /** Whether a kind shows all that a column holds, so that a value that is sent back is the stored one. */
 function showsAll(
-  { storageType, unconvertedType }: ValueKind,
-  { type, mapping }: SqlColumn,
+  { storageType, isRounded }: ValueKind,
+  { type, mapping, readAsText }: SqlColumn,
   engine: EngineName,
 ): boolean {
-  if (mapping !== null) return false
+  if (mapping !== null || readAsText !== null) return false
   switch (storageType) {
     case 'text':
       return type === 'text' || type === 'uuid'
+    case 'bigint':
     case 'number':
-      return type === 'integer' || type === 'bigint' || (type === 'number' && unconvertedType !== 'integer')
+      // SQLite has large integers in every column of integers.
+      if (isRounded) return type === 'integer' && engine === 'postgres'
+      return type === 'integer' || type === 'bigint'
     case 'boolean':
       return type === 'boolean'
     case 'date':
