@@ -447,7 +447,9 @@ export interface ListAttribute<R, V, F extends AttributeFlag, C extends string>
     NotMoment,
     NotProperties,
     NotComposite {
-  of<Item extends keyof ListItems>(items: Item): ListAttribute<R, readonly ListItems[Item][], F, C>
+  of<Item extends 'string' | 'integer' | 'bigint' | 'number' | 'boolean'>(
+    items: Item,
+  ): ListAttribute<R, readonly ListItems[Item][], F, C>
   minItems(limit: number): this
   maxItems(limit: number): this
   uniqueItems(): this

@@ -117,7 +117,7 @@ function memberTest(values: readonly Operand[], build: StatementBuild): (alias: 
   if (numberTexts.length === 0) return (alias) => texts.contains(memberText(alias, build))
   const isPostgres = build.engine === 'postgres'
   const numbers = boundList(
-    numberTexts.map((text) => ({ value: isPostgres ? text : numberOf(text), type: 'float8' })),
+    numberTexts.map((text) => ({ value: isPostgres ? text : Number(text), type: 'float8' })),
     build,
   )
   return (alias) => {
@@ -127,13 +127,9 @@ function memberTest(values: readonly Operand[], build: StatementBuild): (alias: 
       : sql`${sql.id(alias, 'type')} in ('integer', 'real')`
     const number = isPostgres
       ? sql`case when ${isNumber} then (${member} #>> '{}')::float8 end`
-      : sql`case when ${isNumber} then ${member} end`
+      : sql`case when ${isNumber} then cast(${member} as real) end`
     return sql<boolean>`(${texts.contains(memberText(alias, build))} or ${numbers.contains(number)})`
   }
-}
-
-function numberOf(text: string): number | bigint {
-  return /^-?\d+$/.test(text) ? BigInt(text) : Number(text)
 }
 
 type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unknown>

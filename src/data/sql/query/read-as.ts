@@ -18,7 +18,7 @@ type ReadAs = (reference: RawBuilder<unknown>, column: ReadColumn) => RawBuilder
 const numberIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilder<unknown> =>
   engine === 'postgres'
     ? sql`case when ${reference}::text ~ '^\\s*[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?\\s*$' then ${reference}::text::numeric end`
-    : sql`case when json_type(case when json_valid(ltrim(trim(${reference}), '+')) then ltrim(trim(${reference}), '+') end) in ('integer', 'real') then cast(${reference} as numeric) end`
+    : sql`case when json_type(case when json_valid(ltrim(trim(${reference}), '+')) then ltrim(trim(${reference}), '+') end) in ('integer', 'real') then nullif(nullif(cast(${reference} as numeric), 9e999), -9e999) end`
 
 /** Matches only days that exist: another day would fail the whole statement on PostgreSQL. */
 const day = `(?!0000)(\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)`

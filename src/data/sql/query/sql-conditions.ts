@@ -180,6 +180,7 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
     const ofType = found.filter((each) => `${each.type} ${each.fine}` === type)
     const list = boundList(ofType, build)
     const fine = ofType[0]?.fine ?? false
+    build.shape.addKeyPart(`fine ${fine}`)
     return (at: Aliases): RawBuilder<boolean> => {
       const stored = compared.read(reference(at), fine)
       return compared.shownDigits === null ? list.contains(stored) : list.containsEqual(equalityWith(compared, stored))

@@ -232,6 +232,9 @@ function sqliteColumnType(live: ColumnType, storageType: StorageType | null): Co
     case 'date':
       // A column of instants holds times too, of which the attribute shows the day.
       return live === 'instant' ? 'instant' : 'date'
+    case 'time':
+      // `12:30` and `12:30:00` are the same time, so the texts are parsed to be compared.
+      return 'text'
     case 'text':
       return moments.has(live) ? 'text' : live
     default:

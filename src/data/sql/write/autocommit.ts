@@ -114,10 +114,10 @@ function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
 /** Whether a kind shows all that a column holds, so that a value that is sent back is the stored one. */
 function showsAll(
   { storageType, isRounded }: ValueKind,
-  { type, mapping, readAsText }: SqlColumn,
+  { type, mapping, readAsText, isUniform }: SqlColumn,
   engine: EngineName,
 ): boolean {
-  if (mapping !== null || readAsText !== null) return false
+  if (mapping !== null || readAsText !== null || !isUniform) return false
   switch (storageType) {
     case 'text':
       return type === 'text' || type === 'uuid'
