@@ -126,7 +126,7 @@ export const row: EverythingRow = {
   ip: '::1',
   integer: 7,
   big: 9_007_199_254_740_991n,
-  fraction: 3.7,
+  fraction: 3,
   decimal: '4.80',
   flag: 1,
   moment: new Date('2024-02-29T12:30:15.678Z'),

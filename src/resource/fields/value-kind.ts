@@ -15,6 +15,8 @@ export interface ValueKind {
   readonly schema: JsonSchema
   /** Converts a stored value to a wire value. Returns the value unchanged if it cannot be converted. */
   read(stored: unknown): unknown
+  /** Converts what a user-defined function returned to a value for `read`. */
+  returned(value: unknown): unknown
   /** Converts a wire value to a stored value, after validation. */
   write(wire: unknown): unknown
   /**
@@ -94,6 +96,11 @@ function asInteger(stored: unknown): unknown {
   return Number.isSafeInteger(number) ? number : stored
 }
 
+function withoutFraction(value: unknown): unknown {
+  const number = asNumber(value)
+  return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : value
+}
+
 /** Databases without booleans store 0 and 1. */
 function asBoolean(stored: unknown): unknown {
   return stored === 1 || stored === 1n ? true : stored === 0 || stored === 0n ? false : stored
@@ -120,6 +127,7 @@ export function valueKind(
     schema: Object.freeze(schema),
     families: Object.freeze([...families]),
     read: unchanged,
+    returned: unchanged,
     write: unchanged,
     isWireValue: () => true,
     alternative: 'declare the attribute as a.string(), which shows the text of the column',
@@ -159,6 +167,7 @@ const exactIntegers: JsonSchema = Object.freeze({
 })
 export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['number'], {
   read: asInteger,
+  returned: withoutFraction,
   isWireValue: Number.isSafeInteger,
   alternative: 'declare the attribute as a.bigint(), or as a.decimal() if the column holds fractions',
   comparedAs: 'number',
