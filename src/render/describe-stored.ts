@@ -12,7 +12,9 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   if (typeof value !== 'object') return String(value)
   try {
-    return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? 'a value'
+    return (
+      JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? 'a value'
+    )
   } catch {
     return 'a value'
   }

@@ -34,8 +34,7 @@ export function itemViolations(
     if (violations.length >= options.limit) break
     if (item === null && nullable) continue
     const problem = typeof item === 'string' ? (textProblem?.(item) ?? null) : null
-    const unfit =
-      problem === null ? unfitItem(item, schemas, families.has('moment'), options) : valueViolation(problem)
+    const unfit = problem === null ? unfitItem(item, schemas, families.has('moment'), options) : valueViolation(problem)
     const inner = unfit.length === 0 && Array.isArray(item) ? itemViolations(null, itemRules, item, options) : unfit
     violations.push(...prefixedViolations(index, inner))
   }

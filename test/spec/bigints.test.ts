@@ -34,7 +34,10 @@ const albums = defineResource('albums', {
   relations: { tracks: hasMany('tracks').via('albumId') },
 })
 
-const rows = (): { readonly tracks: readonly TrackRow[]; readonly albums: readonly { id: bigint; copies: bigint }[] } => ({
+const rows = (): {
+  readonly tracks: readonly TrackRow[]
+  readonly albums: readonly { id: bigint; copies: bigint }[]
+} => ({
   albums: [{ id: far, copies: 2n ** 63n - 1n }],
   tracks: [
     { id: 1, plays: far, limit: far, ids: [String(far)], albumId: far },
@@ -45,8 +48,7 @@ const rows = (): { readonly tracks: readonly TrackRow[]; readonly albums: readon
   ],
 })
 
-const serving = (): TestClient =>
-  client(createServer({ resources: [tracks, albums], data: storedData({ ...rows() }) }))
+const serving = (): TestClient => client(createServer({ resources: [tracks, albums], data: storedData({ ...rows() }) }))
 
 const idsOf = async (api: TestClient, query: string): Promise<readonly string[]> =>
   (await api.get(`/tracks?${query}&page[size]=10`)).resources.map(({ id: key }) => key)
@@ -75,14 +77,25 @@ describe('a bigint', () => {
     expect(await idsOf(api, `filter[plays]=${far + 5n}`)).toEqual(['4'])
   })
 
-  test.each([12, 1.5, '012', '+1', '1.0', '1e3', ' 1', '', '0x10', '-0', '9223372036854775808', '-9223372036854775809', true])(
-    'is not %j',
-    async (plays) => {
-      const made = await serving().post('/tracks', body({ plays }))
-      const detail = typeof plays === 'string' ? form : 'This must be a string.'
-      expectErrors(made, [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/plays', detail }])
-    },
-  )
+  test.each([
+    12,
+    1.5,
+    '012',
+    '+1',
+    '1.0',
+    '1e3',
+    ' 1',
+    '',
+    '0x10',
+    '-0',
+    '9223372036854775808',
+    '-9223372036854775809',
+    true,
+  ])('is not %j', async (plays) => {
+    const made = await serving().post('/tracks', body({ plays }))
+    const detail = typeof plays === 'string' ? form : 'This must be a string.'
+    expectErrors(made, [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/plays', detail }])
+  })
 
   test('has bounds, and is compared with others by size', async () => {
     const api = serving()

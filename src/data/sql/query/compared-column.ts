@@ -63,11 +63,20 @@ export function comparedColumn(
     isRounded,
     shownDigits: isDay ? null : shownDigits(column, as, kind),
     operand: (value) => {
-      if (value instanceof RawStored) return engine === 'sqlite' ? { value: value.value, type: null, fine: false } : null
-      if (isRounded && as === 'number' && engine === 'sqlite' && typeof value === 'number' && Math.abs(value) >= 2 ** 53)
+      if (value instanceof RawStored)
+        return engine === 'sqlite' ? { value: value.value, type: null, fine: false } : null
+      if (
+        isRounded &&
+        as === 'number' &&
+        engine === 'sqlite' &&
+        typeof value === 'number' &&
+        Math.abs(value) >= 2 ** 53
+      )
         return { value, type: null, fine: true }
       const operand = operands[as](as === 'json' ? value : storedValue(column, value, isKey), type, engine)
-      return operand === null || isDay || !(isUniform || isKey) ? operand : inColumnNotation(operand, { type, as, notation, engine })
+      return operand === null || isDay || !(isUniform || isKey)
+        ? operand
+        : inColumnNotation(operand, { type, as, notation, engine })
     },
     read,
     inOrder: (reference, fine) =>

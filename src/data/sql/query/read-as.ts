@@ -58,11 +58,14 @@ export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
     column.type === 'text' || column.type === 'uuid' ? reference : asText(reference, column),
   number: (reference, { type, isUniform, engine, fine }) => {
     // Attributes show large integers of SQLite as doubles.
-    if (fine && engine === 'sqlite') return sql`case when typeof(${reference}) <> 'blob' then cast(${reference} as real) end`
+    if (fine && engine === 'sqlite')
+      return sql`case when typeof(${reference}) <> 'blob' then cast(${reference} as real) end`
     if (type === 'decimal' && !isUniform) return sql`cast(${reference} as numeric)`
     if (!numeric.has(type)) return numberIn(reference, engine)
     // A column without a type may hold numbers as text.
-    return isUniform ? reference : sql`case typeof(${reference}) when 'text' then ${numberIn(reference, engine)} when 'blob' then null else ${reference} end`
+    return isUniform
+      ? reference
+      : sql`case typeof(${reference}) when 'text' then ${numberIn(reference, engine)} when 'blob' then null else ${reference} end`
   },
   boolean: (reference, { type }) => (type === 'text' ? truthIn(reference) : reference),
   moment: (reference, { type, isUniform, engine, fine }) => {
@@ -91,7 +94,8 @@ const moments: ReadonlySet<ColumnType> = new Set([
  * `inet`.
  */
 function asText(reference: RawBuilder<unknown>, { type, engine }: ReadColumn): RawBuilder<unknown> {
-  if (engine === 'sqlite') return sql`case typeof(${reference}) when 'blob' then ${reference} else cast(${reference} as text) end`
+  if (engine === 'sqlite')
+    return sql`case typeof(${reference}) when 'blob' then ${reference} else cast(${reference} as text) end`
   return type === 'other'
     ? sql`case when ${reference} is not null then format('%s', ${reference}) end`
     : sql`${reference}::text`

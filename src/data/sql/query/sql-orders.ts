@@ -111,14 +111,21 @@ function positionSource(
 ): PositionSource {
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
-  if (build.engine === 'postgres' && compared.as !== 'text' && !compared.shownDay && (column.type === 'instant' || column.type === 'timestamp')) {
+  if (
+    build.engine === 'postgres' &&
+    compared.as !== 'text' &&
+    !compared.shownDay &&
+    (column.type === 'instant' || column.type === 'timestamp')
+  ) {
     const stored: Selected = { name: `epoch of ${name}`, expression: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, stored, decode: instantPosition }
   }
   // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
   const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
   const irregular = (stored: unknown): unknown =>
-    build.engine === 'sqlite' ? irregularValue(stored, { as: compared.as, type: column.type, notation: column.notation }) : null
+    build.engine === 'sqlite'
+      ? irregularValue(stored, { as: compared.as, type: column.type, notation: column.notation })
+      : null
   const readPosition = (stored: unknown): unknown =>
     (compared.as === 'number' ? specialNumbers.get(stored) : undefined) ??
     cursorValue(stored === null || decode === null ? stored : decode(stored))

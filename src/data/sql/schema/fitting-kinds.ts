@@ -29,7 +29,19 @@ const fitting: Readonly<Record<EngineName, Fitting>> = {
   },
   // SQLite stores any value in any column. What it would convert on storing does not fit.
   sqlite: {
-    number: types('integer', 'bigint', 'number', 'real', 'decimal', 'boolean', 'text', 'other', 'instant', 'date', 'time'),
+    number: types(
+      'integer',
+      'bigint',
+      'number',
+      'real',
+      'decimal',
+      'boolean',
+      'text',
+      'other',
+      'instant',
+      'date',
+      'time',
+    ),
     bigint: types('integer', 'bigint', 'decimal', 'boolean', 'text', 'other', 'instant', 'date', 'time'),
     boolean: types('boolean', 'integer', 'bigint', 'number', 'real', 'decimal', 'text', 'other'),
     instant: types('instant', 'timestamp', 'date', 'epochSeconds', 'epochMilliseconds', 'text', 'other'),

@@ -108,7 +108,11 @@ const namings: readonly ColumnNaming[] = ['same', 'snake_case']
 function checkTableOptions(name: string, options: object): void {
   if (typeof name !== 'string' || name === '')
     throw new TypeError("table() takes the name of a table: table('albums').")
-  const { naming, instants, columns = {} } = options as {
+  const {
+    naming,
+    instants,
+    columns = {},
+  } = options as {
     readonly naming?: unknown
     readonly instants?: unknown
     readonly columns?: object

@@ -133,7 +133,11 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   return { ...chosen, key: typeof model === 'string' ? chosen.key : model.key, conflictingName: elsewhere }
 }
 
-function draft({ naming, instants = defaultNotation, schema }: StoreDeclarations, name: string, model: TableModel<unknown> | null): TableDraft {
+function draft(
+  { naming, instants = defaultNotation, schema }: StoreDeclarations,
+  name: string,
+  model: TableModel<unknown> | null,
+): TableDraft {
   const declared = model?.table ?? tableName(name)
   const [key = 'id', ...others] = model?.table.key ?? []
   return {

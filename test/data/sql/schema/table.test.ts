@@ -13,7 +13,14 @@ describe('A table as a model', () => {
   test('is called as it is, and has the key id', () => {
     const model = table<AlbumRow>('albums')
     expect(model).toMatchObject({ name: 'albums', key: 'id', columns: null })
-    expect(model.table).toEqual({ schema: null, name: 'albums', key: ['id'], naming: null, instants: null, columns: new Map() })
+    expect(model.table).toEqual({
+      schema: null,
+      name: 'albums',
+      key: ['id'],
+      naming: null,
+      instants: null,
+      columns: new Map(),
+    })
     expect([model, model.table, model.table.key].every((each) => Object.isFrozen(each))).toBe(true)
   })
 

@@ -26,7 +26,11 @@ beforeEach(async () => {
 })
 afterEach(() => own.end())
 
-function serving(options: { readonly instants?: InstantNotation; readonly ofTable?: InstantNotation; readonly declared?: boolean }): TestClient {
+function serving(options: {
+  readonly instants?: InstantNotation
+  readonly ofTable?: InstantNotation
+  readonly declared?: boolean
+}): TestClient {
   const { instants, ofTable, declared } = options
   const employees = defineResource('employees', {
     model: table<EmployeeRow>('employees', {
@@ -38,7 +42,9 @@ function serving(options: { readonly instants?: InstantNotation; readonly ofTabl
     filters: (f) => ({ hiredAt: f.where(), since: f.where('hiredAt', '>='), bornOn: f.where(), among: f.in('bornOn') }),
     pagination: cursorPage({ size: 1, maxSize: 10 }),
   })
-  return client(createServer({ resources: [employees], data: sqlData(own.database, instants === undefined ? {} : { instants }) }))
+  return client(
+    createServer({ resources: [employees], data: sqlData(own.database, instants === undefined ? {} : { instants }) }),
+  )
 }
 
 const found = async (api: TestClient, query: string): Promise<readonly string[]> =>

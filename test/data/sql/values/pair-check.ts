@@ -72,7 +72,9 @@ function serving({ own, kind }: Pair): Served & { ready(): Promise<unknown> } {
     pagination: cursorPage({ size: 3, maxSize: 100 }),
   })
   const logged: string[] = []
-  const logger = { error: ({ err }: { err: unknown }) => void logged.push(err instanceof Error ? err.message : String(err)) }
+  const logger = {
+    error: ({ err }: { err: unknown }) => void logged.push(err instanceof Error ? err.message : String(err)),
+  }
   const server = createServer({ resources: [things], data: sqlData(own.database), logger })
   return { api: client(server), logged, ready: () => server.ready() }
 }
@@ -84,10 +86,14 @@ export async function checkPair(pair: Pair): Promise<string | null> {
     await served.ready()
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    expect(message).toMatch(/The column 'v' of the table 'things' has the type '.+', which does not fit the attribute 'v' of 'things': .+/)
+    expect(message).toMatch(
+      /The column 'v' of the table 'things' has the type '.+', which does not fit the attribute 'v' of 'things': .+/,
+    )
     return message
   }
-  const ids = ((await pair.own.rows('select id from things order by id')) as { id: number }[]).map((row) => String(row.id))
+  const ids = ((await pair.own.rows('select id from things order by id')) as { id: number }[]).map((row) =>
+    String(row.id),
+  )
   for (const key of ids) await checkRow(pair, served, key)
   if (pair.kind.isScalar) await checkOrders(pair, served.api, ids)
   await checkWrites(pair, served)
@@ -105,7 +111,14 @@ async function checkRow(pair: Pair, { api, logged }: Served, key: string): Promi
   if (read.status === 500) {
     expect([where, logged]).toEqual([
       where,
-      [expect.stringMatching(new RegExp(`^The resource '${key}' of 'things' cannot be shown: the column 'v' holds .+, which the attribute 'v' of the kind .+ cannot show\\. .+\\.$`, 's'))],
+      [
+        expect.stringMatching(
+          new RegExp(
+            `^The resource '${key}' of 'things' cannot be shown: the column 'v' holds .+, which the attribute 'v' of the kind .+ cannot show\\. .+\\.$`,
+            's',
+          ),
+        ),
+      ],
     ])
     return
   }
@@ -134,7 +147,9 @@ async function expectFound(
     for (const filter of String(item).includes(',') ? ['v'] : ['v', 'among']) {
       const found = await api.get(`/things?filter[${filter}]=${sought}&fields[things]=note&page[size]=100`)
       expect(`${where} ${filter} ${item} ${found.status} ${logged.join()}`).toBe(`${where} ${filter} ${item} 200 `)
-      expect(`${where} ${filter} ${item} ${found.resources.some((each) => each.id === key)}`).toBe(`${where} ${filter} ${item} true`)
+      expect(`${where} ${filter} ${item} ${found.resources.some((each) => each.id === key)}`).toBe(
+        `${where} ${filter} ${item} true`,
+      )
     }
   }
 }
@@ -165,6 +180,9 @@ async function checkWrites(pair: Pair, { api, logged }: Served): Promise<void> {
     expect([where, (await api.get(`/things/${key}`)).resource.attributes]).toEqual([where, attributes])
     await checkRow(pair, { api, logged }, key)
     const again = { data: { type: 'things', id: '1', attributes: { v: value } } }
-    expect([where, (await api.patch('/things/1', { body: again })).resource.attributes?.['v']]).toEqual([where, attributes?.['v']])
+    expect([where, (await api.patch('/things/1', { body: again })).resource.attributes?.['v']]).toEqual([
+      where,
+      attributes?.['v'],
+    ])
   }
 }

@@ -58,7 +58,9 @@ test.each(types)('%j', async (type, fits) => {
   const rows = values.map((value) => `(${value})`).join(', ')
   const served: string[] = []
   for (const kind of kinds) {
-    await own.run(`drop table if exists things; create table things (id integer primary key, v ${type}, note text); insert into things (v) values ${rows}`)
+    await own.run(
+      `drop table if exists things; create table things (id integer primary key, v ${type}, note text); insert into things (v) values ${rows}`,
+    )
     if ((await checkPair({ own, kind, columnText: 'typeof(v) || quote(v)' })) === null) served.push(kind.name)
   }
   expect(served).toEqual(kinds.map(({ name }) => name).filter((name) => name === 'string()' || fits.includes(name)))
