@@ -9,8 +9,8 @@ export function bigintViolations(
   value: unknown,
 ): readonly Violation[] {
   if (!isBigintText(value)) return noViolations
-  const { holds, message } = sides[name]
-  return holds(BigInt(value), bound) ? noViolations : valueViolation(message(bound))
+  const side = sides[name]
+  return side.holds(BigInt(value), bound) ? noViolations : valueViolation(side.message(bound))
 }
 
 interface Side {

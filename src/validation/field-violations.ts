@@ -55,8 +55,7 @@ export function fieldViolations(
       : valueViolation('This must not be null.')
   }
   const wrongForm = formViolations(spec, value, validation)
-  // What a client has read can be sent back, whatever form it has, and changes nothing.
-  if (wrongForm.length > 0) return isSentBack(value, field.wire) ? noViolations : wrongForm
+  if (wrongForm.length > 0) return isShownForm(spec, field) ? noViolations : wrongForm
   if (isEmptyValue(value) && hasPresenceRule(presence, 'required', value, validation))
     return valueViolation('This must not be empty.')
   // Sizes are checked first, and the other rules are skipped if one is exceeded: a user-defined pattern must not run on
@@ -82,6 +81,14 @@ function comparisonViolations(
   const rules = spec.constraints.filter((rule) => comparedNames(rule).some(isSent))
   if (rules.length === 0 || value === null) return noViolations
   return violationsOf(rules, value, { mode, context, schemas, limit, sibling, spec })
+}
+
+/**
+ * Whether the value is the stored one as clients read it. What they have read can be sent back, whatever form it has,
+ * and changes nothing. A value that stays stored may have another form only if a user-defined function shows it.
+ */
+function isShownForm({ serialize }: AttributeSpec, { value, sent, wire }: WrittenField): boolean {
+  return (serialize !== null || sent !== undefined) && isSentBack(value, wire)
 }
 
 /**

@@ -64,7 +64,7 @@ function outcome(write: () => string): string {
 const attributeOfKind = (kind: kinds.ValueKind) => compileAttribute('value', attributeOf(kind).spec)
 
 /** What is written of a value that a kind reads: nothing of what it cannot show. */
-function written(kind: kinds.ValueKind, stored: unknown): string {
+function writtenOf(kind: kinds.ValueKind, stored: unknown): string {
   const read = stored === null || stored === undefined ? null : kind.read(stored)
   const isShown = read === null || kind.children === 'columns' || (kind.isWireValue(read) && !hasNull(read))
   if (!isShown) throw new Error('cannot be shown')
@@ -82,7 +82,7 @@ describe('a value', () => {
 
   test.each(all.map((kind) => [kind.name, kind] as const))('of the kind %s is written as it is read', (_name, kind) => {
     for (const stored of oddValues) {
-      expect(outcome(() => valueWriter(attributeOfKind(kind))(stored))).toEqual(outcome(() => written(kind, stored)))
+      expect(outcome(() => valueWriter(attributeOfKind(kind))(stored))).toEqual(outcome(() => writtenOf(kind, stored)))
     }
   })
 
@@ -91,7 +91,7 @@ describe('a value', () => {
     const stored = fc.oneof(fc.string({ unit }), fc.double(), fc.integer(), fc.bigInt(), fc.boolean())
     fc.assert(
       fc.property(fc.constantFrom(...all), stored, (kind, value) => {
-        expect(outcome(() => valueWriter(attributeOfKind(kind))(value))).toBe(outcome(() => written(kind, value)))
+        expect(outcome(() => valueWriter(attributeOfKind(kind))(value))).toBe(outcome(() => writtenOf(kind, value)))
       }),
       { numRuns: runs(500) },
     )

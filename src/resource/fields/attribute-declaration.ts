@@ -196,19 +196,19 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   // ── numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   min(bound: number | bigint): this {
-    return this.constrain(rule.min(this.boundOf(bound)))
+    return this.constrain(rule.min(boundOf(this.spec.kind, bound)))
   }
 
   max(bound: number | bigint): this {
-    return this.constrain(rule.max(this.boundOf(bound)))
+    return this.constrain(rule.max(boundOf(this.spec.kind, bound)))
   }
 
   exclusiveMin(bound: number | bigint): this {
-    return this.constrain(rule.exclusiveMin(this.boundOf(bound)))
+    return this.constrain(rule.exclusiveMin(boundOf(this.spec.kind, bound)))
   }
 
   exclusiveMax(bound: number | bigint): this {
-    return this.constrain(rule.exclusiveMax(this.boundOf(bound)))
+    return this.constrain(rule.exclusiveMax(boundOf(this.spec.kind, bound)))
   }
 
   multipleOf(step: number): this {
@@ -332,15 +332,15 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
     return this.replaceFormat('uuid', rule.uuid(version))
   }
 
-  /** A bound of whole numbers of eight bytes may be given as a number that has all digits. */
-  private boundOf(bound: number | bigint): number | bigint {
-    return this.spec.kind.families.includes('bigint') && Number.isSafeInteger(bound) ? BigInt(bound) : bound
-  }
-
   private accepts(constraint: Constraint): boolean {
     const family = familyOf(constraint)
     return family === 'any' || this.spec.kind.families.includes(family)
   }
+}
+
+/** A bound of whole numbers of eight bytes may be given as a number that has all digits. */
+function boundOf({ families }: ValueKind, bound: number | bigint): number | bigint {
+  return families.includes('bigint') && Number.isSafeInteger(bound) ? BigInt(bound) : bound
 }
 
 function specsOf(children: Readonly<Record<string, AttributeDeclaration>>): ChildSpecs {

@@ -123,8 +123,8 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
   // A value within the same millisecond equals the shown one.
   const isToEnd = compared.shownDigits === 'milliseconds' && (operator === '<=' || operator === '>')
   return (at) => {
-    const value = isToEnd ? sql`${bound()} + ${restOfMillisecond}` : bound()
-    return sql`${compared.inOrder(reference(at), operand.fine)} ${sql.raw(operator)} ${value}`
+    const limit = isToEnd ? sql`${bound()} + ${restOfMillisecond}` : bound()
+    return sql`${compared.inOrder(reference(at), operand.fine)} ${sql.raw(operator)} ${limit}`
   }
 }
 
