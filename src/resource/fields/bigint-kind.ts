@@ -25,7 +25,7 @@ export const bigintKind: ValueKind = valueKind('bigint', textSchema, ['bigint'],
 const formMessage = `This must be a whole number as a string of digits, from ${smallest} to ${largest}.`
 
 /** Returns the digits of a stored whole number. Returns other values unchanged. */
-export function bigintText(value: unknown): unknown {
+function bigintText(value: unknown): unknown {
   switch (typeof value) {
     case 'bigint':
       return value.toString()
