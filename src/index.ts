@@ -8,6 +8,7 @@ export { rule, type RuleCatalogue } from './resource/fields/rule.js'
 export type { AttributeKit } from './resource/fields/attribute-kit.js'
 // Named here so that a consumer who emits declarations can spell the type of an exported resource.
 export type {
+  BigintAttribute,
   BooleanAttribute,
   EmailAttribute,
   HashAttribute,

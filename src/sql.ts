@@ -3,6 +3,7 @@ export type { SqlDataOptions } from './data/sql/sql-data-options.js'
 export { table, type ColumnOptions, type TableOptions } from './data/sql/schema/table.js'
 export type { ColumnNaming, TableModel } from './data/sql/schema/table-model.js'
 export type { ColumnType } from './data/sql/schema/column-type.js'
+export type { InstantNotation } from './data/sql/schema/instant-notation.js'
 export {
   sqlFilter,
   sqlSort,

@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import { RawStored } from '../util/raw-stored.js'
 import { isoText } from '../util/iso-text.js'
 
 /**
@@ -46,17 +47,24 @@ function contentOf(token: string): CursorContent | null {
   }
 }
 
-/** Encodes a value as JSON. Values that JSON does not have are tagged: a date as `d`, a bigint as `n`. */
+/** Numbers that JSON does not have. Databases sort by them. */
+const specialNumbers: ReadonlyMap<string, number> = new Map(
+  [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map((value) => [String(value), value]),
+)
+
+/** Encodes a value as JSON. Values that JSON does not have are tagged: a date as `d`, a bigint or `Infinity` as `n`. */
 function tokenValue(value: unknown): unknown {
   switch (typeof value) {
     case 'string':
-    case 'number':
     case 'boolean':
       return value
+    case 'number':
+      return Number.isFinite(value) ? value : { n: String(value) }
     case 'bigint':
       return { n: value.toString() }
     case 'object':
       if (value instanceof Date) return { d: isoText(value) }
+      if (value instanceof RawStored) return { r: rawText(value) }
       // oxlint-disable-next-line typescript/no-base-to-string -- objects of a store, such as exact decimals, have their own toString
       return value === null ? null : String(value)
     default:
@@ -72,9 +80,32 @@ function storedValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const [[tag, text] = [], ...others] = Object.entries(value) as [string, unknown][]
   if (others.length > 0 || typeof text !== 'string') return undefined
-  if (tag === 'n') return /^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined
+  if (tag === 'n') return specialNumbers.get(text) ?? (/^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined)
+  if (tag === 'r') return rawStored(text)
   const moment = tag === 'd' ? new Date(text) : null
   return moment === null || Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+/** Encodes a value of another class than its column declares: a letter for the class, and its text. */
+function rawText({ value }: RawStored): string {
+  if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('base64')}`
+  return typeof value === 'string' ? `t${value}` : `${typeof value === 'bigint' ? 'i' : 'n'}${value}`
+}
+
+function rawStored(text: string): RawStored | undefined {
+  const rest = text.slice(1)
+  switch (text[0]) {
+    case 'b':
+      return new RawStored(new Uint8Array(Buffer.from(rest, 'base64')))
+    case 't':
+      return isStorable(rest) ? new RawStored(rest) : undefined
+    case 'i':
+      return /^-?\d{1,19}$/.test(rest) ? new RawStored(BigInt.asIntN(64, BigInt(rest))) : undefined
+    case 'n':
+      return Number.isNaN(Number(rest)) ? undefined : new RawStored(Number(rest))
+    default:
+      return undefined
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Selection } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
 import { json } from './json.js'
+import { shownValue } from './shown-value.js'
 
 /**
  * Appends the member `attributes` of a row to a text, with a leading comma. Appends nothing if no attribute is shown.
@@ -14,15 +15,16 @@ export type AttributesWriter = (text: string, row: Row, object: RowObject | null
 export function attributesWriter({ attributes }: Selection, columns: readonly string[]): AttributesWriter {
   const members = attributes.map((attribute) => {
     const key = `${json(attribute.name)}:`
-    return { first: `,"attributes":{${key}`, further: `,${key}`, read: attributeReader(attribute, columns) }
+    const [read, shown] = [attributeReader(attribute, columns), shownValue(attribute)]
+    return { first: `,"attributes":{${key}`, further: `,${key}`, read, shown }
   })
   return (text, row, object, context) => {
     let result = text
     let hasMembers = false
-    for (const { first, further, read } of members) {
+    for (const { first, further, read, shown } of members) {
       const value = read(row, object, context)
       if (value === absent) continue
-      result = result + (hasMembers ? further : first) + json(value)
+      result = result + (hasMembers ? further : first) + json(shown(value))
       hasMembers = true
     }
     return hasMembers ? `${result}}` : result

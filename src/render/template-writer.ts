@@ -8,6 +8,7 @@ import { json } from './json.js'
 import { relationshipPieces } from './relationships-writer.js'
 import type { TemplatePiece, ResourceWriter } from './row-template.js'
 import { compiledTemplate } from './row-template.js'
+import { shownValue } from './shown-value.js'
 import { valueWriter } from './value-writer.js'
 
 interface TemplateWriterOptions {
@@ -78,16 +79,16 @@ function members(name: string, entries: readonly MemberPieces[]): readonly Templ
 }
 
 function attributePiece(attribute: CompiledAttribute, columns: readonly string[]): TemplatePiece {
-  const { spec, valueColumn } = attribute
+  const { valueColumn } = attribute
   if (readsPlainColumn(attribute)) {
     return {
       kind: 'value',
       position: valueColumn === null ? -1 : columns.indexOf(valueColumn),
-      write: valueWriter(spec),
+      write: valueWriter(attribute),
     }
   }
-  const read = attributeReader(attribute, columns)
-  return { kind: 'row', write: (row, object, context) => json(read(row, object, context)) }
+  const [read, shown] = [attributeReader(attribute, columns), shownValue(attribute)]
+  return { kind: 'row', write: (row, object, context) => json(shown(read(row, object, context))) }
 }
 
 function mayBeHidden({ spec: { hidden, writeOnly } }: { readonly spec: FieldSpec }): boolean {

@@ -1,5 +1,5 @@
 import { dateFormat, dateTimeFormat, timeFormat } from '../resource/fields/moment-format.js'
-import type { ValueKind } from '../resource/fields/value-kind.js'
+import type { StorageType, ValueKind } from '../resource/fields/value-kind.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { keyText } from './key-text.js'
 
@@ -30,7 +30,7 @@ export function cursorValue(stored: unknown): unknown {
   if (isNull(stored)) return null
   switch (typeof stored) {
     case 'number':
-      return finite(stored)
+      return stored
     case 'bigint':
       return wholeNumber.test(String(stored)) ? stored : finite(Number(stored))
     case 'string':
@@ -52,9 +52,12 @@ function finite(value: number): number {
 }
 
 /** Returns a function that converts values of one column. Text in a column of another kind is parsed as that kind. */
-export function comparableOf(kind: Pick<ValueKind, 'comparedAs'> | null): (value: unknown) => Comparable {
+export function comparableOf(
+  kind: (Pick<ValueKind, 'comparedAs'> & Partial<Pick<ValueKind, 'storageType'>>) | null,
+): (value: unknown) => Comparable {
   const isText = kind?.comparedAs === 'text'
   const parse = parserOf(kind)
+  const shown = shownPart(kind?.storageType)
   const ofText = (text: string): Comparable => parse(text) ?? text
   return (value) => {
     if (isNull(value)) return null
@@ -67,8 +70,22 @@ export function comparableOf(kind: Pick<ValueKind, 'comparedAs'> | null): (value
       case 'boolean':
         return isText ? String(value) : Number(value)
       default:
-        return value instanceof Date ? value : ofText(textOf(value))
+        return value instanceof Date ? shown(value) : ofText(textOf(value))
     }
+  }
+}
+
+const DAY = 86_400_000
+
+/** Returns the part of an instant that an attribute shows: a date shows the day, a time the time of the day. */
+function shownPart(storageType: StorageType | undefined): (instant: Date) => Date {
+  switch (storageType) {
+    case 'date':
+      return (instant) => new Date(Math.floor(instant.getTime() / DAY) * DAY)
+    case 'time':
+      return (instant) => new Date(((instant.getTime() % DAY) + DAY) % DAY)
+    default:
+      return (instant) => instant
   }
 }
 

@@ -1,4 +1,5 @@
 import { compareInOrder } from '../row-query/stored-value.js'
+import { isBigintText } from '../resource/fields/bigint-kind.js'
 import type { CompareOperator, Constraint } from '../resource/fields/constraint.js'
 import { canonicalJson } from './canonical-json.js'
 import type { RuleContext, Sibling } from './validation.js'
@@ -14,7 +15,10 @@ export function compareViolations(
 ): readonly Violation[] {
   const other = sibling(field)
   if (other === undefined || other.value === null || other.value === undefined) return noViolations
-  const order = comparison({ value, moment: spec.kind.moment }, other)
+  const { moment, families } = spec.kind
+  const order = families.includes('bigint')
+    ? compareInOrder(bigintOf(value), bigintOf(other.value))
+    : comparison({ value, moment }, other)
   if (operators[operator].holds(order)) return noViolations
   return valueViolation(`This must be ${operators[operator].name} '${field}'.`)
 }
@@ -43,6 +47,12 @@ function comparison(left: Sibling, right: Sibling): number {
   const [leftMoment, rightMoment] = moments
   if (leftMoment instanceof Date && rightMoment instanceof Date) return leftMoment.getTime() - rightMoment.getTime()
   return compareInOrder(textOf(left.value), textOf(right.value))
+}
+
+/** Returns the whole number that a string of digits spells. */
+function bigintOf(value: unknown): bigint | number | string {
+  if (typeof value === 'number') return value
+  return isBigintText(value) ? BigInt(value) : textOf(value)
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { Constraint, CustomTest } from '../resource/fields/constraint.js'
 import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import { bigintViolations } from './bigint-violations.js'
 import { compareViolations } from './compare-violations.js'
 import type { RuleContext } from './validation.js'
 import { momentViolations } from './moment-violations.js'
@@ -25,6 +26,8 @@ function constraintViolations(
       return noViolations
     case 'schema':
       return schemaViolations(constraint, value, ruleContext)
+    case 'bigintBound':
+      return bigintViolations(constraint, value)
     case 'before':
     case 'after':
     case 'between':

@@ -54,7 +54,7 @@ export function fieldViolations(
       : valueViolation('This must not be null.')
   }
   const wrongForm = formViolations(spec, value, validation)
-  if (wrongForm.length > 0) return isSerializedForm(spec, field) ? noViolations : wrongForm
+  if (wrongForm.length > 0) return isShownForm(spec, field) ? noViolations : wrongForm
   if (isEmptyValue(value) && hasPresenceRule(presence, 'required', value, validation))
     return valueViolation('This must not be empty.')
   // Sizes are checked first, and the other rules are skipped if one is exceeded: a user-defined pattern must not run on
@@ -83,12 +83,11 @@ function comparisonViolations(
 }
 
 /**
- * Whether the value is the stored one as clients read it. A user-defined `serialize` function may return another form
- * than clients have to send, and so may a bigint column. Such a value is no violation if it stays stored or is sent
- * back.
+ * Whether the value is the stored one as clients read it. What they have read can be sent back, whatever form it has,
+ * and changes nothing. A value that stays stored may have another form only if a user-defined function shows it.
  */
-function isSerializedForm({ serialize }: AttributeSpec, { value, raw, wire }: WrittenField): boolean {
-  return (serialize !== null || typeof raw === 'bigint') && isSentBack(value, wire)
+function isShownForm({ serialize }: AttributeSpec, { value, sent, wire }: WrittenField): boolean {
+  return (serialize !== null || sent !== undefined) && isSentBack(value, wire)
 }
 
 /**

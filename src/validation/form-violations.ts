@@ -24,6 +24,8 @@ export function formViolations(
   if (kind.moment !== null && typeof value === 'string' && !isMoment(kind.moment, value)) {
     return valueViolation(`This must be a real date or time, written ${kind.moment.pattern}.`)
   }
+  const textProblem = typeof value === 'string' ? (kind.textProblem?.(value) ?? null) : null
+  if (textProblem !== null) return valueViolation(textProblem)
   if (!Array.isArray(value) || !kind.families.includes('list')) return noViolations
   return itemViolations(items, constraints, value, options)
 }

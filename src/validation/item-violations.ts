@@ -1,7 +1,9 @@
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { Constraint, ValueFamily } from '../resource/fields/constraint.js'
 import { familyOf } from '../resource/fields/constraint.js'
-import { booleanKind, decimalKind, hashKind, integerKind, listKind, stringKind } from '../resource/fields/value-kind.js'
+import { definesItems, flattenedRules } from '../resource/fields/null-items.js'
+import { itemKinds } from '../resource/fields/list-kinds.js'
+import { decimalKind, hashKind, listKind, stringKind } from '../resource/fields/value-kind.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { parseMoment } from './moment-violations.js'
 import type { Validation } from './validation.js'
@@ -20,17 +22,19 @@ export function itemViolations(
   list: readonly unknown[],
   options: FormOptions,
 ): readonly Violation[] {
-  const listRules = flattened(rules)
-  const itemRules = flattened(listRules.flatMap((rule) => (rule.kind === 'each' ? rule.constraints : [])))
-  if (items === null && [...listRules, ...itemRules].some(definesForm)) return noViolations
+  const listRules = flattenedRules(rules)
+  const itemRules = flattenedRules(listRules.flatMap((rule) => (rule.kind === 'each' ? rule.constraints : [])))
+  if (items === null && [...listRules, ...itemRules].some(definesItems)) return noViolations
   const families = new Set(itemRules.map(familyOf))
-  const schemas = items === null ? schemasOf(families) : [schemaByName[items]]
+  const schemas = items === null ? schemasOf(families) : [itemKinds[items].schema]
+  const textProblem = items === null ? null : itemKinds[items].textProblem
   const nullable = itemRules.some(({ kind }) => kind === 'nullable')
   const violations: Violation[] = []
   for (const [index, item] of list.entries()) {
     if (violations.length >= options.limit) break
     if (item === null && nullable) continue
-    const unfit = unfitItem(item, schemas, families.has('moment'), options)
+    const problem = typeof item === 'string' ? (textProblem?.(item) ?? null) : null
+    const unfit = problem === null ? unfitItem(item, schemas, families.has('moment'), options) : valueViolation(problem)
     const inner = unfit.length === 0 && Array.isArray(item) ? itemViolations(null, itemRules, item, options) : unfit
     violations.push(...prefixedViolations(index, inner))
   }
@@ -51,34 +55,9 @@ function unfitItem(
   return isUnreadable ? valueViolation('This must be a real date or time.') : noViolations
 }
 
-/** Returns every rule that may apply to a value, including those inside `when`, `sequentially` and `atLeastOneOf`. */
-function flattened(rules: readonly Constraint[]): readonly Constraint[] {
-  return rules.flatMap((rule) => {
-    switch (rule.kind) {
-      case 'when':
-      case 'sequentially':
-        return flattened(rule.constraints)
-      case 'atLeastOneOf':
-        return flattened(rule.alternatives)
-      default:
-        return [rule]
-    }
-  })
-}
-
-function definesForm(rule: Constraint): boolean {
-  return rule.kind === 'standard' || (rule.kind === 'schema' && rule.name === 'shape')
-}
-
-const schemaByName: Readonly<Record<NonNullable<AttributeSpec['items']>, JsonSchema>> = Object.freeze({
-  string: stringKind.schema,
-  integer: integerKind.schema,
-  number: decimalKind.schema,
-  boolean: booleanKind.schema,
-})
-
 const schemaByFamily: Readonly<Partial<Record<ValueFamily, JsonSchema>>> = Object.freeze({
   text: stringKind.schema,
+  bigint: stringKind.schema,
   moment: stringKind.schema,
   number: decimalKind.schema,
   list: listKind.schema,

@@ -498,7 +498,7 @@ describe('constraints', () => {
       name: 'name a list item that there is',
       found: () => attributes((a) => ({ list: a.arrayList().of('date' as never) })),
       says: [
-        "albums.list: of('date') names an unknown item type. Remedy: use one of string, integer, number, boolean.",
+        "albums.list: of('date') names an unknown item type. Remedy: use one of string, integer, bigint, number, boolean.",
       ],
     },
     {

@@ -19,6 +19,7 @@ const language: Words = {
     'UuidAttribute',
     'IpAttribute',
     'NumberAttribute',
+    'BigintAttribute',
     'MomentAttribute',
     'ListAttribute',
     'HashAttribute',

@@ -37,10 +37,10 @@ describe('a token', () => {
     })
   })
 
-  test('holds null for what is no value, and the text of what is no plain one', () => {
+  test('holds null for what is no value, numbers that JSON does not have, and the text of what is no plain one', () => {
     const place = [undefined, Number.NaN, Number.POSITIVE_INFINITY, { toString: () => 'seven' }]
     const order = ['a', 'b', 'c', 'd']
-    expect(read(mintCursor(order, place), order)).toEqual([null, null, null, 'seven'])
+    expect(read(mintCursor(order, place), order)).toEqual([null, Number.NaN, Number.POSITIVE_INFINITY, 'seven'])
   })
 
   test('is stale under any other order', async () => {

@@ -27,7 +27,7 @@ function shop() {
         .decimal()
         .min(0)
         .serializeUsing((row) => shown(row.price.toFixed(2))),
-      plays: a.integer().min(1),
+      plays: a.bigint().min(1n),
       at: a
         .dateTime()
         .after('2000-01-01T00:00:00Z')

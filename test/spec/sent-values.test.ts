@@ -1,6 +1,7 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { resourceBody } from '../support/client.js'
 import { albumsWith, at, patch } from '../support/merged-albums.js'
 
 /** Decision: a PATCH judges what is sent. */
@@ -23,7 +24,9 @@ describe('a PATCH judges what is sent', () => {
       { title: 'OK', year: 'long ago', label: null },
       {},
     )
-    expect((await patch(api, { title: 'Kid A' })).status).toBe(200)
+    // No integer can show the year, so it is left out.
+    const body = resourceBody('albums', { title: 'Kid A' }, '1')
+    expect((await api.patch('/albums/1?fields[albums]=title', { body })).status).toBe(200)
   })
 
   test('a rule that compares a stored value with one that is sent holds, on either side', async () => {

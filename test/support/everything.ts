@@ -14,7 +14,7 @@ export interface EverythingRow {
   slug: string
   ip: string
   integer: number
-  big: number | bigint
+  big: bigint
   fraction: number
   decimal: number | string
   flag: boolean | number
@@ -61,7 +61,7 @@ const everything = defineResource('everything', {
     slug: a.slug(),
     ip: a.ip(),
     integer: a.integer(),
-    big: a.integer(),
+    big: a.bigint(),
     fraction: a.integer(),
     decimal: a.decimal(),
     flag: a.boolean(),
@@ -126,7 +126,7 @@ export const row: EverythingRow = {
   ip: '::1',
   integer: 7,
   big: 9_007_199_254_740_991n,
-  fraction: 3.7,
+  fraction: 3,
   decimal: '4.80',
   flag: 1,
   moment: new Date('2024-02-29T12:30:15.678Z'),
@@ -170,7 +170,7 @@ export const asText: EverythingRow = {
   id: 2,
   decimal: '04.8',
   flag: 0,
-  big: 12,
+  big: 12n,
   moment: '2024-02-29T12:30:15.678Z',
   zoned: '2024-07-02T00:30:00.500+02:00',
   precise: '2024-02-29T12:30:15.678901Z',

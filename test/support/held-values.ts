@@ -7,7 +7,7 @@ type Kind = CompiledType['attributes'][number]['spec']['kind']
 
 /** What the values of an attribute are held as. */
 export function heldBy(kind: Kind): Held {
-  if (kind.name === 'integer') return 'integer'
+  if (kind.name === 'integer' || kind.storageType === 'bigint') return 'integer'
   return kind.storageType === 'list' ? 'json' : kind.storageType
 }
 

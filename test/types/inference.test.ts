@@ -68,6 +68,7 @@ describe('attribute kinds', () => {
       ip: a.ip().storedAs('title'),
       year: a.integer(),
       plays: a.integer(),
+      streams: a.bigint().min(0n).storedAs('plays'),
       price: a.decimal(),
       explicit: a.boolean(),
       releasedAt: a.dateTime().nullable(),
@@ -88,6 +89,7 @@ describe('attribute kinds', () => {
       ip: string
       year: number
       plays: number
+      streams: string
       price: number
       explicit: boolean
       releasedAt: string | null

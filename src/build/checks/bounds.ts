@@ -1,4 +1,4 @@
-import type { Constraint } from '../../resource/fields/constraint.js'
+import type { BigintBound, Constraint } from '../../resource/fields/constraint.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { constraintLists, canApplyTogether } from './constraint-lists.js'
@@ -53,9 +53,30 @@ export const bounds: BuildRule = eachType(({ type }) =>
     const schemas = constraints
       .filter((constraint) => constraint.kind === 'schema')
       .filter(({ name }) => name !== 'shape')
-    return [...schemas.flatMap(valueFaults), ...contradictions(schemas)].map((found) => ({ member, ...found }))
+    const bigints = constraints.filter((constraint) => constraint.kind === 'bigintBound').map(bigintSchema)
+    return [...schemas.flatMap(valueFaults), ...contradictions([...schemas, ...bigints])].map((found) => ({
+      member,
+      ...found,
+    }))
   }),
 )
+
+/** The keywords that bound numbers, by the name of their rule. */
+const boundKeywords: Readonly<Record<BigintBound, string>> = {
+  min: 'minimum',
+  max: 'maximum',
+  exclusiveMin: 'exclusiveMinimum',
+  exclusiveMax: 'exclusiveMaximum',
+}
+
+/** Returns a bound of whole numbers of eight bytes in the form of the other bounds. */
+function bigintSchema({ name, bound, on }: Extract<Constraint, { kind: 'bigintBound' }>): SchemaConstraint {
+  return { kind: 'schema', name, family: 'bigint', schema: { [boundKeywords[name]]: bound }, on }
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
 
 type Finding = Omit<TypeFault, 'member'>
 
@@ -72,7 +93,7 @@ function contradictions(constraints: readonly SchemaConstraint[]): readonly Find
     constraints.flatMap((lower) =>
       constraints.flatMap((upper) => {
         const [from, to] = [lower.schema[low], upper.schema[high]]
-        if (typeof from !== 'number' || typeof to !== 'number' || !canApplyTogether(lower.on, upper.on)) return []
+        if (!isNumber(from) || !isNumber(to) || !canApplyTogether(lower.on, upper.on)) return []
         if (from < to || (inclusive && from === to)) return []
         return [
           {

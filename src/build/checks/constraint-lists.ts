@@ -11,6 +11,7 @@ const hasValidParts: Readonly<Record<Constraint['kind'], (constraint: UnknownMem
   required: () => true,
   nullable: () => true,
   schema: ({ schema, name }) => typeof schema === 'object' && schema !== null && typeof name === 'string',
+  bigintBound: ({ bound }) => typeof bound === 'bigint',
   before: () => true,
   after: () => true,
   between: () => true,

@@ -36,7 +36,9 @@ function valueFaults(
   if (!Array.isArray(values) || values.length === 0) {
     return [{ problem: `${modifier} has no values`, remedy: `give some, or remove ${modifier}` }]
   }
-  const fits = jsonTypes.get(kind.schema['type']) ?? (() => true)
+  const hasType = jsonTypes.get(kind.schema['type']) ?? (() => true)
+  const fits = (value: unknown): boolean =>
+    hasType(value) && (typeof value !== 'string' || (kind.textProblem?.(value) ?? null) === null)
   return values
     .filter((value: unknown) => value !== null && !fits(value))
     .map((value: unknown) => ({

@@ -99,8 +99,10 @@ function attempt(convert: () => unknown, value: unknown): unknown {
   }
 }
 
+/** A whole number that a double cannot represent stays a bigint: it would lose digits. */
 function numberOf(value: unknown): unknown {
-  return typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  return typeof value === 'string' ? Number(value) : value
 }
 
 function bigintOf(value: unknown): unknown {

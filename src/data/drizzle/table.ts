@@ -50,6 +50,7 @@ export function table<DrizzleTable extends Table>(
       name,
       key: Object.freeze(key),
       naming: null,
+      instants: null,
       columns: new Map(members.map((member) => [member, columnOf(columns[member])])),
     }),
   })

@@ -6,6 +6,8 @@ import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
 import { rethrowFault } from './driver/rethrow-fault.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
+import type { InstantNotation } from './schema/instant-notation.js'
+import { defaultNotation } from './schema/instant-notation.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
@@ -37,6 +39,11 @@ export interface StoreOptions {
   /** The column naming of tables that do not declare one. Default: `same`. */
   readonly naming?: ColumnNaming
   /**
+   * How SQLite columns hold instants as text, in tables that do not declare it: the store writes them like this.
+   * Default: `YYYY-MM-DDTHH:MM:SS.SSSZ`.
+   */
+  readonly instants?: InstantNotation
+  /**
    * Whether to use prepared statements. Turn it off behind a connection pooler that does not support them. Default:
    * true.
    */
@@ -61,7 +68,14 @@ export interface OpenStore extends SqlStore {
 }
 
 export function openStore({ driver, replica, transactions, watched }: StoreParts, options: StoreOptions): OpenStore {
-  const { tables: models = [], schema = null, naming = 'same', prepare = true, maxStatements = 500 } = options
+  const {
+    tables: models = [],
+    schema = null,
+    naming = 'same',
+    instants = defaultNotation,
+    prepare = true,
+    maxStatements = 500,
+  } = options
   const types = new Set<CompiledType>()
   let reading: Promise<SqlTables> | null = null
   let cached: SqlTables | null = null
@@ -76,7 +90,7 @@ export function openStore({ driver, replica, transactions, watched }: StoreParts
   /** Reads the tables of all registered types. If some are missing, the result is cached for one second only. */
   async function readAll(): Promise<SqlTables> {
     try {
-      const { tables, problems } = await readTables(driver, { types: [...types], models, naming, schema })
+      const { tables, problems } = await readTables(driver, { types: [...types], models, naming, instants, schema })
       if (problems.length > 0) staleAt = performance.now() + 1000
       return tables
     } catch (thrown) {

@@ -2,6 +2,7 @@ import { isModel } from '../../resource/model.js'
 import type { DriverOptions, SqlDatabase } from './driver/driver-of.js'
 import { isPostgresPool } from './driver/postgres/postgres-pool.js'
 import { isSqliteDatabase } from './driver/sqlite/sqlite-database.js'
+import { instantNotations } from './schema/instant-notation.js'
 import type { TableModel } from './schema/table-model.js'
 import { isTableModel } from './schema/table-model.js'
 import type { StoreOptions } from './open-store.js'
@@ -37,6 +38,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   tables: { description: 'an array of models made with table()', accepts: isTables },
   schema: text,
   naming: oneOf('same', 'snake_case'),
+  instants: oneOf(...instantNotations),
   replica: { description: 'a database', accepts: (value) => isPostgresPool(value) || isSqliteDatabase(value) },
   isolation: oneOf('read committed', 'repeatable read', 'serializable'),
   retries: count,

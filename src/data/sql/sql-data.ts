@@ -7,6 +7,7 @@ import { driverOf } from './driver/driver-of.js'
 import { inspectDatabase } from './inspect-database.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
+import { defaultNotation } from './schema/instant-notation.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
@@ -63,7 +64,7 @@ export interface SqlData<Tables = unknown> extends DataSource {
 export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDataOptions = {}): SqlData<Tables> {
   checkOptions(options)
   const driver = withJoinedReads(driverOf(database, options))
-  const { tables: models = [], naming = 'same', schema = null } = options
+  const { tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
   const watched = options.onStatement === undefined ? unwatched : watchedBy(options.onStatement, driver.engine)
   const transactions = sqlTransactions(driver, options, watched)
   // The reader is a connection to the primary database, not to the replica.
@@ -96,11 +97,11 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     handle: (transaction, context) => store.handle({ transaction, context }),
     check: (types) => [
       ...checkExpressions(servedTypes({ types, models })),
-      ...checkComputed({ types, models, naming, schema }),
+      ...checkComputed({ types, models, naming, instants, schema }),
     ],
     inspect(types, inspection) {
       const onTables = (found: ResolvedTables): void => store.keepTables(types, found)
-      return inspectDatabase({ driver, replica, onTables }, { types, models, naming, schema }, inspection)
+      return inspectDatabase({ driver, replica, onTables }, { types, models, naming, instants, schema }, inspection)
     },
     close() {
       driver.close?.()

@@ -1,3 +1,4 @@
+import { RawStored } from '../../util/raw-stored.js'
 import { comparableOf, isNull } from '../../row-query/stored-value.js'
 import type { CompiledId, CompiledType } from '../../resource/compiled-type.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
@@ -73,13 +74,14 @@ function keyOtherThanId(value: unknown): unknown {
  * hold numbers and moments as text, and a text of digits as a number.
  */
 function canHold(kind: ValueKind | null, value: unknown): boolean {
-  if (kind === null) return true
+  if (kind === null || value instanceof RawStored) return true
   const compared = comparableOf(kind)(value)
   switch (kind.comparedAs) {
     case 'moment':
-      return compared instanceof Date
+      // The last time of a day, which PostgreSQL has besides the first.
+      return compared instanceof Date || value === '24:00:00'
     case 'number':
-      return typeof value !== 'boolean' && isNumber(compared)
+      return typeof value !== 'boolean' && (isNumber(compared) || Number.isNaN(value))
     case 'boolean':
       return isNumber(compared)
     case 'text':

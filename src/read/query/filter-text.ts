@@ -1,4 +1,6 @@
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import { itemKinds } from '../../resource/fields/list-kinds.js'
+import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
 import { schemaMessage } from '../../validation/schema-message.js'
 import type { ColumnTarget } from './column-target.js'
@@ -25,9 +27,14 @@ export function readText(text: string, { spec, target }: TargetedFilter): TextRe
   if (spec.deserialize !== null) return fitReading(text)
   if (spec.coercion === 'boolean') return fitReading(isTrue(text))
   if (target === null || searchesText(spec.test)) return fitReading(text)
-  if (spec.coercion === 'number') return readAsType('number', text)
+  if (spec.coercion === 'number' && !isBigint(target)) return readAsType('number', text)
   if (target.id !== null) return fitReading(text, target.id.decode(text) ?? valueOfNoRow)
   return target.attribute === null ? fitReading(text) : readAsAttribute(text, target.attribute)
+}
+
+/** Whether numbers are strings of digits, of which a double would lose some. */
+function isBigint({ attribute }: ColumnTarget): boolean {
+  return attribute?.kind.families.includes('bigint') === true
 }
 
 /** Whether a filter searches for a part of a text. */
@@ -42,9 +49,14 @@ function readAsAttribute(text: string, { kind, items }: AttributeSpec): TextRead
     if (kind.moment.read(text) === null) return unfitMomentReading(kind.moment.pattern)
     return fitReading(text, kind.write(text))
   }
-  if (kind.families.includes('list')) return readAsType(items ?? 'string', text)
-  const reading = readAsType(String(kind.schema['type']), text)
+  if (kind.families.includes('list')) return readAsKind(itemKinds[items ?? 'string'], text)
+  const reading = readAsKind(kind, text)
   return reading.kind === 'fit' ? fitReading(reading.wire, kind.write(reading.wire)) : reading
+}
+
+function readAsKind({ schema, textProblem }: ValueKind, text: string): TextReading {
+  const problem = textProblem?.(text) ?? null
+  return problem === null ? readAsType(String(schema['type']), text) : { kind: 'unfit', message: problem }
 }
 
 function readAsType(type: string, text: string): TextReading {

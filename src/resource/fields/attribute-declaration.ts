@@ -7,6 +7,8 @@ import { enumerationOf } from './enumeration.js'
 import { FieldDeclaration } from './field-declaration.js'
 import type { FieldSpec, ReadValue, WriteValue } from './field-spec.js'
 import { defaultFieldSpec } from './field-spec.js'
+import type { ListItem } from './list-kinds.js'
+import { listKinds } from './list-kinds.js'
 import { customFormat, dateTimeFormat } from './moment-format.js'
 import { uuidVersionFault } from './patterns.js'
 import { rule } from './rule.js'
@@ -26,8 +28,8 @@ export interface AttributeSpec extends FieldSpec {
   readonly serialize: ReadValue | null
   readonly deserialize: WriteValue | null
   readonly enumeration: Enumeration | null
-  /** The JSON type that every item of a list must have: `of('integer')`. `null` means string. */
-  readonly items: 'string' | 'integer' | 'number' | 'boolean' | null
+  /** The type that every item of a list must have: `of('integer')`. `null` means string. */
+  readonly items: ListItem | null
   readonly sorted: 'none' | 'values' | 'keys'
   readonly children: ChildSpecs
   readonly variants: Readonly<Record<string, ChildSpecs>>
@@ -56,8 +58,6 @@ export function attributeOf(kind: ValueKind, constraints: readonly Constraint[] 
   })
 }
 
-const listItems = ['string', 'integer', 'number', 'boolean'] as const
-
 /**
  * All modifiers of all attribute kinds. The families of a kind decide which modifiers it has: `attribute-types.ts`
  * shows this to TypeScript users, and the build reports a wrong modifier to JavaScript users.
@@ -71,7 +71,7 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
     const misplaced = constraints.find((constraint) => !this.accepts(constraint))
     const declared = super.constrain(...constraints)
     if (misplaced === undefined) return declared
-    const name = misplaced.kind === 'schema' ? misplaced.name : misplaced.kind
+    const name = misplaced.kind === 'schema' || misplaced.kind === 'bigintBound' ? misplaced.name : misplaced.kind
     return declared.fault(
       `${name}() does not fit ${article(this.spec.kind.name)} attribute`,
       `remove ${name}(), or declare the attribute as a kind that has ${familyOf(misplaced)} values`,
@@ -195,20 +195,20 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
 
   // ── numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  min(bound: number): this {
-    return this.constrain(rule.min(bound))
+  min(bound: number | bigint): this {
+    return this.constrain(rule.min(boundOf(this.spec.kind, bound)))
   }
 
-  max(bound: number): this {
-    return this.constrain(rule.max(bound))
+  max(bound: number | bigint): this {
+    return this.constrain(rule.max(boundOf(this.spec.kind, bound)))
   }
 
-  exclusiveMin(bound: number): this {
-    return this.constrain(rule.exclusiveMin(bound))
+  exclusiveMin(bound: number | bigint): this {
+    return this.constrain(rule.exclusiveMin(boundOf(this.spec.kind, bound)))
   }
 
-  exclusiveMax(bound: number): this {
-    return this.constrain(rule.exclusiveMax(bound))
+  exclusiveMax(bound: number | bigint): this {
+    return this.constrain(rule.exclusiveMax(boundOf(this.spec.kind, bound)))
   }
 
   multipleOf(step: number): this {
@@ -249,9 +249,12 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
 
   // ── lists and objects ─────────────────────────────────────────────────────────────────────────────────────────────
 
-  of(items: 'string' | 'integer' | 'number' | 'boolean'): this {
-    if (listItems.includes(items)) return this.with({ items })
-    return this.fault(`of('${items}') names an unknown item type`, `use one of ${listItems.join(', ')}`)
+  of(items: ListItem): this {
+    const kind = listKinds.get(items)
+    if (kind === undefined) {
+      return this.fault(`of('${items}') names an unknown item type`, `use one of ${[...listKinds.keys()].join(', ')}`)
+    }
+    return this.with(this.spec.kind.families.includes('list') ? { items, kind } : { items })
   }
 
   minItems(limit: number): this {
@@ -333,6 +336,11 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
     const family = familyOf(constraint)
     return family === 'any' || this.spec.kind.families.includes(family)
   }
+}
+
+/** A bound of whole numbers of eight bytes may be given as a number that has all digits. */
+function boundOf({ families }: ValueKind, bound: number | bigint): number | bigint {
+  return families.includes('bigint') && Number.isSafeInteger(bound) ? BigInt(bound) : bound
 }
 
 function specsOf(children: Readonly<Record<string, AttributeDeclaration>>): ChildSpecs {

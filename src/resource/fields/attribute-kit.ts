@@ -2,6 +2,7 @@ import type { JsonValue } from '../../util/types.js'
 import type { AttributeDeclaration } from './attribute-declaration.js'
 import { attributeOf } from './attribute-declaration.js'
 import type {
+  BigintAttribute,
   BooleanAttribute,
   EmailAttribute,
   HashAttribute,
@@ -19,6 +20,7 @@ import type {
   UuidAttribute,
 } from './attribute-types.js'
 import type { Members, Variants } from './attribute-values.js'
+import { bigintKind } from './bigint-kind.js'
 import { dateKind, dateTimeKind, timeKind } from './moment-kind.js'
 import type { Constraint } from './constraint.js'
 import { rule } from './rule.js'
@@ -58,6 +60,8 @@ export interface AttributeKit<R> {
   slug(): SlugAttribute<R, string, never, ''>
   ip(): IpAttribute<R, string, never, ''>
   integer(): NumberAttribute<'integer', R, number, never, ''>
+  /** A whole number of eight bytes, as a string of digits: `"9007199254740993"`. */
+  bigint(): BigintAttribute<R, string, never, ''>
   decimal(): NumberAttribute<'decimal', R, number, never, ''>
   boolean(): BooleanAttribute<R, boolean, never, ''>
   /** An instant: ISO 8601 in, `2026-01-01T00:00:00+00:00` out. */
@@ -96,6 +100,7 @@ const kit: Kit = Object.freeze<Kit>({
   slug: () => attributeOf(slugKind, slugFormat),
   ip: () => attributeOf(ipKind, ipFormat),
   integer: () => attributeOf(integerKind),
+  bigint: () => attributeOf(bigintKind),
   decimal: () => attributeOf(decimalKind),
   boolean: () => attributeOf(booleanKind),
   dateTime: () => attributeOf(dateTimeKind),

@@ -34,6 +34,7 @@ export interface AttributeKinds<R, V, F extends AttributeFlag, C extends string>
   slug: SlugAttribute<R, V, F, C>
   ip: IpAttribute<R, V, F, C>
   integer: NumberAttribute<'integer', R, V, F, C>
+  bigint: BigintAttribute<R, V, F, C>
   decimal: NumberAttribute<'decimal', R, V, F, C>
   boolean: BooleanAttribute<R, V, F, C>
   dateTime: MomentAttribute<'dateTime', R, V, F, C>
@@ -59,6 +60,7 @@ interface CastValues {
   slug: never
   ip: never
   integer: bigint
+  bigint: bigint
   decimal: bigint | string
   boolean: number
   dateTime: Date
@@ -350,6 +352,27 @@ export interface NumberAttribute<K extends 'integer' | 'decimal', R, V, F extend
 }
 
 /**
+ * An attribute that holds a whole number of eight bytes, as a string of digits.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ plays: bigint }>) => ({ plays: a.bigint().min(0n).sortable() })
+ * ```
+ */
+export interface BigintAttribute<R, V, F extends AttributeFlag, C extends string>
+  extends Attribute<'bigint', R, V, F, C>,
+    NotText,
+    NotMoment,
+    NotList,
+    NotProperties,
+    NotComposite {
+  min(bound: bigint): this
+  max(bound: bigint): this
+  exclusiveMin(bound: bigint): this
+  exclusiveMax(bound: bigint): this
+}
+
+/**
  * A boolean attribute.
  *
  * @example
@@ -401,6 +424,7 @@ export interface MomentAttribute<
 interface ListItems {
   string: string
   integer: number
+  bigint: string
   number: number
   boolean: boolean
 }
@@ -423,7 +447,7 @@ export interface ListAttribute<R, V, F extends AttributeFlag, C extends string>
     NotMoment,
     NotProperties,
     NotComposite {
-  of<Item extends 'string' | 'integer' | 'number' | 'boolean'>(
+  of<Item extends 'string' | 'integer' | 'bigint' | 'number' | 'boolean'>(
     items: Item,
   ): ListAttribute<R, readonly ListItems[Item][], F, C>
   minItems(limit: number): this

@@ -10,6 +10,7 @@ export interface StoredValues {
   slug: string
   ip: string
   integer: number | bigint
+  bigint: bigint | string
   decimal: number | bigint | string
   boolean: boolean | number
   dateTime: Date | string

@@ -6,7 +6,7 @@ import type { RequestContext } from '../request-context.js'
 export type ConstraintContext = 'always' | 'create' | 'update'
 
 /** A family of values that a constraint applies to. A value kind lists the families that its values belong to. */
-export type ValueFamily = 'text' | 'number' | 'moment' | 'list' | 'properties' | 'composite' | 'any'
+export type ValueFamily = 'text' | 'number' | 'bigint' | 'moment' | 'list' | 'properties' | 'composite' | 'any'
 
 /**
  * The operator of `rule.compareWith()`, which compares two attributes of a resource.
@@ -53,6 +53,9 @@ export type Condition = (value: unknown, context: RequestContext | null) => bool
  */
 export type CustomTest = (value: unknown, context: RequestContext | null) => string | null
 
+/** The side of a bound of whole numbers of eight bytes. */
+export type BigintBound = 'min' | 'max' | 'exclusiveMin' | 'exclusiveMax'
+
 interface WithContext {
   readonly on: ConstraintContext
 }
@@ -76,6 +79,8 @@ export type Constraint =
       readonly family: ValueFamily
       readonly schema: JsonSchema
     })
+  /** A bound of whole numbers that are strings of digits on the wire, which JSON Schema cannot compare. */
+  | (WithContext & { readonly kind: 'bigintBound'; readonly name: BigintBound; readonly bound: bigint })
   | (WithContext & { readonly kind: 'before' | 'after'; readonly bound: Moment })
   | (WithContext & { readonly kind: 'between'; readonly from: Moment; readonly to: Moment })
   | (WithContext & { readonly kind: 'each'; readonly constraints: readonly Constraint[] })
@@ -106,6 +111,8 @@ export function familyOf(constraint: Constraint): ValueFamily {
   switch (constraint.kind) {
     case 'schema':
       return constraint.family
+    case 'bigintBound':
+      return 'bigint'
     case 'before':
     case 'after':
     case 'between':

@@ -24,6 +24,10 @@ function momentKind(name: string, moment: MomentFormat, storage: 'instant' | 'da
       const instant = storage === 'instant' ? storedInstant(value) : moment.read(value)
       return instant === null ? value : (this.moment ?? moment).write(instant)
     },
+    isWireValue(this: ValueKind, value) {
+      const format = this.moment ?? moment
+      return typeof value === 'string' && (isStoredText(format, value) || format.read(value) !== null)
+    },
     write(this: ValueKind, wire) {
       if (typeof wire !== 'string' || isStoredText(this.moment ?? moment, wire)) return wire
       const instant = (this.moment ?? moment).read(wire)
@@ -35,5 +39,5 @@ function momentKind(name: string, moment: MomentFormat, storage: 'instant' | 'da
 
 /** Parses an instant that a store holds as text. Some stores write `2026-01-01 00:00:00` instead of the ISO form. */
 function storedInstant(text: string): Date | null {
-  return dateTimeFormat(null).read(text.replace(' ', 'T'))
+  return dateTimeFormat(null).read(text.replace(' ', 'T')) ?? dateFormat.read(text)
 }

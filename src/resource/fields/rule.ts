@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../json-schema.js'
 import type {
+  BigintBound,
   CompareOperator,
   Condition,
   Constraint,
@@ -25,10 +26,10 @@ export interface RuleCatalogue {
   ulid(): Constraint
   ip(version?: 4 | 6): Constraint
   slug(expression?: RegExp | string): Constraint
-  min(bound: number): Constraint
-  max(bound: number): Constraint
-  exclusiveMin(bound: number): Constraint
-  exclusiveMax(bound: number): Constraint
+  min(bound: number | bigint): Constraint
+  max(bound: number | bigint): Constraint
+  exclusiveMin(bound: number | bigint): Constraint
+  exclusiveMax(bound: number | bigint): Constraint
   multipleOf(step: number): Constraint
   before(bound: Moment): Constraint
   after(bound: Moment): Constraint
@@ -96,10 +97,10 @@ export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
     ),
   slug: (expression) =>
     schema('slug', 'text', { pattern: expression === undefined ? slugPattern : patternSource(expression) }),
-  min: (bound) => schema('min', 'number', { minimum: bound }),
-  max: (bound) => schema('max', 'number', { maximum: bound }),
-  exclusiveMin: (bound) => schema('exclusiveMin', 'number', { exclusiveMinimum: bound }),
-  exclusiveMax: (bound) => schema('exclusiveMax', 'number', { exclusiveMaximum: bound }),
+  min: (bound) => bounded('min', 'minimum', bound),
+  max: (bound) => bounded('max', 'maximum', bound),
+  exclusiveMin: (bound) => bounded('exclusiveMin', 'exclusiveMinimum', bound),
+  exclusiveMax: (bound) => bounded('exclusiveMax', 'exclusiveMaximum', bound),
   multipleOf: (step) => schema('multipleOf', 'number', { multipleOf: step }),
   before: (bound) => always({ kind: 'before', bound }),
   after: (bound) => always({ kind: 'after', bound }),
@@ -146,6 +147,13 @@ function always(constraint: WithoutContext<Constraint>): Constraint {
 
 function inContext(constraint: WithoutContext<Constraint>, context: ConstraintContext): Constraint {
   return Object.freeze({ ...constraint, on: context })
+}
+
+/** A bound of numbers. A `bigint` bounds whole numbers that are strings of digits. */
+function bounded(name: BigintBound, keyword: string, bound: number | bigint): Constraint {
+  return typeof bound === 'bigint'
+    ? always({ kind: 'bigintBound', name, bound })
+    : schema(name, 'number', { [keyword]: bound })
 }
 
 function schema(name: string, family: ValueFamily, members: JsonSchema): Constraint {

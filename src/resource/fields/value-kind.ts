@@ -15,8 +15,19 @@ export interface ValueKind {
   readonly schema: JsonSchema
   /** Converts a stored value to a wire value. Returns the value unchanged if it cannot be converted. */
   read(stored: unknown): unknown
+  /** Converts what a user-defined function returned to a value for `read`. */
+  returned(value: unknown): unknown
   /** Converts a wire value to a stored value, after validation. */
   write(wire: unknown): unknown
+  /**
+   * Whether a value that `read` returned can be shown. Stores may hold values that a kind has no wire form for, such as
+   * `NaN` in a column of numbers.
+   */
+  isWireValue(value: unknown): boolean
+  /** What to do if a column holds values that `isWireValue` refuses, as the end of a sentence. */
+  readonly alternative: string
+  /** Says what is wrong with a text that has the right JSON type; `null` if every text, or no text, is a value. */
+  readonly textProblem: ((text: string) => string | null) | null
   /** Whether the value has child attributes, and where they are stored. */
   readonly children: 'none' | 'columns' | 'value' | 'variants'
   /** How stores compare the stored values, independent of the column type. */
@@ -30,6 +41,8 @@ export interface ValueKind {
   readonly unconvertedType: 'string' | 'integer' | 'boolean' | null
   /** The wire format; `null` if the values are not dates or times. */
   readonly moment: MomentFormat | null
+  /** Whether `read` rounds a number that has more digits than a double. */
+  readonly isRounded: boolean
 }
 
 /**
@@ -46,9 +59,9 @@ export type ComparedAs = 'text' | 'number' | 'boolean' | 'moment' | 'json'
 
 /**
  * The type of a kind's values in a row, for stores whose columns have no such type: an `instant` is a `Date`, a `date`
- * and a `time` are text, `json` is any value, and a `list` is an array.
+ * and a `time` are text, a `bigint` has eight bytes, `json` is any value, and a `list` is an array.
  */
-export type StorageType = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'time' | 'json' | 'list'
+export type StorageType = 'text' | 'number' | 'bigint' | 'boolean' | 'instant' | 'date' | 'time' | 'json' | 'list'
 
 const unchanged = (value: unknown): unknown => value
 
@@ -58,6 +71,7 @@ function asText(stored: unknown): unknown {
     case 'undefined':
       return stored
     case 'number':
+      return Number.isFinite(stored) ? String(stored) : stored
     case 'boolean':
     case 'bigint':
       return String(stored)
@@ -68,8 +82,7 @@ function asText(stored: unknown): unknown {
 
 function asNumber(stored: unknown): unknown {
   if (typeof stored === 'number') return stored
-  // A double cannot represent integers outside the safe range exactly, so these stay bigint and keep all digits.
-  if (typeof stored === 'bigint') return Number.isSafeInteger(Number(stored)) ? Number(stored) : stored
+  if (typeof stored === 'bigint') return Number(stored)
   if (typeof stored === 'string' && stored.trim() !== '') {
     const number = Number(stored)
     return Number.isNaN(number) ? stored : number
@@ -77,17 +90,27 @@ function asNumber(stored: unknown): unknown {
   return stored
 }
 
+/** A number that JSON cannot show exactly as a whole number is returned unchanged, and so not shown. */
 function asInteger(stored: unknown): unknown {
   const number = asNumber(stored)
-  return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : number
+  return Number.isSafeInteger(number) ? number : stored
 }
 
-function asBoolean(stored: unknown): unknown {
-  return stored === null || stored === undefined ? stored : Boolean(stored)
+function withoutFraction(value: unknown): unknown {
+  const number = asNumber(value)
+  return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : value
 }
+
+/** Databases without booleans store 0 and 1. */
+function asBoolean(stored: unknown): unknown {
+  return stored === 1 || stored === 1n ? true : stored === 0 || stored === 0n ? false : stored
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function asList(stored: unknown): unknown {
-  return typeof stored === 'object' && stored !== null && Symbol.iterator in stored
+  return typeof stored === 'object' && stored !== null && Symbol.iterator in stored && !ArrayBuffer.isView(stored)
     ? [...(stored as Iterable<unknown>)]
     : stored
 }
@@ -104,12 +127,17 @@ export function valueKind(
     schema: Object.freeze(schema),
     families: Object.freeze([...families]),
     read: unchanged,
+    returned: unchanged,
     write: unchanged,
+    isWireValue: () => true,
+    alternative: 'declare the attribute as a.string(), which shows the text of the column',
+    textProblem: null,
     children: 'none' as const,
     comparedAs: 'json' as const,
     storageType: 'json' as const,
     unconvertedType: null,
     moment: null,
+    isRounded: false,
     ...overrides,
   })
 }
@@ -119,6 +147,8 @@ export const textSchema: JsonSchema = Object.freeze({ type: 'string' })
 const textKind = (name: string): ValueKind =>
   valueKind(name, textSchema, ['text'], {
     read: asText,
+    isWireValue: isText,
+    alternative: 'convert the value with extractUsing()',
     comparedAs: 'text',
     storageType: 'text',
     unconvertedType: 'string',
@@ -137,27 +167,47 @@ const exactIntegers: JsonSchema = Object.freeze({
 })
 export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['number'], {
   read: asInteger,
+  returned: withoutFraction,
+  isWireValue: Number.isSafeInteger,
+  alternative: 'declare the attribute as a.bigint(), or as a.decimal() if the column holds fractions',
   comparedAs: 'number',
   storageType: 'number',
   unconvertedType: 'integer',
 })
 export const decimalKind: ValueKind = valueKind('decimal', { type: 'number' }, ['number'], {
   read: asNumber,
+  isWireValue: Number.isFinite,
   comparedAs: 'number',
   storageType: 'number',
   unconvertedType: 'integer',
+  isRounded: true,
 })
 export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, [], {
   read: asBoolean,
+  isWireValue: (value) => typeof value === 'boolean',
   comparedAs: 'boolean',
   storageType: 'boolean',
   unconvertedType: 'boolean',
 })
 export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], {
   read: asList,
+  isWireValue: Array.isArray,
+  alternative:
+    'declare the items with of(), or with each(rule.nullable()) if they may be null, or convert the value with extractUsing()',
   storageType: 'list',
 })
-export const hashKind: ValueKind = valueKind('arrayHash', { type: 'object' }, ['properties'])
+export const hashKind: ValueKind = valueKind('arrayHash', { type: 'object' }, ['properties'], {
+  isWireValue: isObject,
+  alternative: 'convert the value with extractUsing()',
+})
 export const mapKind: ValueKind = valueKind('map', { type: 'object' }, ['composite'], { children: 'columns' })
-export const objectKind: ValueKind = valueKind('object', { type: 'object' }, ['composite'], { children: 'value' })
-export const oneOfKind: ValueKind = valueKind('oneOf', { type: 'object' }, ['composite'], { children: 'variants' })
+export const objectKind: ValueKind = valueKind('object', { type: 'object' }, ['composite'], {
+  children: 'value',
+  isWireValue: isObject,
+  alternative: 'convert the value with extractUsing()',
+})
+export const oneOfKind: ValueKind = valueKind('oneOf', { type: 'object' }, ['composite'], {
+  children: 'variants',
+  isWireValue: isObject,
+  alternative: 'convert the value with extractUsing()',
+})

@@ -53,7 +53,8 @@ export function isHiddenFrom(
 function valueReader(name: string, spec: AttributeSpec, position: number): AttributeReader {
   const { serialize, extract, kind } = spec
   if (serialize !== null) return (_row, object, context) => serialize(object ?? {}, context, name) ?? null
-  if (extract !== null) return (_row, object, context) => wireValue(spec, extract(object ?? {}, context, name), context)
+  if (extract !== null)
+    return (_row, object, context) => wireValue(spec, kind.returned(extract(object ?? {}, context, name)), context)
   if (kind.children === 'columns') return (_row, object, context) => childValues(spec.children, object ?? {}, context)
   return (row, _object, context) => wireValue(spec, row[position], context)
 }
@@ -87,7 +88,9 @@ function childValues(
           ? childValues(child.children, owner, context)
           : wireValue(
               child,
-              child.extract === null ? owner[child.storedAs ?? name] : child.extract(owner, context, name),
+              child.extract === null
+                ? owner[child.storedAs ?? name]
+                : child.kind.returned(child.extract(owner, context, name)),
               context,
             )
   }

@@ -82,7 +82,7 @@ export const lists = defineResource('albums', {
     b: a.arrayList().minProperties(3),
     // refuses: sortValues() is for open objects: a list takes sorted().
     c: a.arrayList().sortValues(),
-    // refuses: Argument of type '"date"' is not assignable to parameter of type '"boolean" | "integer" | "number" | "string"'.
+    // refuses: Argument of type '"date"' is not assignable to parameter of type '"bigint" | "boolean" | "integer" | "number" | "string"'.
     tags: a.arrayList().of('date'),
   }),
 })

@@ -3,12 +3,15 @@ import { sql } from 'kysely'
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
 import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import { keyText } from '../../../row-query/key-text.js'
+import { RawStored } from '../../../util/raw-stored.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
+import type { InstantNotation } from '../schema/instant-notation.js'
+import { inNotation } from '../schema/instant-notation.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Operand } from './operands.js'
 import { operands } from './operands.js'
-import { isComparedDirectly, readAs } from './read-as.js'
+import { dayIn, isComparedDirectly, readAs } from './read-as.js'
 
 /** How the values of a column are compared with others. */
 export interface ComparedColumn {
@@ -17,6 +20,14 @@ export interface ComparedColumn {
   readonly name: string
   /** Whether the stored values are compared without a conversion. A value that cannot be converted counts as null. */
   readonly isDirect: boolean
+  /** Whether the day of an instant is compared. */
+  readonly shownDay: boolean
+  /** Whether a day, or the text that the database displays, is compared in place of the stored value. */
+  readonly isConverted: boolean
+  /** Whether numbers are compared as doubles, because attributes show them as doubles. */
+  readonly isRounded: boolean
+  /** How stored values are compared for equality that have more digits than are shown; `null` if they have not. */
+  readonly shownDigits: ShownDigits | null
   /** Returns the value to compare with; `null` if no value of the column can be compared with it. */
   readonly operand: (value: unknown) => Operand | null
   /** Returns the expression that is compared, for a reference to the column. */
@@ -33,21 +44,72 @@ export function comparedColumn(
   { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
   engine: EngineName,
 ): ComparedColumn {
-  const { type, isUniform } = column
-  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
+  const { isUniform, notation } = column
+  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(column.type))
+  // A date shows the day of an instant.
+  const isDay = as === 'moment' && kind?.storageType === 'date' && instants.has(column.type)
+  const type = isDay ? 'date' : column.type
+  const isRounded = as !== 'key' && (kind?.isRounded ?? false)
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
-    readAs[as](reference, { type, isUniform, engine, fine })
+    isDay ? dayIn(reference, column.type, engine) : readAs[as](reference, { type, isUniform, engine, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
   const collates = isText && (engine === 'sqlite' || type !== 'uuid')
   return {
     as,
-    name: `${JSON.stringify(column.name)} ${type} ${as} ${isUniform}`,
-    isDirect: isComparedDirectly(as, column),
-    operand: (value) => operands[as](as === 'json' ? value : storedValue(column, value, isKey), type, engine),
+    name: `${JSON.stringify(column.name)} ${column.type} ${as} ${isUniform}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
+    isDirect: !isDay && isComparedDirectly(as, column),
+    shownDay: isDay,
+    isConverted: isDay || (as === 'text' && type !== 'text' && type !== 'uuid'),
+    isRounded,
+    shownDigits: isDay ? null : shownDigits(column, as, kind),
+    operand: (value) => {
+      if (value instanceof RawStored)
+        return engine === 'sqlite' ? { value: value.value, type: null, fine: false } : null
+      if (
+        isRounded &&
+        as === 'number' &&
+        engine === 'sqlite' &&
+        typeof value === 'number' &&
+        Math.abs(value) >= 2 ** 53
+      )
+        return { value, type: null, fine: true }
+      const operand = operands[as](as === 'json' ? value : storedValue(column, value, isKey), type, engine)
+      return operand === null || isDay || !(isUniform || isKey)
+        ? operand
+        : inColumnNotation(operand, { type, as, notation, engine })
+    },
     read,
     inOrder: (reference, fine) =>
       collates ? sql`${read(reference, fine)} collate ${codePoints[engine]}` : read(reference, fine),
   }
+}
+
+const instants: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp'])
+
+/** How a stored value with more digits than are shown equals a shown one: within a millisecond, or as a double. */
+export type ShownDigits = 'milliseconds' | 'double'
+
+function shownDigits(
+  { type, isFiner }: SqlColumn,
+  as: ComparedColumn['as'],
+  kind: QueryColumn['kind'],
+): ShownDigits | null {
+  if (!isFiner) return null
+  if (as === 'moment') return 'milliseconds'
+  return as === 'number' && kind?.isRounded === true && (type === 'decimal' || type === 'bigint') ? 'double' : null
+}
+
+interface ComparedText {
+  readonly type: ColumnType
+  readonly as: ComparedColumn['as']
+  readonly notation: InstantNotation
+  readonly engine: EngineName
+}
+
+/** Rewrites an instant for SQLite in the notation of the column, if the stored texts are compared as they are. */
+function inColumnNotation(operand: Operand, { type, as, notation, engine }: ComparedText): Operand {
+  if (engine !== 'sqlite' || as === 'number' || type !== 'instant' || typeof operand.value !== 'string') return operand
+  return { ...operand, value: inNotation(operand.value, notation) }
 }
 
 /**

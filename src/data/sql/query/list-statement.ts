@@ -5,7 +5,7 @@ import type { RowPosition, RowWindow } from '../../../resource/querying/row-wind
 import type { Row } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import { columnReference } from '../schema/sql-table.js'
+import { selectedReference } from '../schema/sql-table.js'
 import type { CompilableQuery } from '../statement/engine.js'
 import { partsBeyond, readBeyond } from './keyset.js'
 import { allOf, always, anyOf, where } from './sql-parts.js'
@@ -252,6 +252,6 @@ function writable(query: RawBuilder<unknown>, build: StatementBuild): Compilable
 export function selectedColumn(column: SqlColumn, of: QueryColumn['of'] = 'row'): Selected {
   return {
     name: `${of} ${column.name}`,
-    expression: (at) => columnReference(column, of === 'row' ? at.row : (at.pivot ?? at.row)),
+    expression: (at) => selectedReference(column, of === 'row' ? at.row : (at.pivot ?? at.row)),
   }
 }

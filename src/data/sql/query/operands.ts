@@ -33,6 +33,7 @@ function isStorable(text: string): boolean {
 }
 
 function numberOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  if (engine === 'postgres' && typeof value === 'number' && !Number.isFinite(value)) return specialOperand(value, type)
   const number = comparableOf({ comparedAs: 'number' })(value)
   if (typeof number !== 'number' && typeof number !== 'bigint') return null
   if (engine === 'sqlite') return plain(fitting(number), null)
@@ -40,7 +41,18 @@ function numberOperand(value: unknown, type: ColumnType, engine: EngineName): Op
   if (type === 'real') return plain(number, 'float4')
   // A cursor contains decimals as text, with digits that a double would lose.
   if (type === 'decimal' && typeof value === 'string' && plainDecimal.test(value)) return plain(value, 'numeric')
-  return isInt8(number) ? plain(String(number), 'int8') : plain(decimalText(number), 'numeric')
+  // The text of a large double has zeros in place of its last digits.
+  const text = Number.isInteger(number) ? String(BigInt(number)) : String(number)
+  return plain(text, isInt8(number) ? 'int8' : 'numeric')
+}
+
+/**
+ * The operand for `NaN` and the infinities, which only cursors contain. PostgreSQL has infinite numerics only since
+ * version 14, so they are compared as doubles.
+ */
+function specialOperand(value: number, type: ColumnType): Operand | null {
+  const isFloat = type === 'number' || type === 'real' || type === 'decimal'
+  return isFloat || !Number.isNaN(value) ? plain(String(value), 'float8') : null
 }
 
 const plainDecimal = /^-?\d{1,1000}(?:\.\d{1,1000})?$/
@@ -52,14 +64,6 @@ function isInt8(number: number | bigint): boolean {
   if (typeof number === 'number' && !Number.isInteger(number)) return false
   const exact = BigInt(number)
   return exact >= smallest && exact <= largest
-}
-
-/**
- * PostgreSQL has infinite numerics only since version 14. 1e400 replaces them, which is larger than every finite
- * double.
- */
-function decimalText(number: number | bigint): string {
-  return Number.isFinite(Number(number)) ? String(number) : number > 0 ? '1e400' : '-1e400'
 }
 
 /** SQLite binds integers of up to 64 bits. A larger integer becomes a double, which is the nearest value. */
@@ -78,7 +82,12 @@ function booleanOperand(value: unknown, type: ColumnType, engine: EngineName): O
 /** Matches moments with more digits than a `Date` has. A cursor contains the microseconds of PostgreSQL. */
 const finerThanDates = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{4,6}Z$/
 
+const timeText = /^(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?|24:00:00)$/
+
 function momentOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  // A cursor contains times of PostgreSQL with all digits.
+  if (type === 'time' && engine === 'postgres' && typeof value === 'string' && timeText.test(value))
+    return plain(value, 'time')
   const moment = comparableOf({ comparedAs: 'moment' })(value)
   if (!(moment instanceof Date)) return null
   if (type === 'epochSeconds') return plain(moment.getTime() / 1000, 'float8')
@@ -129,6 +138,7 @@ function instant(iso: string, engine: EngineName): Operand {
 
 /** Members of lists are compared as text. */
 function jsonOperand(value: unknown): Operand | null {
+  if (typeof value === 'boolean') return plain(String(value), 'text')
   const compared = comparableOf(null)(value)
   if (compared === null) return null
   return plain(compared instanceof Date ? compared.toISOString() : String(compared), 'text')

@@ -18,7 +18,7 @@ type ReadAs = (reference: RawBuilder<unknown>, column: ReadColumn) => RawBuilder
 const numberIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilder<unknown> =>
   engine === 'postgres'
     ? sql`case when ${reference}::text ~ '^\\s*[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?\\s*$' then ${reference}::text::numeric end`
-    : sql`case when json_type(case when json_valid(ltrim(trim(${reference}), '+')) then ltrim(trim(${reference}), '+') end) in ('integer', 'real') then cast(${reference} as numeric) end`
+    : sql`case when json_type(case when json_valid(ltrim(trim(${reference}), '+')) then ltrim(trim(${reference}), '+') end) in ('integer', 'real') then nullif(nullif(cast(${reference} as numeric), 9e999), -9e999) end`
 
 /** Matches only days that exist: another day would fail the whole statement on PostgreSQL. */
 const day = `(?!0000)(\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)`
@@ -45,14 +45,27 @@ const momentIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilde
 const truthIn = (reference: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case lower(trim(${reference})) when 'true' then 1 when '1' then 1 when 'false' then 0 when '0' then 0 end`
 
+/** Returns the day of an instant in UTC, as a date. */
+export function dayIn(reference: RawBuilder<unknown>, type: ColumnType, engine: EngineName): RawBuilder<unknown> {
+  if (engine === 'sqlite') return sql`substr(${momentIn(reference, engine)}, 1, 10)`
+  return type === 'timestamp' ? sql`(${reference})::date` : sql`(${reference} at time zone 'UTC')::date`
+}
+
 /** Returns the expression that is compared, by what the column is compared as. */
 export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
   key: (reference, column) => (column.type === 'other' ? asText(reference, column) : reference),
   text: (reference, column) =>
     column.type === 'text' || column.type === 'uuid' ? reference : asText(reference, column),
-  number: (reference, { type, isUniform, engine }) => {
+  number: (reference, { type, isUniform, engine, fine }) => {
+    // Attributes show large integers of SQLite as doubles.
+    if (fine && engine === 'sqlite')
+      return sql`case when typeof(${reference}) <> 'blob' then cast(${reference} as real) end`
     if (type === 'decimal' && !isUniform) return sql`cast(${reference} as numeric)`
-    return numeric.has(type) ? reference : numberIn(reference, engine)
+    if (!numeric.has(type)) return numberIn(reference, engine)
+    // A column without a type may hold numbers as text.
+    return isUniform
+      ? reference
+      : sql`case typeof(${reference}) when 'text' then ${numberIn(reference, engine)} when 'blob' then null else ${reference} end`
   },
   boolean: (reference, { type }) => (type === 'text' ? truthIn(reference) : reference),
   moment: (reference, { type, isUniform, engine, fine }) => {
@@ -81,7 +94,8 @@ const moments: ReadonlySet<ColumnType> = new Set([
  * `inet`.
  */
 function asText(reference: RawBuilder<unknown>, { type, engine }: ReadColumn): RawBuilder<unknown> {
-  if (engine === 'sqlite') return sql`cast(${reference} as text)`
+  if (engine === 'sqlite')
+    return sql`case typeof(${reference}) when 'blob' then ${reference} else cast(${reference} as text) end`
   return type === 'other'
     ? sql`case when ${reference} is not null then format('%s', ${reference}) end`
     : sql`${reference}::text`
@@ -94,7 +108,7 @@ export function isComparedDirectly(
 ): boolean {
   switch (as) {
     case 'number':
-      return numeric.has(type)
+      return numeric.has(type) && (isUniform || type === 'decimal')
     case 'boolean':
       return type !== 'text'
     case 'moment':

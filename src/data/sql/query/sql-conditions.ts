@@ -112,7 +112,7 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
     if (operand === null) return operator === '=' ? never(build) : nullity(conditionColumn, true)
     const bound = bind(operand, build)
     build.shape.addKeyPart(operator)
-    const equal: SqlPart = (at) => sql`${compared.read(reference(at), operand.fine)} = ${bound()}`
+    const equal: SqlPart = (at) => equalTo(compared, compared.read(reference(at), operand.fine), bound())
     return operator === '=' ? equal : differing(conditionColumn, equal)
   }
   if (isTextOperator(operator)) return textComparison(conditionColumn, operator, value)
@@ -120,7 +120,30 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
   if (operand === null) return never(build)
   const bound = bind(operand, build)
   build.shape.addKeyPart(operator)
-  return (at) => sql`${compared.inOrder(reference(at), operand.fine)} ${sql.raw(operator)} ${bound()}`
+  // A value within the same millisecond equals the shown one.
+  const isToEnd = compared.shownDigits === 'milliseconds' && (operator === '<=' || operator === '>')
+  return (at) => {
+    const limit = isToEnd ? sql`${bound()} + ${restOfMillisecond}` : bound()
+    return sql`${compared.inOrder(reference(at), operand.fine)} ${sql.raw(operator)} ${limit}`
+  }
+}
+
+const restOfMillisecond = sql.raw(`interval '999 microseconds'`)
+
+/** Compares for equality as far as digits are shown: PostgreSQL may hold more of them. */
+function equalTo(
+  { shownDigits }: ComparedColumn,
+  stored: RawBuilder<unknown>,
+  value: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  switch (shownDigits) {
+    case 'milliseconds':
+      return sql<boolean>`${stored} between ${value} and ${value} + ${restOfMillisecond}`
+    case 'double':
+      return sql<boolean>`(${stored})::float8 = (${value})::float8`
+    case null:
+      return sql<boolean>`${stored} = ${value}`
+  }
 }
 
 type TextOperator = Extract<ComparisonOperator, 'like' | 'starts' | 'ends'>
@@ -197,9 +220,20 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
     const ofType = found.filter((each) => `${each.type} ${each.fine}` === type)
     const list = boundList(ofType, build)
     const fine = ofType[0]?.fine ?? false
-    return (at: Aliases): RawBuilder<boolean> => list.contains(compared.read(reference(at), fine))
+    build.shape.addKeyPart(`fine ${fine}`)
+    return (at: Aliases): RawBuilder<boolean> => {
+      const stored = compared.read(reference(at), fine)
+      return compared.shownDigits === null ? list.contains(stored) : list.containsEqual(equalityWith(compared, stored))
+    }
   })
   return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)
+}
+
+function equalityWith(
+  compared: ComparedColumn,
+  stored: RawBuilder<unknown>,
+): (value: RawBuilder<unknown>) => RawBuilder<boolean> {
+  return (value) => equalTo(compared, stored, value)
 }
 
 /** A value that cannot be compared differs from every value; null differs from none. */

@@ -10,6 +10,7 @@ import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { infiniteTime } from './operands.js'
+import { irregularValue } from './regular-values.js'
 import { readCustomSort } from './custom-expressions.js'
 import { sqlConditions } from './sql-conditions.js'
 import { relatedRow } from './read-related-condition.js'
@@ -110,19 +111,35 @@ function positionSource(
 ): PositionSource {
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
-  if (build.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
+  if (
+    build.engine === 'postgres' &&
+    compared.as !== 'text' &&
+    !compared.shownDay &&
+    (column.type === 'instant' || column.type === 'timestamp')
+  ) {
     const stored: Selected = { name: `epoch of ${name}`, expression: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, stored, decode: instantPosition }
   }
   // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
   const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
+  const irregular = (stored: unknown): unknown =>
+    build.engine === 'sqlite'
+      ? irregularValue(stored, { as: compared.as, type: column.type, notation: column.notation })
+      : null
   const readPosition = (stored: unknown): unknown =>
+    (compared.as === 'number' ? specialNumbers.get(stored) : undefined) ??
     cursorValue(stored === null || decode === null ? stored : decode(stored))
+  if (compared.isConverted && column.mapping === null) {
+    const expression: SqlPart<unknown> = (at) => compared.read(reference(at), false)
+    const readText = (stored: unknown): unknown => irregular(stored) ?? cursorValue(stored)
+    return { compared, stored: { name: null, expression }, decode: compared.shownDay ? dayPosition : readText }
+  }
   if (compared.isDirect) {
+    const readRegular = column.type === 'date' && compared.as !== 'text' ? dayPosition : readPosition
     return {
       compared,
       stored: { name, expression: reference },
-      decode: column.type === 'date' ? dayPosition : readPosition,
+      decode: (stored) => irregular(stored) ?? readRegular(stored),
     }
   }
   // A value that cannot be converted is sorted like null.
@@ -156,9 +173,28 @@ const infiniteMoments: ReadonlyMap<unknown, Date> = new Map([
   ['-infinity', new Date(-infiniteTime)],
 ])
 
+/** Numbers of PostgreSQL that JSON does not have, as the driver returns them. NaN is greater than all others there. */
+const specialNumbers: ReadonlyMap<unknown, number> = new Map<unknown, number>(
+  [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].flatMap((value): [unknown, number][] => [
+    [value, value],
+    [String(value), value],
+  ]),
+)
+
 function dayPosition(stored: unknown): unknown {
-  return infiniteMoments.get(stored) ?? cursorValue(stored)
+  return infiniteMoments.get(stored) ?? farDay(stored) ?? cursorValue(stored)
 }
+
+/** Parses a day of PostgreSQL outside of the years 1 to 9999. Returns `null` for other days. */
+function farDay(stored: unknown): Date | null {
+  const [, year, month, day, era] = (typeof stored === 'string' ? farDays.exec(stored) : null) ?? []
+  if (year === undefined || (era === undefined && year.length === 4)) return null
+  const date = new Date(0)
+  date.setUTCFullYear(era === undefined ? Number(year) : 1 - Number(year), Number(month) - 1, Number(day))
+  return date
+}
+
+const farDays = /^(\d{4,})-(\d\d)-(\d\d)( BC)?$/
 
 /** Returns the `order by` list of the levels, in their directions or reversed. Null is the largest value. */
 export function orderBy(

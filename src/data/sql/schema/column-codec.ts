@@ -3,6 +3,8 @@ import { dateFormat, dateTimeFormat, timeFormat } from '../../../resource/fields
 import type { EngineName } from '../driver/sql-driver.js'
 import { readArray } from '../driver/postgres/postgres-array.js'
 import type { ColumnType } from './column-type.js'
+import type { InstantNotation } from './instant-notation.js'
+import { defaultNotation, inNotation } from './instant-notation.js'
 import type { ValueMapping } from './table-model.js'
 
 /** Converts the values of a column between rows and the driver. */
@@ -24,6 +26,10 @@ export interface CodedColumn {
   readonly storedType: ColumnType
   /** Whether the model declares the type. */
   readonly declared: boolean
+  /** Whether an attribute shows whole numbers of eight bytes. Then all of them are bigints in rows. */
+  readonly isBigint?: boolean
+  /** How SQLite holds instants as text. */
+  readonly notation?: InstantNotation
 }
 
 /**
@@ -38,13 +44,20 @@ export function codecOf(engine: EngineName, column: CodedColumn): ColumnCodec {
   })
 }
 
+/** Returns the codec of a column that is read as the text that the database displays, and written as that. */
+export function textCodec(engine: EngineName): ColumnCodec {
+  const encode = engine === 'postgres' ? postgresValue : sqliteText
+  return Object.freeze({ decode: null, encode: (value: unknown) => (isNothing(value) ? null : encode(value)) })
+}
+
 /**
  * Returns the codec of a computed column. Its type in the database is unknown, so only the declared type decides how to
  * decode. On PostgreSQL the expression is cast to the declared type, so the driver has already parsed JSON: a JSON
  * string that spells a number stays a string.
  */
 export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
-  const codec = codecOf(engine, { type, storedType: type === 'json' ? 'json' : 'other', declared: true })
+  const storedType = type === 'json' ? 'json' : type === 'boolean' ? 'text' : 'other'
+  const codec = codecOf(engine, { type, storedType, declared: true })
   return Object.freeze({ ...codec, decode: numberDecoders.get(type) ?? codec.decode })
 }
 
@@ -106,13 +119,21 @@ const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   other: null,
 }
 
-function decoderOf(engine: EngineName, { type, storedType: held, declared }: CodedColumn): Convert | null {
+function decoderOf(engine: EngineName, { type, storedType: held, declared, isBigint }: CodedColumn): Convert | null {
   // Integers that fit are numbers in rows. A model that declares `bigint` gets a bigint in every row.
+  if (isBigint === true && integers.has(type)) return parseBigint
   if (type === 'bigint') return declared ? parseBigint : null
-  if (engine === 'sqlite') return decoders[type]
+  if (engine === 'sqlite') return type === 'boolean' && held !== 'text' ? zeroOrOne : decoders[type]
   if (held === 'list') return parseList
   return type === held ? null : decoders[type]
 }
+
+/** Parses a boolean of SQLite. Texts stand for booleans only in columns of text. */
+function zeroOrOne(stored: unknown): unknown {
+  return typeof stored === 'string' ? stored : (parseBoolean(stored) ?? stored)
+}
+
+const integers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint'])
 
 /** Parses arrays of types that are defined in the database, such as enums: the driver returns them as text. */
 function parseList(stored: unknown): unknown {
@@ -181,13 +202,14 @@ function parseJson(stored: unknown): unknown {
   }
 }
 
-function encoderOf(engine: EngineName, { type, storedType: held }: CodedColumn): Convert {
+function encoderOf(engine: EngineName, { type, storedType: held, notation }: CodedColumn): Convert {
   switch (type) {
     case 'boolean':
       return booleanEncoder(engine === 'sqlite' || numeric.has(held))
     case 'instant':
     case 'timestamp':
-      return engine === 'postgres' && held !== 'text' ? (value) => postgresInstant(instantText(value)) : instantText
+      if (engine === 'postgres' && held !== 'text') return (value) => postgresInstant(instantText(value))
+      return engine === 'postgres' ? instantText : (value) => instantText(value, notation)
     case 'epochSeconds':
       return (value) => epochOf(value, 1000)
     case 'epochMilliseconds':
@@ -223,9 +245,9 @@ function booleanEncoder(asNumber: boolean): Convert {
  * Converts an instant to text. A string that spells an instant is normalized too, so that all values of a column
  * compare alike.
  */
-function instantText(value: unknown): unknown {
+function instantText(value: unknown, notation: InstantNotation = defaultNotation): unknown {
   const instant = typeof value === 'string' ? parseInstant(value) : value
-  return instant instanceof Date ? instant.toISOString() : textOrValue(value)
+  return instant instanceof Date ? inNotation(instant.toISOString(), notation) : textOrValue(value)
 }
 
 const farYear = /^([+-]\d{6})(-.*)$/

@@ -5,6 +5,8 @@ import { ignoreRejection } from '../../../errors/ignore-rejection.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { sqlBuilder } from '../statement/engine.js'
 import { computedCodec } from './column-codec.js'
+import { defaultNotation } from './instant-notation.js'
+import { mayBeFiner } from './finer-values.js'
 import type { SqlColumn } from './sql-table.js'
 import { columnReference } from './sql-table.js'
 import type { ColumnType } from './column-type.js'
@@ -76,6 +78,10 @@ function computedColumn({ property, type, engine, computed, known }: ComputedDec
     nullable: true,
     // On SQLite the expression of a decimal may return text or a number.
     isUniform: engine === 'postgres' || type !== 'decimal',
+    readAsText: null,
+    items: null,
+    isFiner: engine === 'postgres' && mayBeFiner(type, ''),
+    notation: defaultNotation,
     codec: computedCodec(engine, type),
     mapping: null,
   })

@@ -6,6 +6,8 @@ export interface LiveColumn {
   /** The type as the database spells it, for messages: `character varying(200)`. */
   readonly databaseType: string
   readonly type: ColumnType
+  /** The type of the items of an array; absent for other types. */
+  readonly items?: ColumnType
   readonly nullable: boolean
   /**
    * Whether an insert may omit the column: it has a default, or is an identity column, a rowid or a generated column.

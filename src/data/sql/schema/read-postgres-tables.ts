@@ -39,6 +39,10 @@ select
       'base', t.typname,
       'isBuiltIn', t.typnamespace = 'pg_catalog'::regnamespace,
       'isArray', t.typelem <> 0 and t.typcategory = 'A',
+      'itemBase', (
+        select e.typname from pg_catalog.pg_type e
+        where e.oid = t.typelem and t.typcategory = 'A' and e.typnamespace = 'pg_catalog'::regnamespace
+      ),
       'nullable', not (a.attnotnull or b.typnotnull),
       'hasDefault', a.atthasdef or a.attidentity <> '' or b.has_default
     ) order by a.attnum), '[]'::json)
@@ -103,10 +107,12 @@ select
 from requested
 order by requested.ordinal`
 
-interface CatalogueColumn extends Omit<LiveColumn, 'type'> {
+interface CatalogueColumn extends Omit<LiveColumn, 'type' | 'items'> {
   readonly base: string
   readonly isBuiltIn: boolean
   readonly isArray: boolean
+  /** The built-in type of the items of an array; null for other types. */
+  readonly itemBase: string | null
 }
 
 interface CatalogueIndex extends LiveIndex {
@@ -153,8 +159,9 @@ function liveIndex(index: CatalogueIndex): LiveIndex {
   return live
 }
 
-function liveColumn({ base, isBuiltIn, isArray, ...column }: CatalogueColumn): LiveColumn {
-  return { ...column, type: isArray ? 'list' : isBuiltIn ? postgresType(base) : 'other' }
+function liveColumn({ base, isBuiltIn, isArray, itemBase, ...column }: CatalogueColumn): LiveColumn {
+  if (isArray) return { ...column, type: 'list', items: itemBase === null ? 'other' : postgresType(itemBase) }
+  return { ...column, type: isBuiltIn ? postgresType(base) : 'other' }
 }
 
 /**

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto'
 import type { EngineName, SqlDriver } from '../driver/sql-driver.js'
 import type { Model } from '../../../resource/model.js'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
-import { codecOf, mappedCodec } from './column-codec.js'
+import { codecOf, mappedCodec, textCodec } from './column-codec.js'
 import { computedColumns } from './computed-columns.js'
 import { namedColumns, similarColumn, snakeCase } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
+import { mayBeFiner } from './finer-values.js'
+import type { FoundColumn } from './fitting-kinds.js'
+import { unfitColumns } from './fitting-kinds.js'
+import type { InstantNotation } from './instant-notation.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
 import type { LiveSchema } from './read-live-schema.js'
 import { readLiveSchema } from './read-live-schema.js'
@@ -70,11 +74,7 @@ function sqlTable(
   want: WantedTable,
   live: LiveTable,
 ): { readonly table: SqlTable; readonly problems: readonly string[] } {
-  const storageTypes = new Map<string, StorageType>()
-  for (const member of want.members) {
-    if (member.storageType !== null && !storageTypes.has(member.property))
-      storageTypes.set(member.property, member.storageType)
-  }
+  const usesOf = columnUses(want)
   const memberOf = namedColumns(live.columns, {
     naming: want.naming,
     declared: new Map([...want.columns].flatMap(([member, { name }]) => (name === null ? [] : [[member, name]]))),
@@ -93,8 +93,10 @@ function sqlTable(
       problems.push(storedAndComputed(want, property, column))
       return []
     }
-    return [sqlColumn(engine, column, { property, declaration, storageType: storageTypes.get(property) ?? null })]
+    const use = { property, declaration, notation: want.instants, ...(usesOf.get(property) ?? unused) }
+    return [sqlColumn(engine, column, use)]
   })
+  problems.push(...unfitColumns(engine, want, foundColumns(live, { want, memberOf })))
   const computed = computedColumns(engine, want, stored)
   const columns = [...stored, ...computed.columns]
   const columnOf = new Map(columns.map((column) => [column.property, column]))
@@ -129,24 +131,64 @@ function digest(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
 }
 
-interface ColumnUse {
+/** How declarations use a column. */
+interface DeclaredUse {
+  /** The values of its first attribute; null if no attribute uses it. */
+  readonly storageType: StorageType | null
+  /** Whether nothing but attributes that show text uses it. */
+  readonly isOnlyText: boolean
+}
+
+const unused: DeclaredUse = { storageType: null, isOnlyText: false }
+
+/** Returns how the members of a table are used. */
+function columnUses({ members }: WantedTable): ReadonlyMap<string, DeclaredUse> {
+  const uses = new Map<string, DeclaredUse>()
+  for (const { property, storageType } of members) {
+    const { storageType: first, isOnlyText } = uses.get(property) ?? { storageType: null, isOnlyText: true }
+    uses.set(property, { storageType: first ?? storageType, isOnlyText: isOnlyText && storageType === 'text' })
+  }
+  return uses
+}
+
+interface NamedMembers {
+  readonly want: WantedTable
+  readonly memberOf: ReadonlyMap<string, string>
+}
+
+/** Returns the stored columns by member, with what the model declares about them. */
+function foundColumns({ columns }: LiveTable, { want, memberOf }: NamedMembers): ReadonlyMap<string, FoundColumn> {
+  return new Map(
+    columns.flatMap((live) => {
+      const property = memberOf.get(live.name)
+      if (property === undefined || isComputed(want, property)) return []
+      return [[property, { live, declaration: want.columns.get(property) ?? null }]]
+    }),
+  )
+}
+
+interface ColumnUse extends DeclaredUse {
   readonly property: string
   /** The declaration of the column in the model. */
   readonly declaration: TableColumn | null
-  readonly storageType: StorageType | null
+  readonly notation: InstantNotation
 }
 
 /**
  * Returns a column. Statements compare a PostgreSQL column by its type in the database, also if the model declares
  * another.
  */
-function sqlColumn(engine: EngineName, live: LiveColumn, { property, declaration, storageType }: ColumnUse): SqlColumn {
+function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlColumn {
+  const { property, declaration, storageType, notation } = use
   const declared = declaration?.type ?? null
   // A text column may store booleans as text, which no database accepts as a boolean.
   const isBooleanText = live.type === 'text' && (declared ?? storageType) === 'boolean'
   const found = engine === 'sqlite' ? sqliteColumnType(live.type, storageType) : isBooleanText ? 'boolean' : live.type
   const type = declared ?? found
   const mapping = declaration?.mapping ?? null
+  const isReadAsText = use.isOnlyText && declaration === null && !isText(engine, live.type)
+  const isBigint = storageType === 'bigint'
+  const coded = { type, storedType: live.type, declared: declared !== null, isBigint, notation }
   return Object.freeze({
     property,
     name: live.name,
@@ -154,17 +196,23 @@ function sqlColumn(engine: EngineName, live: LiveColumn, { property, declaration
     type: (engine === 'sqlite' && !isBooleanText) || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
     isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
-    codec: mappedCodec(codecOf(engine, { type, storedType: live.type, declared: declared !== null }), mapping),
+    readAsText: isReadAsText ? engine : null,
+    items: live.items ?? null,
+    isFiner: engine === 'postgres' && mayBeFiner(live.type, live.databaseType),
+    notation,
+    codec: mappedCodec(isReadAsText ? textCodec(engine) : codecOf(engine, coded), mapping),
     mapping,
   })
 }
 
 /**
  * Whether SQLite can compare the stored values directly. Instants are texts that may have several forms, unless the
- * model declares the type. Decimals compare directly only if they are not stored as text.
+ * model declares the type. Decimals compare directly only if they are not stored as text. A column without a type may
+ * hold numbers as text.
  */
 function isUniform(type: ColumnType, stored: ColumnType, declared: boolean): boolean {
   if (type === 'decimal') return stored !== 'text' && stored !== 'other'
+  if (stored === 'other' && numbers.has(type)) return false
   return declared || type !== 'instant'
 }
 
@@ -179,11 +227,28 @@ function sqliteColumnType(live: ColumnType, storageType: StorageType | null): Co
     case 'number':
       // A text column preserves the digits of exact numbers.
       return numbers.has(live) || live === 'text' ? live : 'number'
+    case 'bigint':
+      return live === 'text' ? 'text' : 'bigint'
+    case 'date':
+      // A column of instants holds times too, of which the attribute shows the day.
+      return live === 'instant' ? 'instant' : 'date'
+    case 'time':
+      // `12:30` and `12:30:00` are the same time, so the texts are parsed to be compared.
+      return 'text'
     case 'text':
       return moments.has(live) ? 'text' : live
     default:
       return storageType
   }
+}
+
+/**
+ * Whether the driver returns the text that the database displays. Columns of SQLite with another affinity than text may
+ * hold numbers.
+ */
+function isText(engine: EngineName, live: ColumnType): boolean {
+  if (engine === 'postgres') return live === 'text' || live === 'uuid' || live === 'other' || live === 'date'
+  return live === 'text'
 }
 
 /** Instants that are numbers to the database. */

@@ -2,8 +2,10 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Model } from '../../../resource/model.js'
 import type { RelationStorage } from '../../../resource/relations/relation-link.js'
+import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnCodec } from './column-codec.js'
 import type { ColumnType } from './column-type.js'
+import type { InstantNotation } from './instant-notation.js'
 import type { LiveTable } from './live-schema.js'
 import type { ValueMapping } from './table-model.js'
 import { isTableModel } from './table-model.js'
@@ -29,6 +31,20 @@ export interface SqlColumn {
    * too.
    */
   readonly isUniform: boolean
+  /**
+   * The engine, if the value is read as the text that it displays, because attributes show it as text. The driver would
+   * convert it to another value first. Null for other columns.
+   */
+  readonly readAsText: EngineName | null
+  /** The type of the items of a PostgreSQL array; null for other columns. */
+  readonly items: ColumnType | null
+  /**
+   * Whether the database may hold more digits than an attribute shows: microseconds, or more digits than a double has.
+   * PostgreSQL only.
+   */
+  readonly isFiner: boolean
+  /** How SQLite holds instants as text. */
+  readonly notation: InstantNotation
   readonly codec: ColumnCodec
   /** The value mapping of the model; null if there is none. */
   readonly mapping: ValueMapping | null
@@ -108,4 +124,17 @@ export function tableFor(tables: SqlTables, { type, model }: CompiledType): SqlT
 /** Returns the SQL for a column in a statement that refers to its table by an alias. */
 export function columnReference({ name, expression }: SqlColumn, alias: string): RawBuilder<unknown> {
   return expression === null ? sql.id(alias, name) : expression(alias)
+}
+
+/**
+ * Returns the SQL that reads a column into rows. A column that attributes show as text is read as the text that the
+ * database displays. SQLite would convert bytes and infinite numbers too, which filters would not find: they stay as
+ * they are, and are not shown.
+ */
+export function selectedReference(column: SqlColumn, alias: string | null): RawBuilder<unknown> {
+  const reference = alias === null ? sql.id(column.name) : columnReference(column, alias)
+  if (column.readAsText === null) return reference
+  return column.readAsText === 'postgres'
+    ? sql`${reference}::text`
+    : sql`case when typeof(${reference}) = 'blob' or ${reference} in (9e999, -9e999) then ${reference} else cast(${reference} as text) end`
 }

@@ -2,6 +2,7 @@ import type { Expression, RawBuilder } from 'kysely'
 import type { Model } from '../../../resource/model.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from './column-type.js'
+import type { InstantNotation } from './instant-notation.js'
 import type { TableName } from './live-schema.js'
 
 /** A column of a table model, by the member of the row that it fills. */
@@ -42,6 +43,8 @@ export interface TableModel<Row> extends Model<Row> {
     readonly key: readonly string[]
     /** Null for the naming of the store. */
     readonly naming: ColumnNaming | null
+    /** Null for the notation of the store. */
+    readonly instants: InstantNotation | null
     /** The columns that the model declares, by member of the row. */
     readonly columns: ReadonlyMap<string, TableColumn>
   }

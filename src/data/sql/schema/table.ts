@@ -4,6 +4,8 @@ import { deepFreeze } from '../../../util/deep-freeze.js'
 import type { SqlRow } from '../query/custom-expressions.js'
 import type { ColumnType } from './column-type.js'
 import { columnTypes } from './column-type.js'
+import type { InstantNotation } from './instant-notation.js'
+import { instantNotations } from './instant-notation.js'
 import type { ColumnNaming, Compute, TableColumn, TableModel } from './table-model.js'
 import { tableName } from './table-model.js'
 
@@ -17,6 +19,8 @@ export interface TableOptions<Row> {
   readonly schema?: string
   /** How column names relate to members. Default: the naming of the store. */
   readonly naming?: ColumnNaming
+  /** How SQLite columns of this table hold instants as text. Default: the notation of the store. */
+  readonly instants?: InstantNotation
   /**
    * Columns that need a declaration, by member of the row: with a type that cannot be read from the database, with a
    * name that does not follow the naming, or computed by the database. All others are read from the database.
@@ -60,7 +64,7 @@ export function table<Row extends object>(
 ): TableModel<Selectable<Row>> {
   checkTableOptions(name, options)
   const named = tableName(name)
-  const { naming = null, foreignKeys } = options
+  const { naming = null, instants = null, foreignKeys } = options
   const keyOption: string | readonly string[] = options.key ?? 'id'
   const key = typeof keyOption === 'string' ? [keyOption] : [...keyOption]
   return Object.freeze({
@@ -73,6 +77,7 @@ export function table<Row extends object>(
       name: named.name,
       key: Object.freeze(key),
       naming,
+      instants,
       columns: columnsOf(options.columns ?? {}),
     }),
   })
@@ -96,20 +101,31 @@ function columnsOf(options: object): ReadonlyMap<string, TableColumn> {
   return columns
 }
 
-const optionNames: readonly string[] = ['key', 'schema', 'naming', 'columns', 'foreignKeys']
+const optionNames: readonly string[] = ['key', 'schema', 'naming', 'instants', 'columns', 'foreignKeys']
 const namings: readonly ColumnNaming[] = ['same', 'snake_case']
 
 /** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */
 function checkTableOptions(name: string, options: object): void {
   if (typeof name !== 'string' || name === '')
     throw new TypeError("table() takes the name of a table: table('albums').")
-  const { naming, columns = {} } = options as { readonly naming?: unknown; readonly columns?: object }
+  const {
+    naming,
+    instants,
+    columns = {},
+  } = options as {
+    readonly naming?: unknown
+    readonly instants?: unknown
+    readonly columns?: object
+  }
   const refuse = (problem: string, choices: readonly string[]): never => {
     throw new TypeError(`table('${name}') ${problem}: use one of ${choices.join(', ')}.`)
   }
   const unknown = Object.keys(options).find((option) => !optionNames.includes(option))
   if (unknown !== undefined) refuse(`has no option '${unknown}'`, optionNames)
   if (naming !== undefined && !isOneOf(naming, namings)) refuse('has an unknown naming', namings)
+  if (instants !== undefined && !isOneOf(instants, instantNotations)) {
+    refuse('has an unknown notation of instants', instantNotations)
+  }
   checkComputedColumns(name, options)
   for (const [member, column] of Object.entries(columns) as [string, unknown][]) {
     const type = typeof column === 'object' && column !== null && 'type' in column ? column.type : null

@@ -6,6 +6,8 @@ import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { Model } from '../../../resource/model.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../../resource/relations/resolve-storage.js'
+import type { InstantNotation } from './instant-notation.js'
+import { defaultNotation } from './instant-notation.js'
 import type { TableName } from './live-schema.js'
 import { joinModel } from './sql-table.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
@@ -19,6 +21,8 @@ export interface StoreDeclarations {
   readonly models: readonly TableModel<unknown>[]
   /** The naming of tables whose model declares none. */
   readonly naming: ColumnNaming
+  /** The notation of instants in tables whose model declares none. */
+  readonly instants?: InstantNotation
   readonly schema: string | null
 }
 
@@ -27,6 +31,8 @@ export interface WantedMember {
   readonly property: string
   /** The kind of values that its attribute declares; null if no attribute uses it. */
   readonly storageType: StorageType | null
+  /** The attribute that uses it; null if no attribute does. */
+  readonly spec: AttributeSpec | null
   /** The declaration that needs the column, for messages; null if none does. */
   readonly neededBy: string | null
   /** Why the column must be stored; null if it may be computed. */
@@ -41,6 +47,7 @@ export interface WantedTable {
   /** The member that identifies a row; null for a composite key. */
   readonly key: string | null
   readonly naming: ColumnNaming
+  readonly instants: InstantNotation
   readonly columns: ReadonlyMap<string, TableColumn>
   /**
    * The differing name that another model of the same name declares, if this table is only referred to by name; else
@@ -126,7 +133,11 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   return { ...chosen, key: typeof model === 'string' ? chosen.key : model.key, conflictingName: elsewhere }
 }
 
-function draft({ naming, schema }: StoreDeclarations, name: string, model: TableModel<unknown> | null): TableDraft {
+function draft(
+  { naming, instants = defaultNotation, schema }: StoreDeclarations,
+  name: string,
+  model: TableModel<unknown> | null,
+): TableDraft {
   const declared = model?.table ?? tableName(name)
   const [key = 'id', ...others] = model?.table.key ?? []
   return {
@@ -134,6 +145,7 @@ function draft({ naming, schema }: StoreDeclarations, name: string, model: Table
     tableName: { schema: declared.schema ?? schema, name: declared.name },
     key: others.length === 0 ? key : null,
     naming: model?.table.naming ?? naming,
+    instants: model?.table.instants ?? instants,
     columns: model?.table.columns ?? new Map(),
     conflictingName: null,
     uses: [],
@@ -155,6 +167,7 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
           {
             property: softDeletes.column,
             storageType: softDeletes.as === 'text' ? ('text' as const) : ('instant' as const),
+            spec: null,
             neededBy: `the soft deletes ${ofType}`,
             storedFor: 'writing' as const,
           },
@@ -167,7 +180,7 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
 }
 
 function keyMember(property: string, neededBy: string): WantedMember {
-  return { property, storageType: null, neededBy, storedFor: 'finding rows' }
+  return { property, storageType: null, spec: null, neededBy, storedFor: 'finding rows' }
 }
 
 /** Whether clients may write, by operation. */
@@ -205,6 +218,7 @@ function attributeMembers(name: string, spec: AttributeSpec, owner: AttributeOwn
     {
       property: spec.storedAs ?? name,
       storageType: spec.kind.storageType,
+      spec,
       neededBy: usesColumn(spec) ? owner.description : null,
       storedFor: storedFor(column),
     },
@@ -273,6 +287,7 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
     const member = {
       property,
       storageType: spec.kind.storageType,
+      spec,
       neededBy,
       storedFor: storedFor(columnWrites(spec, clientWrites(type))),
     }

@@ -26,7 +26,7 @@ import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
 import { changedColumns, checkKeys } from './new-row.js'
 import { referencedRows, referencesExist } from './referenced-rows.js'
 import type { WritePart } from './sql-writing.js'
-import { boundColumns, changesOf, columnNames, differencesOf, notedTable, writtenAlias } from './sql-writing.js'
+import { boundColumns, changesOf, differencesOf, notedTable, returnedColumns, writtenAlias } from './sql-writing.js'
 
 /**
  * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
@@ -57,7 +57,7 @@ export async function updateAutocommit(
   return rowOf(store, { table, build }, () => {
     const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, engine)})`
-    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${columnNames(table.stored)}`
+    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${returnedColumns(table.stored)}`
   })
 }
 
@@ -79,7 +79,7 @@ export async function deleteAutocommit(
   const row = visibleRow({ type, table, key, conditions }, build)
   if (row === null) return null
   return rowOf(store, { table, build }, () => {
-    return sql`delete from ${row.target} as ${sql.id(writtenAlias)} where ${row.matches()} returning ${columnNames(table.stored)}`
+    return sql`delete from ${row.target} as ${sql.id(writtenAlias)} where ${row.matches()} returning ${returnedColumns(table.stored)}`
   })
 }
 
@@ -111,16 +111,19 @@ function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
 
 /** Whether a kind shows all that a column holds, so that a value that is sent back is the stored one. */
 function showsAll(
-  { storageType, unconvertedType }: ValueKind,
-  { type, mapping }: SqlColumn,
+  { storageType, isRounded }: ValueKind,
+  { type, mapping, readAsText, isUniform }: SqlColumn,
   engine: EngineName,
 ): boolean {
-  if (mapping !== null) return false
+  if (mapping !== null || readAsText !== null || !isUniform) return false
   switch (storageType) {
     case 'text':
       return type === 'text' || type === 'uuid'
+    case 'bigint':
     case 'number':
-      return type === 'integer' || type === 'bigint' || (type === 'number' && unconvertedType !== 'integer')
+      // SQLite has large integers in every column of integers.
+      if (isRounded) return type === 'integer' && engine === 'postgres'
+      return type === 'integer' || type === 'bigint'
     case 'boolean':
       return type === 'boolean'
     case 'date':

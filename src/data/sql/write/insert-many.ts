@@ -7,7 +7,7 @@ import type { StatementShape } from '../statement/statement-shape.js'
 import { jsonRows } from './json-rows.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
-import { columnNames, encoded, notedTable, quotedName, runWrite } from './sql-writing.js'
+import { columnNames, encoded, notedTable, quotedName, returnedColumns, runWrite } from './sql-writing.js'
 
 /** Rows of a table that set the same columns, or leave them null. */
 export interface ManyRows {
@@ -47,7 +47,7 @@ function jsonInsert(shape: StatementShape, { table, columns, sequenceKey }: Many
     const sequenceColumn = usesSequence === null ? sql`` : sql`, ${usesSequence}`
     // As for one row: a column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause.
     return sql`insert into ${into} (${columnNames(columns)}) overriding system value
-      select ${columnNames(columns, 'given')} from ${from} returning ${columnNames(table.stored)}${sequenceColumn}`
+      select ${columnNames(columns, 'given')} from ${from} returning ${returnedColumns(table.stored)}${sequenceColumn}`
   }
 }
 
@@ -71,6 +71,6 @@ function valuesInsert(shape: StatementShape, { table, columns, sets }: ManyRows)
   const slots = sets.map((set) => columns.map((column) => shape.bind(encoded(column, set.get(column)))))
   return () => {
     const values = slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`)
-    return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)} returning ${columnNames(table.stored)}`
+    return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)} returning ${returnedColumns(table.stored)}`
   }
 }

@@ -4,6 +4,7 @@ import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { rowObject } from '../../../rows/row-set.js'
 import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder, namesOf } from '../query/wanted-columns.js'
+import { selectedReference } from '../schema/sql-table.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
 import type { ParameterSlot } from '../statement/statement-shape.js'
@@ -61,6 +62,11 @@ export function quotedName({ schema, name }: SqlTable): string {
 
 export function columnNames(columns: readonly SqlColumn[], alias: string | null = null): RawBuilder<unknown> {
   return sql.join(columns.map(({ name }) => (alias === null ? sql.id(name) : sql.id(alias, name))))
+}
+
+/** Returns the columns of written rows, as they are read into rows. */
+export function returnedColumns(columns: readonly SqlColumn[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => selectedReference(column, null)))
 }
 
 /** The alias of the written table in a statement. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnReference } from '../schema/sql-table.js'
+import { selectedReference } from '../schema/sql-table.js'
 import { hasKey, keyOperand } from './key-condition.js'
 import type { SetColumns } from './new-row.js'
 import type { StatementShape } from '../statement/statement-shape.js'
@@ -12,6 +12,7 @@ import {
   changesOf,
   columnNames,
   notedTable,
+  returnedColumns,
   rowOf,
   runRead,
   runWrite,
@@ -56,7 +57,7 @@ export function insertText(
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition(shape)
   return () => {
-    const returning = sql`returning ${columnNames(table.stored)}`
+    const returning = sql`returning ${returnedColumns(table.stored)}`
     if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
     const names = columnNames(bound.map(({ column }) => column))
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
@@ -96,7 +97,7 @@ export async function updateRow(
     const bound = boundColumns(shape, set)
     const matches = hasKey(column, operand, { shape, engine })
     return () =>
-      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)} returning ${columnNames(table.stored)}`
+      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)} returning ${returnedColumns(table.stored)}`
   })
   const row = rowOf(table.stored, result)
   return row === null ? null : withComputed(writing, { table, column }, row)
@@ -111,7 +112,7 @@ async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): P
     const from = notedTable(shape, table)
     const matches = hasKey(column, operand, { shape, engine })
     return () => {
-      const columns = sql.join(table.columns.map((each) => columnReference(each, writtenAlias)))
+      const columns = sql.join(table.columns.map((each) => selectedReference(each, writtenAlias)))
       return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
     }
   })

@@ -58,7 +58,7 @@ describe('The type of a column', () => {
       flag: 'boolean',
       at: 'instant',
       day: 'date',
-      time: 'time',
+      time: 'text',
       tags: 'list',
       shape: 'json',
       price: 'text',

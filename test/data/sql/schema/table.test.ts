@@ -13,7 +13,14 @@ describe('A table as a model', () => {
   test('is called as it is, and has the key id', () => {
     const model = table<AlbumRow>('albums')
     expect(model).toMatchObject({ name: 'albums', key: 'id', columns: null })
-    expect(model.table).toEqual({ schema: null, name: 'albums', key: ['id'], naming: null, columns: new Map() })
+    expect(model.table).toEqual({
+      schema: null,
+      name: 'albums',
+      key: ['id'],
+      naming: null,
+      instants: null,
+      columns: new Map(),
+    })
     expect([model, model.table, model.table.key].every((each) => Object.isFrozen(each))).toBe(true)
   })
 
@@ -81,7 +88,7 @@ describe('A table as a model', () => {
     )
     // @ts-expect-error There is no such option.
     expect(() => table<AlbumRow>('albums', { colums: {} })).toThrow(
-      "table('albums') has no option 'colums': use one of key, schema, naming, columns, foreignKeys.",
+      "table('albums') has no option 'colums': use one of key, schema, naming, instants, columns, foreignKeys.",
     )
     expect(() => table<AlbumRow>('')).toThrow("table() takes the name of a table: table('albums').")
   })

@@ -1,0 +1,142 @@
+import type { AttributeSpec } from '../../../resource/fields/attribute-declaration.js'
+import type { ListItem } from '../../../resource/fields/list-kinds.js'
+import type { StorageType } from '../../../resource/fields/value-kind.js'
+import type { EngineName } from '../driver/sql-driver.js'
+import type { ColumnType } from './column-type.js'
+import type { LiveColumn } from './live-schema.js'
+import type { TableColumn } from './table-model.js'
+import { tableText } from './table-model.js'
+import type { WantedMember, WantedTable } from './wanted-tables.js'
+
+type Fitting = Readonly<Record<Exclude<StorageType, 'text'>, ReadonlySet<ColumnType>>>
+
+const types = (...names: readonly ColumnType[]): ReadonlySet<ColumnType> => new Set(names)
+
+/**
+ * The column types whose values a kind shows, writes, compares and sorts, by the type that the kind stores. Text kinds
+ * fit every column: they show the text that the database displays.
+ */
+const fitting: Readonly<Record<EngineName, Fitting>> = {
+  postgres: {
+    number: types('integer', 'bigint', 'number', 'real', 'decimal', 'text'),
+    bigint: types('integer', 'bigint', 'decimal', 'text'),
+    boolean: types('boolean', 'integer', 'bigint', 'text'),
+    instant: types('instant', 'timestamp', 'epochSeconds', 'epochMilliseconds', 'text'),
+    date: types('date', 'instant', 'timestamp', 'text'),
+    time: types('time', 'text'),
+    json: types('json'),
+    list: types('list', 'json'),
+  },
+  // SQLite stores any value in any column. What it would convert on storing does not fit.
+  sqlite: {
+    number: types(
+      'integer',
+      'bigint',
+      'number',
+      'real',
+      'decimal',
+      'boolean',
+      'text',
+      'other',
+      'instant',
+      'date',
+      'time',
+    ),
+    bigint: types('integer', 'bigint', 'decimal', 'boolean', 'text', 'other', 'instant', 'date', 'time'),
+    boolean: types('boolean', 'integer', 'bigint', 'number', 'real', 'decimal', 'text', 'other'),
+    instant: types('instant', 'timestamp', 'date', 'epochSeconds', 'epochMilliseconds', 'text', 'other'),
+    date: types('date', 'instant', 'timestamp', 'text', 'other'),
+    time: types('time', 'text', 'other'),
+    json: types('json', 'list', 'text', 'other'),
+    list: types('list', 'json', 'text', 'other'),
+  },
+}
+
+/** The kinds to suggest for a column, each with the type that it stores. */
+const suggestions: readonly (readonly [kind: string, storageType: StorageType])[] = [
+  ['a.integer()', 'number'],
+  ['a.bigint()', 'bigint'],
+  ['a.decimal()', 'number'],
+  ['a.boolean()', 'boolean'],
+  ['a.dateTime()', 'instant'],
+  ['a.date()', 'date'],
+  ['a.time()', 'time'],
+  ['a.arrayList()', 'list'],
+  ['a.arrayHash()', 'json'],
+  ['a.string()', 'text'],
+]
+
+/** The types of array items that fit the item type of a list. */
+const fittingItems: Readonly<Record<ListItem, ReadonlySet<ColumnType>>> = {
+  string: types('text', 'uuid', 'date', 'time', 'other'),
+  integer: types('integer', 'bigint', 'decimal', 'number', 'real'),
+  bigint: types('integer', 'bigint', 'decimal'),
+  number: types('integer', 'bigint', 'decimal', 'number', 'real'),
+  boolean: types('boolean'),
+}
+
+/** A column of the database, and what the model declares about it. */
+export interface FoundColumn {
+  readonly live: LiveColumn
+  readonly declaration: TableColumn | null
+}
+
+/**
+ * Reports the attributes whose kind does not fit their column: a value that they show could not be sent back, filtered
+ * or sorted by. Attributes that functions convert are not checked.
+ */
+export function unfitColumns(
+  engine: EngineName,
+  want: WantedTable,
+  columnOf: ReadonlyMap<string, FoundColumn>,
+): readonly string[] {
+  return want.members.flatMap((member) => {
+    const column = columnOf.get(member.property)
+    const problem = column === undefined ? null : unfit(engine, member, column)
+    if (problem === null || column === undefined) return []
+    const { name, databaseType } = column.live
+    return [
+      `The column '${name}' of the table '${tableText(want.tableName)}' has the type '${databaseType}', which does not fit ${member.neededBy}: ${problem}.`,
+    ]
+  })
+}
+
+function unfit(
+  engine: EngineName,
+  { spec, neededBy }: WantedMember,
+  { live, declaration }: FoundColumn,
+): string | null {
+  if (spec === null || neededBy === null || isConverted(spec) || declaration?.mapping !== undefined) return null
+  const type = declaration?.type ?? live.type
+  if (!fits(engine, spec.kind.storageType, type)) return kindRemedy(engine, spec, type)
+  return type === 'list' && spec.kind.storageType === 'list' ? itemRemedy(spec, live.items ?? 'other') : null
+}
+
+function isConverted({ extract, serialize, deserialize, fill }: AttributeSpec): boolean {
+  return extract !== null || serialize !== null || deserialize !== null || fill !== null
+}
+
+function fits(engine: EngineName, storageType: StorageType, type: ColumnType): boolean {
+  return storageType === 'text' || fitting[engine][storageType].has(type)
+}
+
+function kindRemedy(engine: EngineName, { kind }: AttributeSpec, type: ColumnType): string {
+  const kinds = suggestions.filter(([, storageType]) => fits(engine, storageType, type)).map(([name]) => name)
+  const epochs =
+    kind.storageType === 'instant' && fits(engine, 'number', type)
+      ? ", declare the column as 'epochSeconds' or 'epochMilliseconds' in table()"
+      : ''
+  return `a.${kind.name}() cannot hold its values. Declare the attribute as ${listed(kinds)}${epochs}, or convert the values with extractUsing() and fillUsing()`
+}
+
+function itemRemedy({ items, constraints }: AttributeSpec, type: ColumnType): string | null {
+  const definesItems = items === null && constraints.some(({ kind }) => kind === 'each')
+  if (definesItems || fittingItems[items ?? 'string'].has(type)) return null
+  const found = (Object.keys(fittingItems) as ListItem[]).filter((item) => fittingItems[item].has(type))
+  const remedy = found.length === 0 ? '' : `declare the items with ${listed(found.map((item) => `of('${item}')`))}, or `
+  return `its items are no values of a.arrayList()${items === null ? '' : `.of('${items}')`}. Instead, ${remedy}declare the attribute as a.string()`
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}

@@ -1,0 +1,67 @@
+import type { CompiledAttribute } from '../resource/compiled-type.js'
+import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
+import { allowsNullItems } from '../resource/fields/null-items.js'
+import { isPlainObject } from '../util/deep-freeze.js'
+import { describeStored } from './describe-stored.js'
+
+/** A column holds a value that the kind of its attribute cannot show. The writer of the resource adds its type and id. */
+export class UnshownValue extends Error {
+  readonly problem: string
+  readonly remedy: string
+
+  constructor(problem: string, remedy: string) {
+    super(problem)
+    this.problem = problem
+    this.remedy = remedy
+  }
+}
+
+/** Returns the error for the resource that could not be written: it names the type, the id, the column and a remedy. */
+export function unshownIn(type: string, id: string, { problem, remedy }: UnshownValue): Error {
+  return new Error(`The resource '${id}' of '${type}' cannot be shown: ${problem}. ${remedy}`)
+}
+
+/**
+ * Returns a function that checks a wire value of an attribute and returns it. Throws if a store held a value that the
+ * kind cannot show, such as `NaN`: another value in its place could not be sent back, and no filter would find it.
+ * Values that user-defined functions return are not checked.
+ */
+export function shownValue({ name, spec, valueColumn }: CompiledAttribute): (wire: unknown) => unknown {
+  if (spec.serialize !== null || spec.extract !== null) return (wire) => wire
+  const isShown = shownBy(spec)
+  return (wire) => {
+    if (wire !== null && !isShown(wire)) throw unshown(name, spec, { column: valueColumn ?? name, wire })
+    return wire
+  }
+}
+
+type IsShown = (wire: unknown) => boolean
+
+function shownBy(spec: AttributeSpec): IsShown {
+  const { kind } = spec
+  if (kind.children === 'columns') return membersShown(spec.children)
+  if (!kind.families.includes('list') || allowsNullItems(spec)) return (wire) => kind.isWireValue(wire)
+  return (wire) => kind.isWireValue(wire) && !(wire as readonly unknown[]).includes(null)
+}
+
+/** Each member of a map is the value of a column. */
+function membersShown(children: ChildSpecs): IsShown {
+  const members = Object.entries(children)
+    .filter(([, { serialize, extract }]) => serialize === null && extract === null)
+    .map(([name, child]) => [name, shownBy(child)] as const)
+  return (wire) =>
+    !isPlainObject(wire) ||
+    members.every(([name, isShown]) => {
+      const value = wire[name]
+      return value === null || value === undefined || isShown(value)
+    })
+}
+
+function unshown(
+  name: string,
+  { kind }: AttributeSpec,
+  { column, wire }: { readonly column: string; readonly wire: unknown },
+): UnshownValue {
+  const problem = `the column '${column}' holds ${describeStored(wire)}, which the attribute '${name}' of the kind ${kind.name}() cannot show`
+  return new UnshownValue(problem, `Correct the row, or ${kind.alternative}.`)
+}

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { checkPair, kinds } from './pair-check.js'
+
+/**
+ * Each kind over each declared type of SQLite, with values of all storage classes: what is read can be sent back,
+ * filtered and sorted by, or `ready()` refuses the pair.
+ */
+
+const values = [
+  "'abc'", "'12'", "'1.50'", "''", "'true'", "'É 😀'", "'a,b'", '0', '1', '12', '-7', '1.5', '1e-7', '1e20', '9e999', '-9e999',
+  '9007199254740993', '-9223372036854775808', '9223372036854775807', '9007199254740991', "x'00ff'", "x''",
+  "'2026-01-31'", "'2026-01-31 12:00:00'", "'2026-01-31T12:00:00.123Z'", "'2026-01-31 00:00:00'", "'2026-01-31T23:30:00-02:00'",
+  "'2020-02-30'", "'0000-00-00'", "'12:30:00'", "'12:30'", `'["a", "b"]'`, `'[1, 1.5, 9007199254740993]'`, `'[true, null]'`, `'{"a": 1}'`,
+  "'null'", "'-0044-03-15'", "'9e999'", 'null',
+] // biome-ignore format: a table
+
+const all = ['integer()', 'bigint()', 'decimal()', 'boolean()', 'dateTime()', 'date()', 'time()']
+const json = kinds.filter(({ isScalar }) => !isScalar).map(({ name }) => name)
+const whole = ['integer()', 'bigint()', 'decimal()', 'boolean()']
+const counted = ['integer()', 'bigint()', 'decimal()']
+
+/** The declared type, and the kinds that are served besides those of text. */
+const types: readonly (readonly [type: string, fits: readonly string[]])[] = [
+  ['', [...all, ...json]],
+  ['any', [...all, ...json]],
+  ['text', [...all, ...json]],
+  ['varchar(40)', [...all, ...json]],
+  ['nvarchar(40)', [...all, ...json]],
+  ['clob', [...all, ...json]],
+  ['integer', whole],
+  ['int', whole],
+  ['tinyint(1)', whole],
+  ['bigint', whole],
+  ['unsigned big int', whole],
+  ['real', ['integer()', 'decimal()', 'boolean()']],
+  ['double precision', ['integer()', 'decimal()', 'boolean()']],
+  ['float', ['integer()', 'decimal()', 'boolean()']],
+  ['numeric', whole],
+  ['decimal(8,2)', whole],
+  ['boolean', whole],
+  ['datetime', [...counted, 'dateTime()', 'date()']],
+  ['timestamp', [...counted, 'dateTime()', 'date()']],
+  ['date', [...counted, 'dateTime()', 'date()']],
+  ['time', [...counted, 'time()']],
+  ['json', json],
+  ['uuid', []],
+  ['blob', []],
+]
+
+let own: OwnDatabase
+beforeEach(async () => {
+  own = await ownDatabases[1][1]()
+})
+afterEach(() => own.end())
+
+test.each(types)('%j', async (type, fits) => {
+  const rows = values.map((value) => `(${value})`).join(', ')
+  const served: string[] = []
+  for (const kind of kinds) {
+    await own.run(
+      `drop table if exists things; create table things (id integer primary key, v ${type}, note text); insert into things (v) values ${rows}`,
+    )
+    if ((await checkPair({ own, kind, columnText: 'typeof(v) || quote(v)' })) === null) served.push(kind.name)
+  }
+  expect(served).toEqual(kinds.map(({ name }) => name).filter((name) => name === 'string()' || fits.includes(name)))
+})
