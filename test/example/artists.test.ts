@@ -51,6 +51,14 @@ describe.each(musicServices)('artists on %s', (_engine, open) => {
     expect(createdAt).toBeLessThanOrEqual(Date.now() + 1000)
   })
 
+  test('get different slugs if several of one name are created at once', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 20 }, () => music.post('/artists', artist({ name: 'Nico' }))),
+    )
+    expect(created.map(({ status }) => status)).toEqual(created.map(() => 201))
+    expect(new Set(created.map(({ resource }) => resource.attributes?.['slug'])).size).toBe(20)
+  })
+
   test('keep the slug that they come with', async () => {
     const { resource } = await music.post('/artists', artist({ name: 'Sigur Rós', slug: 'victory-rose' }))
     expect(resource.attributes?.['slug']).toBe('victory-rose')

@@ -1,5 +1,6 @@
 import { atomic, createServer } from 'ashlar'
 import { enqueueOn } from './jobs/enqueue.js'
+import { logger } from './logger.js'
 import { settings } from './settings.js'
 import type { Storage } from './storage/storage.js'
 import { albums } from './types/albums.js'
@@ -41,6 +42,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     data,
     maxIncludeDepth: 3,
     extensions: [atomic()],
+    logger,
     ...settings.links,
     // The second server goes here: servers: { admin: { prefix: '/admin' } }.
   })

@@ -67,6 +67,11 @@ async function postgres(url: string): Promise<Storage> {
 }
 
 function dataIn(database: SqlDatabase) {
-  const data = sqlData<Tables>(database, { naming: 'snake_case', tables: [playlistTracks, libraryItems] })
+  const data = sqlData<Tables>(database, {
+    naming: 'snake_case',
+    tables: [playlistTracks, libraryItems],
+    // PostgreSQL only. Without a limit, requests that wait for a locked table would hold every connection of the pool.
+    statementTimeout: 5000,
+  })
   return { data, db: camelCase(data.db) }
 }

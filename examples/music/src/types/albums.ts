@@ -24,7 +24,10 @@ export const albums = defineResource('albums', {
     availableFrom: a.date().nullable(),
     availableUntil: a.date().nullable().compareWith('availableFrom', '>'),
     // One object on the wire, two columns in the row.
-    releaseInfo: a.map().fields({ label: a.string().nullable(), catalogueNumber: a.string().nullable() }).nullable(),
+    releaseInfo: a
+      .map()
+      .fields({ label: a.string().nullable().maxLength(120), catalogueNumber: a.string().nullable().maxLength(60) })
+      .nullable(),
   }),
   relations: {
     artist: belongsTo('artists').withFilters((f) => ({ name: f.where() })),

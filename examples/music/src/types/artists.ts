@@ -2,6 +2,7 @@ import { cursorPage, defineResource, hasMany, id } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { sql } from 'kysely'
 import { freeSlug, slugOf } from '../slug.js'
+import { onlyOneAtATime } from '../storage/only-one-at-a-time.js'
 import type { ArtistRow } from '../tables.js'
 import { forgetItem } from './forget-item.js'
 
@@ -39,8 +40,11 @@ export const artists = defineResource('artists', {
   }),
   hooks: {
     async beforeCreate(draft, context) {
+      if (draft.slug !== undefined) return
+      const slug = slugOf(draft.name ?? '')
+      await onlyOneAtATime(`slug of an artist: ${slug}`, context)
       const others = context.rows<ArtistRow>('artists')
-      draft.slug ??= await freeSlug(slugOf(draft.name ?? ''), async (slug) => (await others.list({ slug })).length > 0)
+      draft.slug = await freeSlug(slug, async (candidate) => (await others.list({ slug: candidate })).length > 0)
     },
     beforeDelete: forgetItem('artists'),
   },

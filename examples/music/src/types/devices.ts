@@ -6,7 +6,7 @@ import type { DeviceRow } from '../tables.js'
 export const devices = defineResource('devices', {
   model: table<DeviceRow>('devices'),
   id: id().ulid().generated(),
-  attributes: (a) => ({ label: a.string().required() }),
+  attributes: (a) => ({ label: a.string().required().maxLength(120) }),
   filters: (f) => ({ onlyTrashed: f.onlyTrashed() }),
   softDeletes: true,
   cacheHeaders: { max_age: 60, vary: 'Accept-Language', operations: { read: { max_age: 600 } } },

@@ -8,5 +8,5 @@ export const genres = defineResource('genres', {
   id: id()
     .matchAs(/[a-z0-9]+(?:-[a-z0-9]+)*/)
     .requireClientId(),
-  attributes: (a) => ({ name: a.string().required() }),
+  attributes: (a) => ({ name: a.string().required().maxLength(80) }),
 })

@@ -10,7 +10,7 @@ export const imports = (enqueue: Enqueue) =>
   defineResource('imports', {
     model: table<ImportRow>('imports'),
     id: id().numeric(),
-    attributes: (a) => ({ source: a.string().required(), status: a.string().readOnly() }),
+    attributes: (a) => ({ source: a.string().required().maxLength(200), status: a.string().readOnly() }),
     operations: ['FetchCollection', 'FetchOne', 'Create'],
     create: accepted('jobs'),
     persister: (store) => ({

@@ -13,7 +13,7 @@ export const playlists = defineResource('playlists', {
   model: table<PlaylistRow>('playlists'),
   id: id().uuid().generated(),
   attributes: (a) => ({
-    title: a.string().required(),
+    title: a.string().required().maxLength(200),
     slug: a.string().computed((row) => slugOf(row.title)),
     public: a.boolean(),
     externalId: a.uuid().nullable(),

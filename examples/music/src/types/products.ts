@@ -9,7 +9,7 @@ export const products = defineResource('products', {
   id: id()
     .matchAs(/prod-[0-9a-f]+/)
     .generateUsing(() => `prod-${randomBytes(6).toString('hex')}`),
-  attributes: (a) => ({ name: a.string().required() }),
+  attributes: (a) => ({ name: a.string().required().maxLength(200) }),
   relations: { parent: belongsTo('products') },
   deprecation: true,
   sunset: 'Wed, 31 Dec 2031 23:59:59 GMT',

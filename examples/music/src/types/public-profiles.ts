@@ -6,7 +6,7 @@ import type { UserRow } from '../tables.js'
 export const publicProfiles = defineResource('public-profiles', {
   model: table<UserRow>('users'),
   id: id().numeric(),
-  attributes: (a) => ({ displayName: a.string().sortable() }),
+  attributes: (a) => ({ displayName: a.string().maxLength(120).sortable() }),
   readOnly: true,
   pagination: cursorPage(),
   tags: ['Library'],

@@ -20,7 +20,7 @@ export const tracks = defineResource('tracks', {
   model: table<TrackRow>('tracks'),
   id: id().numeric(),
   attributes: (a) => ({
-    title: a.string().required().sortable(),
+    title: a.string().required().maxLength(200).sortable(),
     trackNumber: a.integer().min(1).max(largestInteger).sortable().describedAs('The next of the album when left out.'),
     durationSeconds: a.integer().min(0).max(largestInteger),
     explicit: a.boolean(),

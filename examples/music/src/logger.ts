@@ -1,0 +1,16 @@
+import type { ErrorLogEntry, ErrorLogger } from 'ashlar'
+
+/** One line of JSON for each entry. A service of yours would rather have pino here, which fits as it is. */
+export const logger: ErrorLogger = {
+  error: (entry, message) => write('error', entry, message),
+  info: (entry, message) => write('info', entry, message),
+}
+
+function write(level: string, { err, method, path, requestId }: ErrorLogEntry, message: string): void {
+  // What a client did wrong needs no stack.
+  const stack = level === 'error' && err instanceof Error ? err.stack : undefined
+  const cause = err instanceof Error && err.cause instanceof Error ? err.cause.message : undefined
+  console.error(
+    JSON.stringify({ level, time: new Date().toISOString(), message, method, path, requestId, cause, stack }),
+  )
+}
