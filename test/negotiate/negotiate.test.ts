@@ -171,6 +171,14 @@ describe('Any header at all', () => {
   })
 })
 
+const outcome = async (negotiator: typeof plain, accept: string) => {
+  const negotiated = { value: null as unknown }
+  const problem = await thrownProblem(() => {
+    negotiated.value = negotiator.negotiate(accepting(accept))
+  })
+  return problem?.code ?? negotiated.value
+}
+
 describe('A cached result', () => {
   it('is the one that a new negotiator returns', async () => {
     const uri = fc.constantFrom(CURSOR, COUNTABLE, ATOMIC_EXTENSION, 'https://unknown.example/')
@@ -186,13 +194,6 @@ describe('A cached result', () => {
       range.map(([name, parameters]) => name + parameters.join('')),
       { maxLength: 3 },
     )
-    const outcome = async (negotiator: typeof plain, accept: string) => {
-      const negotiated = { value: null as unknown }
-      const problem = await thrownProblem(() => {
-        negotiated.value = negotiator.negotiate(accepting(accept))
-      })
-      return problem?.code ?? negotiated.value
-    }
     await fc.assert(
       fc.asyncProperty(header, async (ranges) => {
         const accept = ranges.join(', ')

@@ -38,7 +38,8 @@ async function postgresCheck(constraint: string, { schema, name }: TableName, wr
       join pg_catalog.pg_class r on r.oid = c.conrelid join pg_catalog.pg_namespace n on n.oid = r.relnamespace
       where c.conname = ${named}::text and r.relname = ${table}::text and n.nspname = ${of}::text`
   })
-  return String(rows[0]?.[0] ?? '')
+  const [text] = rows[0] ?? []
+  return typeof text === 'string' ? text : ''
 }
 
 /**

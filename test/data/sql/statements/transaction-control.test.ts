@@ -6,6 +6,9 @@ import { databases, engines } from '../write/open-databases.js'
 
 const open = databases()
 
+const control = (ran: readonly RanStatement[]): readonly (string | undefined)[] =>
+  ran.filter(({ isTransactionControl }) => isTransactionControl).map(({ sql }) => sql.split(' ')[0])
+
 describe.each(engines)('onStatement on %s', (engine) => {
   async function ranBy(hook: () => void): Promise<readonly RanStatement[]> {
     const { database, options } = await open(engine, ['create table things (id serial, name text)'])
@@ -22,8 +25,6 @@ describe.each(engines)('onStatement on %s', (engine) => {
     })
     return ran
   }
-  const control = (ran: readonly RanStatement[]): readonly (string | undefined)[] =>
-    ran.filter(({ isTransactionControl }) => isTransactionControl).map(({ sql }) => sql.split(' ')[0])
 
   test('reports the statements that begin and commit a transaction, around the others', async () => {
     const ran = await ranBy(() => undefined)
