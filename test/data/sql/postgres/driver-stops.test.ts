@@ -219,7 +219,10 @@ describe('A client library that cannot send without waiting', () => {
       expect(await Promise.all(faults)).toEqual(['cancelled', 'cancelled', 'cancelled'])
       await untilReturned(plain)
       expect(plain.totalCount).toBe(1)
-      expect(warnings).toEqual([])
+      // Only that of the driver itself, about a client that is slower.
+      expect(
+        warnings.filter((warning) => !('code' in warning) || warning.code !== 'ASHLAR_SLOW_POSTGRES_CLIENT'),
+      ).toEqual([])
     } finally {
       process.off('warning', onWarning)
       await plain.end()
