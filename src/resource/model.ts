@@ -4,7 +4,7 @@
  */
 export interface Model<Row> {
   readonly name: string
-  /** The column that identifies a row. */
+  /** The column that identifies a row. The name of a composite key is made by `keyColumn`. */
   readonly key: string
   /** The columns; `null` if they are unknown. Then only the compiler finds a misspelt column, not the build. */
   readonly columns: readonly string[] | null

@@ -1,5 +1,6 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { ownerSideKey } from '../../resource/relations/resolve-storage.js'
 import { storageOf } from '../declared/relation-reader.js'
@@ -54,7 +55,7 @@ function pivotFaults(relation: CompiledRelation, declared: DeclaredType, context
   if (found.kind === 'missing' || found.storage.kind !== 'join') return []
   const { model, owner, member: target } = found.storage
   const primaryKey = context.types.find(({ type }) => type.model?.name === model)?.type.model?.key ?? 'id'
-  const keys = [...columnsOf(owner), ...columnsOf(target), primaryKey]
+  const keys = [...columnsOf(owner), ...columnsOf(target), ...keyColumns(primaryKey)]
   return Object.entries(spec.pivot)
     .flatMap(([field, fieldSpec]) => writersIn(`${name}.${field}`, field, fieldSpec))
     .filter(({ column }) => keys.includes(column))

@@ -1,3 +1,4 @@
+import { keyColumns } from '../../resource/key-columns.js'
 import type { Model } from '../../resource/model.js'
 import { isForeignKey } from '../../resource/relations/foreign-columns.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
@@ -18,8 +19,10 @@ export const models: BuildRule = eachType(({ type: { model }, rawMembers: given 
     ...(typeof name === 'string' && name !== '' ? [] : [fault(`has the name ${describeValue(name)}`)]),
     ...(typeof key === 'string' && key !== '' ? [] : [fault(`has the key ${describeValue(key)}`)]),
     ...(columns === null || isNames(columns) ? [] : [fault('has columns that are not a list of names')]),
-    ...(isNames(columns) && typeof key === 'string' && !columns.includes(key)
-      ? [fault(`has the key ${describeValue(key)}, which is not one of its columns`)]
+    ...(isNames(columns) && typeof key === 'string'
+      ? keyColumns(key)
+          .filter((column) => !columns.includes(column))
+          .map((column) => fault(`has the key ${describeValue(column)}, which is not one of its columns`))
       : []),
     ...(foreignKeys === undefined || areForeignKeys(foreignKeys)
       ? []

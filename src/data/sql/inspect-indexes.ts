@@ -11,6 +11,7 @@ import type { Model } from '../../resource/model.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { joinModel } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
+import { uniqueKeyProblem } from './inspect-unique-keys.js'
 
 interface InspectedStore {
   readonly types: readonly CompiledType[]
@@ -34,12 +35,17 @@ export function indexProblems(
   return { unsound: distinct(unsound), advice: distinct(advice) }
 }
 
-/** Reports key columns without a unique index. Single rows are read by the id column, relations by the key column. */
+/**
+ * Reports key columns without a unique index. Single rows are read by the id column, relations by the key column. An id
+ * that prevents the server from being ready is reported by `uniqueKeyProblems`.
+ */
 function keyIndexProblems(type: CompiledType, { tables }: InspectedStore): readonly string[] {
   const table = tableOfType(tables, type)
+  if (table === null) return []
   return [...new Set([type.id.column, referenceColumn(type)])].flatMap((member) => {
-    const columns = table === null ? null : columnNames(table, [member])
-    if (table === null || columns === null || isUnique(table, columns)) return []
+    const columns = columnNames(table, [member])
+    if (columns === null || isUnique(table, columns)) return []
+    if (member === type.id.column && uniqueKeyProblem(type, table) !== null) return []
     return [
       `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}, the key of '${type.type}'.`,
     ]

@@ -1,4 +1,5 @@
 import type { Expression, Selectable } from 'kysely'
+import { keyColumn } from '../../../resource/key-columns.js'
 import type { ForeignKey } from '../../../resource/model.js'
 import { deepFreeze } from '../../../util/deep-freeze.js'
 import type { SqlRow } from '../query/custom-expressions.js'
@@ -65,7 +66,7 @@ export function table<Row extends object>(
   const key = typeof keyOption === 'string' ? [keyOption] : [...keyOption]
   return Object.freeze({
     name,
-    key: key[0] ?? 'id',
+    key: keyColumn(key),
     columns: null,
     ...(foreignKeys === undefined ? {} : { foreignKeys: deepFreeze(structuredClone(foreignKeys)) }),
     table: Object.freeze({

@@ -3,6 +3,7 @@ import type { AttributeSpec, ChildSpecs } from '../../../resource/fields/attribu
 import type { StorageType } from '../../../resource/fields/value-kind.js'
 import { endColumn } from '../../../resource/reading/flattened-chain.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import { isComposite } from '../../../resource/key-columns.js'
 import type { Model } from '../../../resource/model.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../../resource/relations/resolve-storage.js'
@@ -123,7 +124,12 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   const chosen = first ?? draft(declarations, name, null)
   const elsewhere =
     others.find(({ tableName: place }) => tableText(place) !== tableText(chosen.tableName))?.tableName ?? null
-  return { ...chosen, key: typeof model === 'string' ? chosen.key : model.key, conflictingName: elsewhere }
+  return { ...chosen, key: typeof model === 'string' ? chosen.key : singleKey(model.key), conflictingName: elsewhere }
+}
+
+/** Returns the member that is the key; null for a composite key. */
+function singleKey(key: string): string | null {
+  return isComposite(key) ? null : key
 }
 
 function draft({ naming, schema }: StoreDeclarations, name: string, model: TableModel<unknown> | null): TableDraft {

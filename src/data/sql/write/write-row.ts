@@ -98,8 +98,17 @@ export async function updateRow(
     return () =>
       sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)} returning ${columnNames(table.stored)}`
   })
+  expectOneRow(result.rows.length, { table, column })
   const row = rowOf(table.stored, result)
   return row === null ? null : withComputed(writing, { table, column }, row)
+}
+
+/** Throws if a write has changed several rows: their key is not unique. The transaction is then rolled back. */
+function expectOneRow(changes: number, { table, column }: Omit<KeyedRow, 'key'>): void {
+  if (changes <= 1) return
+  throw new Error(
+    `A write to one row of '${table.name}' would have changed ${changes} rows: '${column.property}' does not identify a row. Nothing was written.`,
+  )
 }
 
 async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<RowObject | null> {
@@ -140,5 +149,6 @@ export async function deleteRow(writing: SqlWriting, { table, column, key }: Key
     const matches = hasKey(column, operand, { shape, engine })
     return () => sql`delete from ${target} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
+  expectOneRow(changes, { table, column })
   return changes > 0
 }
