@@ -11,6 +11,7 @@ import type { RelationshipWorkContext } from '../resource/hooks.js'
 import { rowSet } from '../rows/row-set.js'
 import { collectUpTo } from '../util/awaitable.js'
 import { invariant } from '../util/invariant.js'
+import { withoutKeyColumns } from './columns/fixed-key.js'
 import { pointersInLinkage } from './conflicts/document-row.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
 import { writeRow } from './conflicts/write-row.js'
@@ -18,6 +19,7 @@ import { checkTypes } from './document/check-types.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { inappropriate, readLinkage } from './document/sent-linkage.js'
 import { isWritable } from './document/sent-relationships.js'
+import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/linkage-changes.js'
@@ -60,7 +62,9 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   checkTypes([linkage], limit)
   await checkChanges(changes, request)
   const memberOf = await resolveMembers(changes, { context, open, limit })
-  const columns = await ownerColumns(changes, { memberOf, row, attributes: {} })
+  checkFixedMembers(changes, { memberOf, row }, limit)
+  const sentColumns = await ownerColumns(changes, { memberOf, row, attributes: {} })
+  const columns = withoutKeyColumns(owner.type, { row, columns: sentColumns }, () => linkage.pointer)
 
   const work = workContext(context, open, services)
   await owner.type.hooks?.beforeRelationshipMutate?.(row, relationshipContext(mutation, linkage, work))

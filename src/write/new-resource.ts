@@ -12,6 +12,7 @@ import { readTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
 import { checkDocument } from './check-document.js'
+import { setNewKey } from './columns/fixed-key.js'
 import { hydrate } from './columns/hydrate.js'
 import { flattenedState } from './flattened/flattened-state.js'
 import { checkClientId, newKey } from './document/new-key.js'
@@ -83,7 +84,7 @@ export function newColumns(
         setAll(columns, persister?.instantiate?.(type))
         setAll(columns, hydrated)
         setAll(columns, keys)
-        if (key !== undefined) columns[type.id.column] = key
+        if (key !== undefined) setNewKey(columns, type, key)
         return columns
       }),
     ),

@@ -12,6 +12,7 @@ export const models: BuildRule = eachType(({ type: { model }, rawMembers: given 
   const members: Readonly<Record<keyof Model<unknown>, unknown>> = {
     row: undefined,
     foreignKeys: undefined,
+    hasDefaultKey: undefined,
     ...model,
   }
   const { name, key, columns, foreignKeys } = members

@@ -9,9 +9,8 @@ import { eachType } from '../declared/build-rule.js'
 export const wholeKeys: BuildRule = eachType(({ type: { ids, model } }) => {
   const key: unknown = model?.key
   if (typeof key !== 'string' || !isComposite(key)) return []
-  return ids.flatMap(({ column, spec }) => {
-    const isWhole = spec.column !== null && !keyColumns(key).includes(column)
-    if (isWhole) return []
+  return ids.flatMap(({ column }) => {
+    if (isComposite(column) || !keyColumns(key).includes(column)) return []
     return [
       {
         member: 'id',

@@ -1,4 +1,5 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { LiveIndex } from './schema/live-schema.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
@@ -33,8 +34,9 @@ export function uniqueKeyProblem(type: CompiledType, table: SqlTable): string | 
 
 /** Returns the columns of the id; null if one is missing, which is reported elsewhere, or computed. */
 function idColumns(type: CompiledType, table: SqlTable): readonly string[] | null {
-  const column = table.columnOf.get(type.id.column)
-  return column === undefined || column.expression !== null ? null : [column.name]
+  const columns = keyColumns(type.id.column).map((name) => table.columnOf.get(name))
+  const names = columns.flatMap((column) => (column === undefined || column.expression !== null ? [] : [column.name]))
+  return names.length === columns.length ? names : null
 }
 
 /** Whether a primary key or a unique index guarantees that no two rows have the same values in these columns. */

@@ -2,6 +2,7 @@ import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { DocumentRow } from './document-row.js'
 
 type ConstraintConflict = Extract<Conflict, { kind: 'null' | 'check' | 'value' }>
@@ -25,7 +26,9 @@ export function refusedProblem(
       )
     }
     case 'value': {
-      if (columns.includes(served.type.id.column)) return clientId === null ? null : idProblem
+      if (clientId === null && columns.includes(served.type.id.column)) return null
+      if (clientId !== null && keyColumns(served.type.id.column).some((name) => columns.includes(name)))
+        return idProblem
       const at = pointers.pointerTo(columns)
       return violation(
         at === resourcePointer ? 'This has a value that cannot be stored.' : 'This value cannot be stored.',

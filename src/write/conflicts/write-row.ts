@@ -4,6 +4,7 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { Conflict, StoreConflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
+import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import type { UniqueSet } from '../../resource/unique-sets.js'
 import { sameColumns, uniqueSets } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
@@ -61,6 +62,8 @@ function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: Documen
       throw thrown
     case 'key': {
       const isClients = clientId !== null && keyText(conflict.key) === keyText(id.decode(clientId))
+      if (!isClients && isComposite(id.column) && Array.isArray(conflict.key))
+        return alreadyExists(conflict.key, thrown, row)
       if (!isClients) throw thrown
       const source = { pointer: pointer('data', 'id') }
       return fail('CLIENT_GENERATED_ID_ALREADY_EXISTS', { id: clientId }, { source, cause: thrown })
@@ -76,6 +79,13 @@ function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: Documen
       return [problem]
     }
   }
+}
+
+/** The attributes and relationships of a new resource make a composite id that is taken. */
+function alreadyExists(key: readonly unknown[], cause: StoreConflict, { served, pointers }: DocumentRow): never {
+  const { type, id } = served.type
+  const source = { pointer: pointers.pointerTo(keyColumns(id.column)) }
+  fail('RESOURCE_ALREADY_EXISTS', { type, id: id.encode(key) }, { source, cause })
 }
 
 /** Returns the unique conflicts that the store has reported, and those that it would have reported next. */

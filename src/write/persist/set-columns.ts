@@ -1,6 +1,7 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ColumnValues, WriteContext } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import { keyIn } from '../../resource/key-columns.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
@@ -28,7 +29,7 @@ export async function setColumns(
   invariant(persister !== null, `'${type.type}' is updated, but has no persister`)
   const isUnchanged = Object.keys(columns).length === 0 && responses.every(({ kind }) => kind !== 'accepted')
   if (isUnchanged) return { kind: 'row', rows: rowSetOf([row]) }
-  const returned = await persister.update(type, row[type.id.column], columns, write)
+  const returned = await persister.update(type, keyIn(row, type.id.column), columns, write)
   if (returned === null) fail('RESOURCE_NOT_FOUND')
   return writeOutcome(served, returned, { responses, services, context: write.context })
 }

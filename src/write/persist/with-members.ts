@@ -1,4 +1,5 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import { keyIn } from '../../resource/key-columns.js'
 import { rowObject } from '../../rows/row-set.js'
 import type { MemberMutation, MemberWriting } from './write-members.js'
 import { touchesOwnerRow, writeMembers } from './write-members.js'
@@ -33,6 +34,6 @@ export async function rereadRow(
   const { columns, rows } = result.rows
   const row = rowObject(columns, rows[0] ?? [])
   const read = { columns: null, conditions: [], transaction: readTransaction(served, open), context: write.context }
-  const reread = await findRow(served, type.id.encode(row[type.id.column]), read)
+  const reread = await findRow(served, type.id.encode(keyIn(row, type.id.column)), read)
   return reread === null ? result : { kind: 'row', rows: reread }
 }

@@ -7,6 +7,9 @@ import type {
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import { keyIn, keyValues } from '../../resource/key-columns.js'
+import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
@@ -156,8 +159,10 @@ async function writeByTargets(
   const { storage, owner } = relation
   invariant(storage.kind === 'relatedKey', `'${owner.type}.${relation.name}' is not held by related rows`)
   const { id, type } = storage.key
-  const columns = (isMember: boolean): RowObject => ({
-    [id]: isMember ? row[referenceColumn(owner)] : null,
+  const columns = (isMember: boolean, target: CompiledType): RowObject => ({
+    ...(isMember
+      ? keyValues(id, keyIn(row, referenceColumn(owner)))
+      : Object.fromEntries(clearedColumns(target, id).map((column) => [column, null]))),
     ...(type === null ? {} : { [type]: isMember ? owner.type : null }),
   })
   const set = async (member: NamedMember<string | null>, isMember: boolean): Promise<void> => {
@@ -170,7 +175,9 @@ async function writeByTargets(
     const options = { ...write, transaction: writeTransaction(served, open) }
     const conflictMembers = { added: [], updated: [], removed: isMember ? [] : [member] }
     const linkage = { relation, pointer: member.pointer ?? pointer, ...conflictMembers }
-    await writeLinkage(linkage, () => persister.update(served.type, member.idKey, columns(isMember), options))
+    await writeLinkage(linkage, () =>
+      persister.update(served.type, member.idKey, columns(isMember, served.type), options),
+    )
   }
   for (const member of removed) await set(member, false)
   for (const member of added) await set(member, true)

@@ -8,6 +8,7 @@ import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Operand } from './operands.js'
 import { operands } from './operands.js'
+import { rowOperand } from './row-operand.js'
 import { isComparedDirectly, readAs } from './read-as.js'
 
 /** How the values of a column are compared with others. */
@@ -33,6 +34,7 @@ export function comparedColumn(
   { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
   engine: EngineName,
 ): ComparedColumn {
+  if (column.parts !== undefined) return comparedKey(column, column.parts, engine)
   const { type, isUniform } = column
   const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
@@ -48,6 +50,25 @@ export function comparedColumn(
     inOrder: (reference, fine) =>
       collates ? sql`${read(reference, fine)} collate ${codePoints[engine]}` : read(reference, fine),
   }
+}
+
+/** Compares a composite key as a row value. Its operand is one parameter: a JSON list of the operands of its columns. */
+function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], engine: EngineName): ComparedColumn {
+  const compared = parts.map((part) => comparedColumn(part, { kind: null, isKey: true }, engine))
+  return {
+    as: 'key',
+    name: `(${compared.map(({ name }) => name).join(', ')}) ${column.nullable}`,
+    isDirect: true,
+    operand: (key) => compositeOperand(key, compared),
+    read: (reference) => reference,
+    inOrder: (reference) => reference,
+  }
+}
+
+function compositeOperand(key: unknown, compared: readonly ComparedColumn[]): Operand | null {
+  if (!Array.isArray(key) || key.length !== compared.length) return null
+  const operands = compared.map(({ operand }, index) => operand(key[index]))
+  return operands.every((each) => each !== null) ? rowOperand(operands) : null
 }
 
 /**

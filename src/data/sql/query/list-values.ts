@@ -2,7 +2,9 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
+import { jsonList } from './json-list.js'
 import type { Operand } from './operands.js'
+import { rowTypes, rowValues } from './row-operand.js'
 import { exists } from './sql-parts.js'
 import type { Aliases, Binding, StatementBuild, SqlPart } from './statement-build.js'
 
@@ -16,21 +18,29 @@ export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], 
   const type = operands[0]?.type ?? 'text'
   shape.addKeyPart(`list ${type}`)
   const slot = shape.bind(listValue(operands, engine))
+  const types = rowTypes(type)
+  if (types !== null) return rowList(slot, types, engine)
   if (engine === 'postgres') {
     return { contains: (column) => sql<boolean>`${column} = any(${slot}::${sql.raw(type)}[])` }
   }
   return { contains: (column) => sql<boolean>`${column} in (select value from json_each(${slot}))` }
 }
 
-/** Returns the parameter value of a list. */
-export function listValue(operands: readonly Pick<Operand, 'value'>[], engine: EngineName): unknown {
-  const values = operands.map(({ value }) => value)
-  return engine === 'postgres' ? values : jsonList(values)
+/** A list of composite keys is one JSON text on both engines. */
+function rowList(slot: unknown, types: readonly string[], engine: EngineName): BoundList {
+  const item = engine === 'postgres' ? sql.id('listed', 'value') : sql.id('value')
+  const items =
+    engine === 'postgres'
+      ? sql`jsonb_array_elements(${slot}::jsonb) as ${sql.id('listed')}(${sql.id('value')})`
+      : sql`json_each(${slot})`
+  return { contains: (key) => sql<boolean>`${key} in (select ${rowValues(item, types, engine)} from ${items})` }
 }
 
-/** Serializes values to JSON, including bigints, which `JSON.stringify` does not support. */
-function jsonList(values: readonly unknown[]): string {
-  return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
+/** Returns the parameter value of a list. */
+export function listValue(operands: readonly Pick<Operand, 'value' | 'type'>[], engine: EngineName): unknown {
+  if (rowTypes(operands[0]?.type ?? null) !== null) return `[${operands.map(({ value }) => String(value)).join(',')}]`
+  const values = operands.map(({ value }) => value)
+  return engine === 'postgres' ? values : jsonList(values)
 }
 
 interface ListColumn {

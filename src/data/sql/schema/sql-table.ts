@@ -18,6 +18,8 @@ export interface SqlColumn {
    * column.
    */
   readonly expression: ((alias: string) => RawBuilder<unknown>) | null
+  /** The columns of a composite key, which is compared and joined like a column, and never selected. */
+  readonly parts?: readonly SqlColumn[]
   readonly type: ColumnType
   readonly nullable: boolean
   /**
@@ -47,7 +49,7 @@ export interface SqlTable {
   /** The stored columns, which can be written. */
   readonly stored: readonly SqlColumn[]
   readonly computed: readonly SqlColumn[]
-  /** All columns, by member of the row. */
+  /** All columns, and the composite keys, by member of the row. */
   readonly columnOf: ReadonlyMap<string, SqlColumn>
   /** The stored columns, by name in the database. */
   readonly columnNamed: ReadonlyMap<string, SqlColumn>
@@ -74,11 +76,13 @@ export function storedColumn(table: SqlTable, property: string): SqlColumn {
   throw new Error(`'${property}' of the table '${table.name}' is computed by the database: it cannot be set.`)
 }
 
-/** Whether the database guarantees that a column is unique and not null. */
+/** Whether the database guarantees that a column, or a composite key, is unique and not null. */
 export function isKeyOfRows({ columnOf: columns, live: { primaryKey, indexes } }: SqlTable, property: string): boolean {
   const column = columns.get(property)
   if (column === undefined || column.expression !== null) return false
-  const isOnly = (names: readonly (string | null)[]): boolean => names.length === 1 && names[0] === column.name
+  const own = column.parts?.map(({ name }) => name) ?? [column.name]
+  const isOnly = (names: readonly (string | null)[]): boolean =>
+    names.length === own.length && names.every((name) => name !== null && own.includes(name))
   if (isOnly(primaryKey)) return true
   return !column.nullable && indexes.some((index) => index.unique && !index.partial && isOnly(index.columns))
 }

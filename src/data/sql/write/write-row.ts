@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { columnReference } from '../schema/column-reference.js'
@@ -107,7 +108,7 @@ export async function updateRow(
 function expectOneRow(changes: number, { table, column }: Omit<KeyedRow, 'key'>): void {
   if (changes <= 1) return
   throw new Error(
-    `A write to one row of '${table.name}' would have changed ${changes} rows: '${column.property}' does not identify a row. Nothing was written.`,
+    `A write to one row of '${table.name}' would have changed ${changes} rows: ${describeKey(column.property)} does not identify a row. Nothing was written.`,
   )
 }
 
@@ -135,7 +136,7 @@ async function withComputed(
   { table, column }: Omit<KeyedRow, 'key'>,
   row: RowObject,
 ): Promise<RowObject | null> {
-  return table.computed.length === 0 ? row : readRow(writing, { table, column, key: row[column.property] })
+  return table.computed.length === 0 ? row : readRow(writing, { table, column, key: keyIn(row, column.property) })
 }
 
 /** Deletes a row. Returns whether it existed. */
