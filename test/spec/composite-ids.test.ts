@@ -83,28 +83,33 @@ describe('lists', () => {
     expect(ids((await get('/lines?sort=-id&page[size]=100')).data)).toEqual(['10-2', '2-1', '1-11', '1-2', '1-1'])
   })
 
-  test.each(['', '&sort=id', '&sort=-id', '&sort=quantity', '&sort=-quantity,id', '&sort=note', '&sort=order.customer'])(
-    'are paged with cursors in both directions%s',
-    async (sort) => {
-      const whole = ids((await get(`/lines?page[size]=100${sort}`)).data)
-      const forth: string[] = []
-      let page = await get(`/lines?page[size]=2${sort}`)
-      const pages = [page]
+  test.each([
+    '',
+    '&sort=id',
+    '&sort=-id',
+    '&sort=quantity',
+    '&sort=-quantity,id',
+    '&sort=note',
+    '&sort=order.customer',
+  ])('are paged with cursors in both directions%s', async (sort) => {
+    const whole = ids((await get(`/lines?page[size]=100${sort}`)).data)
+    const forth: string[] = []
+    let page = await get(`/lines?page[size]=2${sort}`)
+    const pages = [page]
+    forth.push(...ids(page.data))
+    while (typeof page.links?.next === 'string') {
+      page = await get(page.links.next)
+      pages.push(page)
       forth.push(...ids(page.data))
-      while (typeof page.links?.next === 'string') {
-        page = await get(page.links.next)
-        pages.push(page)
-        forth.push(...ids(page.data))
-      }
-      expect(forth).toEqual(whole)
-      const back: string[] = [...ids(page.data)]
-      while (typeof page.links?.prev === 'string') {
-        page = await get(page.links.prev)
-        back.unshift(...ids(page.data))
-      }
-      expect(back).toEqual(whole)
-    },
-  )
+    }
+    expect(forth).toEqual(whole)
+    const back: string[] = [...ids(page.data)]
+    while (typeof page.links?.prev === 'string') {
+      page = await get(page.links.prev)
+      back.unshift(...ids(page.data))
+    }
+    expect(back).toEqual(whole)
+  })
 
   test('are filtered by id', async () => {
     expect(ids((await get('/lines?filter[id]=1-2,10-2,1-3,x')).data)).toEqual(['1-2', '10-2'])
@@ -156,7 +161,6 @@ describe('relations', () => {
     const found = await get('/lines?include=claims&page[size]=100')
     expect(ids(found.included)).toEqual(['1', '2', '3'])
   })
-
 })
 
 describe('a new resource', () => {
@@ -264,7 +268,12 @@ describe('relationship writes', () => {
     expect((await api.delete('/lines/1-2/relationships/claims', { body })).status).toBeLessThan(300)
     expect(ids((await get('/lines/1-2/claims')).data)).toEqual(['2'])
     expect((await get('/claims/1')).data).toMatchObject({ relationships: { line: { data: null } } })
-    const all = { data: [{ type: 'claims', id: '1' }, { type: 'claims', id: '3' }] }
+    const all = {
+      data: [
+        { type: 'claims', id: '1' },
+        { type: 'claims', id: '3' },
+      ],
+    }
     expect((await api.patch('/lines/1-2/relationships/claims', { body: all })).status).toBeLessThan(300)
     expect(ids((await get('/lines/1-2/claims')).data)).toEqual(['1', '3'])
     expect(ids((await get('/lines/2-1/claims')).data)).toEqual([])

@@ -111,7 +111,9 @@ export const tags = defineResource('tags', {
   id: id(),
   attributes: (a) => ({ label: a.string().sortable() }),
   relations: {
-    lines: belongsToMany('lines').through('line_tags', { owner: 'tagId', member: ['orderId', 'productId'] }).countable(),
+    lines: belongsToMany('lines')
+      .through('line_tags', { owner: 'tagId', member: ['orderId', 'productId'] })
+      .countable(),
   },
 })
 
