@@ -135,10 +135,10 @@ type ColumnNamed<R, Column extends string> = Column extends keyof R
   ? Column
   : CompileError<`No column '${Column}' in the model: name a column of this type's row.`>
 
-/** The names of a composite key, each checked like a single one. */
-type ColumnsNamed<R, Columns extends KeyColumns> = {
-  readonly [Index in keyof Columns]: ColumnNamed<R, Columns[Index] & string>
-}
+/** The names of the columns of a composite key, else a sentence that the compiler shows as an error. */
+type ColumnsNamed<R, Columns extends KeyColumns> = Columns[number] extends keyof R
+  ? Columns
+  : readonly CompileError<`No column '${Exclude<Columns[number], keyof R>}' in the model: name columns of this type's row.`>[]
 
 /** The columns of a composite key, in the order of the key that they refer to. */
 type KeyColumns = readonly [string, string, ...string[]]
@@ -163,10 +163,10 @@ export interface BelongsTo<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsTo', R, T, F>,
     NoItemBounds,
     NoJoinRows {
-  /** The column of this type's row that holds the related id. */
-  via<const Column extends string = keyof R & string>(column: ColumnNamed<R, Column>): this
-  /** The columns of this type's row that hold a composite key, in its order. */
-  via<const Columns extends KeyColumns>(columns: ColumnsNamed<R, Columns>): this
+  /** The column of this type's row that holds the related id, or the columns of a composite key, in its order. */
+  via<const Column extends string = keyof R & string, const Columns extends KeyColumns = never>(
+    column: ColumnNamed<R, Column> | ColumnsNamed<R, Columns>,
+  ): this
 }
 
 /** A to-one relation whose key is in the related row, as {@link hasOne} declares it. */
