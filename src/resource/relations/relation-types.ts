@@ -138,7 +138,7 @@ type ColumnNamed<R, Column extends string> = Column extends keyof R
 /** The names of the columns of a composite key, else a sentence that the compiler shows as an error. */
 type ColumnsNamed<R, Columns extends KeyColumns> = Columns[number] extends keyof R
   ? Columns
-  : readonly CompileError<`No column '${Exclude<Columns[number], keyof R>}' in the model: name columns of this type's row.`>[]
+  : CompileError<`No column '${Exclude<Columns[number], keyof R>}' in the model: name columns of this type's row.`>
 
 /** The columns of a composite key, in the order of the key that they refer to. */
 type KeyColumns = readonly [string, string, ...string[]]
