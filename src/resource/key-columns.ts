@@ -58,7 +58,7 @@ export function keyReader(columns: readonly string[], name: string): (row: Row) 
 }
 
 /** Returns a composite key made of its values; `null` if one of them is null. */
-export function compositeKey(values: readonly unknown[]): readonly unknown[] | null {
+function compositeKey(values: readonly unknown[]): readonly unknown[] | null {
   return values.some((value) => value === null || value === undefined) ? null : values
 }
 

@@ -28,8 +28,8 @@ class ListedRows implements DataSource {
 
   provider(): Provider {
     return {
-      fetchOne: ({ model: rows, id: { column, encode } }, wanted) =>
-        this.rows(rows?.name).find((row) => encode(keyIn(row, column)) === wanted) ?? null,
+      fetchOne: ({ model: rows, id }, wanted) =>
+        this.rows(rows?.name).find((row) => id.encode(keyIn(row, id.column)) === wanted) ?? null,
       fetchCollection: ({ model: rows }) => this.rows(rows?.name),
     }
   }

@@ -219,6 +219,8 @@ describe('a new resource', () => {
   })
 })
 
+const immutable = (pointer: string) => ({ status: 403, code: 'RESOURCE_ID_IMMUTABLE', pointer })
+
 describe('an update', () => {
   test('may send back what makes the id', async () => {
     const relationships = { order: one('orders', '1'), product: one('products', '2') }
@@ -228,7 +230,6 @@ describe('an update', () => {
   })
 
   test('cannot change it', async () => {
-    const immutable = (pointer: string) => ({ status: 403, code: 'RESOURCE_ID_IMMUTABLE', pointer })
     expectErrors(await patched('/lines/1-2', { ...line('1-2'), relationships: { order: one('orders', '2') } }), [
       immutable('/data/relationships/order/data'),
     ])

@@ -13,12 +13,14 @@ const batch = (api: TestClient, operations: readonly object[]) =>
   })
 const idsIn = async (api: TestClient, path: string) => (await api.get(path)).resources.map((resource) => resource.id)
 
-describe('a batch', () => {
-  const open = () => client(createServer({ resources: shop, data: storedData(shopRows), extensions: [atomic()] }))
-  const attributes = { quantity: 2 }
+const openShop = () => client(createServer({ resources: shop, data: storedData(shopRows), extensions: [atomic()] }))
+const attributes = { quantity: 2 }
+const add = (lineOf: string) => ({ op: 'add', data: { type: 'lines', id: lineOf, attributes } })
+const ref = (lineOf: string) => ({ ref: { type: 'lines', id: lineOf } })
 
+describe('a batch', () => {
   test('creates resources whose key is made of local ids', async () => {
-    const api = open()
+    const api = openShop()
     const ofLine = { data: { type: 'lines', lid: 'line' } }
     const response = await batch(api, [
       { op: 'add', data: { type: 'orders', lid: 'order', attributes: { customer: 'Dot' } } },
@@ -46,9 +48,7 @@ describe('a batch', () => {
   })
 
   test('creates several in a row, updates and deletes them', async () => {
-    const api = open()
-    const add = (lineOf: string) => ({ op: 'add', data: { type: 'lines', id: lineOf, attributes } })
-    const ref = (lineOf: string) => ({ ref: { type: 'lines', id: lineOf } })
+    const api = openShop()
     const response = await batch(api, [
       ...['2-2', '2-11', '10-1', '10-11'].map(add),
       { op: 'update', ...ref('2-2'), data: { type: 'lines', id: '2-2', attributes: { quantity: 9 } } },
@@ -68,8 +68,7 @@ describe('a batch', () => {
   })
 
   test('is undone where one of the keys is taken', async () => {
-    const api = open()
-    const add = (lineOf: string) => ({ op: 'add', data: { type: 'lines', id: lineOf, attributes } })
+    const api = openShop()
     expectErrors(await batch(api, ['2-2', '2-11', '1-2'].map(add)), [
       {
         status: 409,
@@ -115,24 +114,25 @@ const roomRows = {
   ],
 }
 
+const openRooms = () => client(createServer({ resources: [rooms, keys], data: storedData(roomRows) }))
+
 describe('texts in a composite key', () => {
-  const open = () => client(createServer({ resources: [rooms, keys], data: storedData(roomRows) }))
   const wireIds = ['a~-b-c', 'a-b~-c', 'a~~-~-', 'x,y-"z"', '-ü/é']
 
   test.each(wireIds.map((wireId, index) => [wireId, index + 1] as const))(
     'are told apart, and escaped: %s',
     async (wireId, size) => {
-      const { resource } = await open().get(`/rooms/${encodeURIComponent(wireId)}`)
+      const { resource } = await openRooms().get(`/rooms/${encodeURIComponent(wireId)}`)
       expect([resource.id, resource.attributes]).toEqual([wireId, { size }])
     },
   )
 
   test.each(['a-b-c', 'a~-b~-c', 'a~b-c', 'a-b-~-c'])('have no other spelling: %s', async (other) => {
-    expectErrors(await open().get(`/rooms/${other}`), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+    expectErrors(await openRooms().get(`/rooms/${other}`), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 
   test('lead to related resources, and half a key leads nowhere', async () => {
-    const api = open()
+    const api = openRooms()
     const linkage = async (key: number) => (await api.get(`/keys/${key}`)).resource.relationships?.['room']?.data
     expect(await linkage(1)).toEqual({ type: 'rooms', id: 'a~-b-c' })
     expect(await linkage(2)).toEqual({ type: 'rooms', id: 'a-b~-c' })
@@ -141,7 +141,7 @@ describe('texts in a composite key', () => {
   })
 
   test('are the key of soft-deleted rows', async () => {
-    const api = open()
+    const api = openRooms()
     expect((await api.delete('/rooms/a~-b-c')).status).toBe(204)
     expectErrors(await api.get('/rooms/a~-b-c'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     expect((await api.get('/rooms/a-b~-c')).status).toBe(200)
@@ -199,12 +199,14 @@ const tenantRows = {
   ],
 }
 
-describe('a foreign key that shares a column with the id', () => {
-  const open = () => client(createServer({ resources: [tenants, projects, tasks], data: storedData(tenantRows) }))
-  const project = (ofTask: string) => ({ data: { type: 'projects', id: ofTask } })
+const openTenants = () => client(createServer({ resources: [tenants, projects, tasks], data: storedData(tenantRows) }))
+const project = (ofTask: string) => ({ data: { type: 'projects', id: ofTask } })
+const task = (key: string) => ({ body: { data: [{ type: 'tasks', id: key }] } })
+const immutable = (pointer: string) => [{ status: 403, code: 'RESOURCE_ID_IMMUTABLE', pointer }]
 
+describe('a foreign key that shares a column with the id', () => {
   test('is set and cleared without a change of the id', async () => {
-    const api = open()
+    const api = openTenants()
     const path = '/tasks/1-1/relationships/project'
     expect((await api.patch(path, { body: project('1-2') })).status).toBeLessThan(300)
     expect((await api.get(path)).document?.data).toEqual(project('1-2').data)
@@ -214,8 +216,7 @@ describe('a foreign key that shares a column with the id', () => {
   })
 
   test('is set and cleared from the other side', async () => {
-    const api = open()
-    const task = (key: string) => ({ body: { data: [{ type: 'tasks', id: key }] } })
+    const api = openTenants()
     expect((await api.post('/projects/1-1/relationships/tasks', task('1-2'))).status).toBeLessThan(300)
     expect(await idsIn(api, '/projects/1-1/tasks')).toEqual(['1-1', '1-2'])
     expect((await api.delete('/projects/1-1/relationships/tasks', task('1-1'))).status).toBeLessThan(300)
@@ -224,8 +225,7 @@ describe('a foreign key that shares a column with the id', () => {
   })
 
   test('does not move a resource to another id', async () => {
-    const api = open()
-    const immutable = (pointer: string) => [{ status: 403, code: 'RESOURCE_ID_IMMUTABLE', pointer }]
+    const api = openTenants()
     expectErrors(await api.patch('/tasks/1-1/relationships/project', { body: project('2-1') }), immutable('/data'))
     const body = { data: [{ type: 'tasks', id: '2-1' }] }
     expectErrors(await api.post('/projects/1-1/relationships/tasks', { body }), immutable('/data/0'))
@@ -234,7 +234,7 @@ describe('a foreign key that shares a column with the id', () => {
   })
 
   test('is sent with an attribute and a relationship that make the id', async () => {
-    const api = open()
+    const api = openTenants()
     const tenant = { data: { type: 'tenants', id: '2' } }
     const data = (ofTask: string) => ({
       type: 'tasks',

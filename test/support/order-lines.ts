@@ -96,7 +96,7 @@ export const linesWith = (declared: typeof lineId, hooks: ResourceHooks<LineRow>
     hooks,
   })
 
-export const lines = linesWith(lineId)
+const lines = linesWith(lineId)
 
 export const claims = defineResource('claims', {
   model: claimModel,

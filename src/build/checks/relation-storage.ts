@@ -81,9 +81,10 @@ function mismatchedKey({ relation, owner, targets }: DeclaredRelation, storage: 
 
 type ReferringKey = readonly [column: string, type: CompiledType, remedy: (columns: string) => string]
 
+const via = (columns: string): string => `via(${columns})`
+
 /** Returns the keys of a relation, with the types that they refer to. */
 function keysOf(storage: RelationStorage, owner: DeclaredType, target: DeclaredType): readonly ReferringKey[] {
-  const via = (columns: string): string => `via(${columns})`
   switch (storage.kind) {
     case 'ownKey':
       return [[storage.key.id, target.type, via]]

@@ -12,7 +12,7 @@ export function compileId(spec: IdSpec, column: string): CompiledId {
   const route = spec.routePattern === null ? null : matcher(spec.routePattern)
   const columns = keyColumns(column)
   const isValid = isKeyOf(columns)
-  const codec = spec.codec ?? (columns.length > 1 ? (compositeCodec(columns.length, textOfKey) as IdCodec) : null)
+  const codec = spec.codec ?? (columns.length > 1 ? compositeCodec(columns.length, textOfKey) : null)
   const encode = codec === null ? textOfKey : (key: unknown) => wireText(codec.encode(key))
   const matchesRoute = (segment: string): boolean => segment !== '' && (route === null || route(segment))
   // A resource whose id no route matches could not be fetched after it is created.

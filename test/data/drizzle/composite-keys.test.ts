@@ -71,13 +71,13 @@ describe.each(ownDatabases)('A composite primaryKey() on %s', (engine, open) => 
     `)
     const models = tables[engine]()
     const visits = defineResource('visits', {
-      model: models.visits as ReturnType<(typeof tables)['PostgreSQL']>['visits'],
+      model: models.visits,
       id: id().requireClientId(),
       attributes: (a) => ({ note: a.string().nullable() }),
       relations: { photos: hasMany('photos') },
     })
     const photos = defineResource('photos', {
-      model: models.photos as ReturnType<(typeof tables)['PostgreSQL']>['photos'],
+      model: models.photos,
       id: id(),
       relations: { visit: belongsTo('visits').nullable() },
     })

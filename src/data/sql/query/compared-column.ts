@@ -67,8 +67,8 @@ function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], engine: Eng
 
 function compositeOperand(key: unknown, compared: readonly ComparedColumn[]): Operand | null {
   if (!Array.isArray(key) || key.length !== compared.length) return null
-  const operands = compared.map(({ operand }, index) => operand(key[index]))
-  return operands.every((each) => each !== null) ? rowOperand(operands) : null
+  const parts = compared.map(({ operand }, index) => operand(key[index]))
+  return parts.every((each) => each !== null) ? rowOperand(parts) : null
 }
 
 /**
