@@ -48,6 +48,37 @@ describe.each(ownDatabases)('On %s', (_, open) => {
     await expect(server(linesWith()).ready()).rejects.toThrow(new Error(ofPart))
   })
 
+  test('an id of all columns of the key is accepted, by a primary key or a unique index', async () => {
+    const whole = defineResource('lines', {
+      model: table<LineRow>('order_details'),
+      id: id(['productId', 'orderId']).requireClientId(),
+      attributes: (a) => ({ quantity: a.integer().nullable() }),
+    })
+    await own.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
+    expect(await server(whole).inspect()).toMatchObject({ missing: [], unsound: [], advice: [] })
+    await own.run(`drop table order_details; create table order_details (${columns}, unique (order_id, product_id))`)
+    const { missing: found, unsound, writes } = await server(whole).inspect()
+    expect([found, unsound]).toEqual([[], []])
+    expect(writes.map(({ operation, reason }) => [operation, reason])).toEqual([
+      ['create', null],
+      ['createBatch', 'the id has several columns'],
+      ['update', null],
+      ['delete', null],
+    ])
+  })
+
+  test('a column of the key that nothing sets is named', async () => {
+    const unset = defineResource('lines', {
+      model: table<LineRow>('order_details'),
+      id: id(['orderId', 'productId']),
+      attributes: (a) => ({ quantity: a.integer().nullable() }),
+    })
+    await own.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
+    expect(await missing(unset)).toEqual([
+      "New resources of 'lines' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column 'product_id' of the table 'order_details' a default.",
+    ])
+  })
+
   test('so does one that is a part of a unique index', async () => {
     await own.run(`create table order_details (${columns}, unique (order_id, product_id))`)
     expect(await missing(linesWith())).toEqual([ofPart])

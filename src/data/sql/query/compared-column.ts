@@ -68,7 +68,8 @@ function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], engine: Eng
 function compositeOperand(key: unknown, compared: readonly ComparedColumn[]): Operand | null {
   if (!Array.isArray(key) || key.length !== compared.length) return null
   const parts = compared.map(({ operand }, index) => operand(key[index]))
-  return parts.every((each) => each !== null) ? rowOperand(parts) : null
+  // No day of a date column is equal to a moment with a time.
+  return parts.every((each) => each !== null && !each.fine) ? rowOperand(parts as readonly Operand[]) : null
 }
 
 /**
