@@ -51,9 +51,11 @@ export function keyIn(row: RowObject, name: string): unknown {
 
 /** Returns a function that reads the key of rows with values by position. A key whose columns are missing is `null`. */
 export function keyReader(columns: readonly string[], name: string): (row: Row) => unknown {
-  const [position = -1, ...others] = keyColumns(name).map((column) => columns.indexOf(column))
-  if (others.length === 0) return (row) => row[position]
-  const positions = [position, ...others]
+  if (!isComposite(name)) {
+    const position = columns.indexOf(name)
+    return (row) => row[position]
+  }
+  const positions = keyColumns(name).map((column) => columns.indexOf(column))
   return (row) => compositeKey(positions.map((each) => row[each]))
 }
 

@@ -141,6 +141,15 @@ describe('relations', () => {
     expect(ids((await get('/orders/1/products')).data)).toEqual(['1', '2', '11'])
   })
 
+  test('to one of several rows lead to the first by key', async () => {
+    expect((await get('/orders/1/firstLine')).data).toMatchObject(line('1-1'))
+    expect(ids((await get('/orders?filter[firstLine.quantity]=5')).data)).toEqual(['1'])
+    expect(ids((await get('/orders?filter[firstLine.quantity]=1')).data)).toEqual([])
+    expect(ids((await get('/orders?sort=-firstLine.quantity')).data)).toEqual(['10', '1', '2'])
+    const { included } = await get('/orders?include=firstLine')
+    expect(ids(included).toSorted()).toEqual(['1-1', '10-2', '2-1'])
+  })
+
   test('through join rows lead both ways', async () => {
     expect(await get('/lines/1-2/relationships/tags')).toMatchObject({
       data: [

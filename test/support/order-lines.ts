@@ -55,8 +55,11 @@ export const orders = defineResource('orders', {
   attributes: (a) => ({ customer: a.string().sortable() }),
   relations: {
     lines: hasMany('lines').countable().withData(),
+    firstLine: hasOne('lines').via('orderId').readOnly(),
     products: belongsToMany('products').through('order_lines', { owner: 'orderId', member: 'productId' }).readOnly(),
   },
+  filters: (f) => ({ 'firstLine.quantity': f.through(), noLines: f.doesntHave('lines') }),
+  sorts: (s) => ({ 'firstLine.quantity': s.through() }),
 })
 
 export const products = defineResource('products', {

@@ -50,7 +50,7 @@ export interface IdSpec {
 /** The key of the columns of an id for the compiler. The property does not exist at run time. */
 export declare const idColumns: unique symbol
 
-/** The declaration of an id over columns that the compiler checks against the row. */
+/** The declaration of an id over named columns, which the compiler checks against the row, as {@link id} returns it. */
 export type IdOf<Column extends string> = IdDeclaration & { readonly [idColumns]: Column }
 
 /**

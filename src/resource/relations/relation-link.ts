@@ -39,6 +39,12 @@ export interface RelationLink {
 /**
  * Returns the column of a type's rows that the keys of relations refer to: the key of the model. A composite id is that
  * key, unless the model names another.
+ *
+ * @example
+ * ```ts
+ * const ownersKey = ({ owner }: RelationLink, row: Readonly<Record<string, unknown>>) =>
+ *   keyIn(row, referenceColumn(owner))
+ * ```
  */
 export function referenceColumn({ model, id }: CompiledType): string {
   if (model === null || (model.hasDefaultKey === true && isComposite(id.column))) return id.column
