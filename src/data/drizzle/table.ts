@@ -40,6 +40,7 @@ export function table<DrizzleTable extends Table>(
   return Object.freeze({
     name: tableText({ name, schema }),
     key: key.length === 0 ? 'id' : keyColumn(key),
+    ...(key.length === 0 ? { hasDefaultKey: true } : {}),
     columns: Object.freeze(members),
     // Read on first access: a foreign key may refer to a table that is declared later in the file.
     get foreignKeys(): readonly ForeignKey[] {

@@ -12,7 +12,7 @@ import { readTransaction } from '../../read/open-transactions.js'
 import type { ReadContext } from '../../read/read-context.js'
 import type { DocumentRow } from './document-row.js'
 import { StoreRefusal } from './store-refusal.js'
-import { refusedProblem } from './refused-problem.js'
+import { refusedProblem, violation } from './refused-problem.js'
 import { takenProblem } from './taken-problem.js'
 import { takenSets } from './taken-sets.js'
 import { reportMissing } from './report-missing.js'
@@ -68,9 +68,12 @@ function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: Documen
       const source = { pointer: pointer('data', 'id') }
       return fail('CLIENT_GENERATED_ID_ALREADY_EXISTS', { id: clientId }, { source, cause: thrown })
     }
-    case 'reference':
-      if (pointers.linkageOf(conflict.columns).length === 0) throw thrown
-      return []
+    case 'reference': {
+      if (pointers.linkageOf(conflict.columns).length > 0) return []
+      if (clientId === null || !isComposite(id.column)) throw thrown
+      if (!conflict.columns.some((column) => keyColumns(id.column).includes(column))) throw thrown
+      return [violation('This id is made of the id of a resource that does not exist.', pointer('data', 'id'))]
+    }
     case 'null':
     case 'check':
     case 'value': {
