@@ -2,7 +2,7 @@
 export { defineResource, type ResourceDeclaration } from './resource/define-resource.js'
 export { defineType, type TypeDeclaration } from './resource/define-type.js'
 export { model, type Model, type ModelOptions } from './resource/model.js'
-export { id, type IdCodec, type IdDeclaration } from './resource/fields/id-declaration.js'
+export { id, type IdCodec, type IdDeclaration, type IdOf } from './resource/fields/id-declaration.js'
 export { enumeration, type Enumeration } from './resource/fields/enumeration.js'
 export { rule, type RuleCatalogue } from './resource/fields/rule.js'
 export type { AttributeKit } from './resource/fields/attribute-kit.js'

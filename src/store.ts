@@ -58,6 +58,10 @@ export type { Transaction, Transactions } from './resource/capabilities/transact
 export type { DataSource, Inspection, InspectionOccasion } from './data/data-source.js'
 export type { DeclarationFault } from './resource/declaration-fault.js'
 
+// Composite keys
+export { keyColumns, keyIn } from './resource/key-columns.js'
+export { referenceColumn } from './resource/relations/relation-link.js'
+
 // Compiled declarations
 export type { CompiledAction } from './resource/actions/compiled-action.js'
 export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './resource/compiled-type.js'

@@ -4,6 +4,7 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { CompiledId } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { keyColumns, keyIn, keyValues } from '../resource/key-columns.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { DeclaredRows } from '../resource/resource-state.js'
@@ -106,9 +107,9 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
 
 /** Adds a generated key to a new row, if the server generates the keys of the type. */
 async function withKey(id: CompiledId, values: RowObject): Promise<RowObject> {
-  const present = values[id.column]
+  const present = keyIn(values, id.column)
   const key = present === undefined || present === null ? await id.mint() : undefined
-  return key === undefined ? values : { ...values, [id.column]: key }
+  return key === undefined ? values : { ...values, ...keyValues(id.column, key) }
 }
 
 function persisterOf({ type, persister }: ServedType): NonNullable<ServedType['persister']> {
@@ -124,7 +125,7 @@ function writtenRow([row]: readonly RowObject[], type: string): RowObject {
 /** Returns a condition that a column has a value. Null needs its own condition, because it equals nothing. */
 function equalTo({ type }: ServedType, name: string, value: unknown): RowCondition {
   const kind = type.attributes.find((attribute) => attribute.column === name)?.spec.kind ?? null
-  const column = { of: 'row', name, kind, isKey: name === type.id.column } as const
+  const column = { of: 'row', name, kind, isKey: keyColumns(type.id.column).includes(name) } as const
   if (value === null || value === undefined) return { kind: 'null', column, negated: false }
   return { kind: 'compare', column, operator: '=', value }
 }

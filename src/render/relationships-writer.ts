@@ -2,6 +2,7 @@ import type { RelationshipPage, ResourceNode } from '../operation/response-value
 import { pageParameters, queryPair } from '../pagination/page-url.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import type { FieldSpec, RowObject } from '../resource/fields/field-spec.js'
+import { isComposite } from '../resource/key-columns.js'
 import { linkageIsInRow, rowLinkage } from '../resource/reading/id-reader.js'
 import type { SelectedRelation } from '../resource/reading/selection.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
@@ -127,7 +128,8 @@ const idPiece: TemplatePiece = Object.freeze({ kind: 'id' })
 function linkagePiece(relation: ServedRelation, columns: readonly string[]): TemplatePiece {
   const { storage, targets } = relation
   const [only, ...others] = targets
-  if (storage.kind === 'ownKey' && storage.key.type === null && only !== undefined && others.length === 0) {
+  const isPlainKey = storage.kind === 'ownKey' && storage.key.type === null && !isComposite(storage.key.id)
+  if (isPlainKey && only !== undefined && others.length === 0) {
     const opening = `{"type":${json(only.type)},"id":`
     return {
       kind: 'value',

@@ -3,6 +3,7 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { SerializedResource, Serializer } from '../resource/capabilities/serializer.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { keyReader } from '../resource/key-columns.js'
 import { needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
 import { selectionFor } from '../resource/reading/selection.js'
@@ -80,7 +81,7 @@ function prefixOf(type: CompiledType, base: string): string {
 function declaredWriter(served: ServedType, columns: readonly string[], parts: WriterParts): ResourceWriter {
   const { type } = served
   const { open, selection, writeRest } = parts
-  const idPosition = columns.indexOf(type.id.column)
+  const keyOf = keyReader(columns, type.id.column)
   const writeAttributes = attributesWriter(selection, columns)
   const needsObject =
     type.meta !== null ||
@@ -91,7 +92,7 @@ function declaredWriter(served: ServedType, columns: readonly string[], parts: W
   return (text, node, context) => {
     const { row } = node
     const object = needsObject ? rowObject(columns, row) : null
-    const id = type.id.encode(row[idPosition])
+    const id = type.id.encode(keyOf(row))
     const written = writeAttributes(text + open + json(id), row, object, context)
     const [links, meta] = [type.links?.(object ?? {}, context), type.meta?.(object ?? {}, context)]
     return writeRest(written, node, { id, object, context, links, meta })

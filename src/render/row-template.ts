@@ -30,9 +30,9 @@ type RowPart = (row: Row, object: RowObject | null, context: RequestContext) => 
 
 export interface RowTemplate {
   readonly pieces: readonly TemplatePiece[]
-  /** The position of the key in the row. */
-  readonly idPosition: number
-  /** Encodes the key as the id of the resource. */
+  /** The position of the key in the row; `null` for a composite key, which is at several positions. */
+  readonly idPosition: number | null
+  /** Encodes the key as the id of the resource. Gets the row if the key is composite. */
   readonly encode: (key: unknown) => string
   /** The columns, if pieces need the row as an object; otherwise `null`. */
   readonly columns: readonly string[] | null
@@ -61,7 +61,7 @@ export function compiledTemplate(template: RowTemplate): ResourceWriter | null {
   const source = `'use strict'
 return (text, node, context) => {
   const { row, relationships: loaded, meta } = node
-  const id = ${encode}(row[${template.idPosition}])
+  const id = ${encode}(${template.idPosition === null ? 'row' : `row[${template.idPosition}]`})
   if (meta !== null || !${plain}.test(id)) return ${fallback}(text, node, context)
   const object = ${objectOf}
   if (loaded === null) return text + ${withoutLoaded}

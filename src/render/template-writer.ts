@@ -1,12 +1,14 @@
 import type { ResourceRows } from '../operation/response-value.js'
-import type { CompiledAttribute } from '../resource/compiled-type.js'
+import type { Row } from '../rows/row-set.js'
+import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { FieldSpec } from '../resource/fields/field-spec.js'
+import { isComposite, keyReader } from '../resource/key-columns.js'
 import { attributeReader, readsPlainColumn, needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
 import { actionLinks } from './action-links.js'
 import { json } from './json.js'
 import { relationshipPieces } from './relationships-writer.js'
-import type { TemplatePiece, ResourceWriter } from './row-template.js'
+import type { TemplatePiece, ResourceWriter, RowTemplate } from './row-template.js'
 import { compiledTemplate } from './row-template.js'
 import { shownValue } from './shown-value.js'
 import { valueWriter } from './value-writer.js'
@@ -37,8 +39,7 @@ export function templateWriter(
   )
   if (related.includes(null)) return null
   return compiledTemplate({
-    idPosition: columns.indexOf(type.id.column),
-    encode: (key) => type.id.encode(key),
+    ...idTemplate(type, columns),
     columns: attributes.some(needsRowObject) ? columns : null,
     fallback: fallback,
     pieces: [
@@ -58,6 +59,12 @@ export function templateWriter(
       text('"}}'),
     ],
   })
+}
+
+function idTemplate({ id }: CompiledType, columns: readonly string[]): Pick<RowTemplate, 'idPosition' | 'encode'> {
+  if (!isComposite(id.column)) return { idPosition: columns.indexOf(id.column), encode: (key) => id.encode(key) }
+  const keyOf = keyReader(columns, id.column)
+  return { idPosition: null, encode: (row) => id.encode(keyOf(row as Row)) }
 }
 
 function text(content: string): TemplatePiece {

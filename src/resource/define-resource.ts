@@ -2,7 +2,7 @@ import type { ActionDeclaration, ActionKit } from './actions/action-kit.js'
 import type { AttributeKit } from './fields/attribute-kit.js'
 import type { CheckedAttributes } from './fields/checked-attributes.js'
 import type { NamedAttributes } from './fields/attribute-values.js'
-import type { IdDeclaration } from './fields/id-declaration.js'
+import type { IdDeclaration, idColumns } from './fields/id-declaration.js'
 import type { CompileError } from './fields/compile-error.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
@@ -57,7 +57,7 @@ export interface ResourceDeclaration<
 > extends ResourceMetadata,
     DocumentSettings<R, keyof Rels & string, Include, (keyof A & string) | (keyof R & string)> {
   readonly model: Model<R>
-  readonly id: IdDeclaration
+  readonly id: IdDeclaration & { readonly [idColumns]?: NoInfer<keyof R & string> }
   readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A>
   readonly relations?: Rels | ((kit: RelationKit<R>) => Rels)
   readonly filters?: (

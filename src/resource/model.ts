@@ -1,11 +1,15 @@
+import { keyColumn } from './key-columns.js'
+
 /**
  * A named set of rows behind a resource type, as {@link model} returns it. A store may add further members;
  * declarations use only the name, the key and the row type.
  */
 export interface Model<Row> {
   readonly name: string
-  /** The column that identifies a row. */
+  /** The column that identifies a row. The name of a composite key is made by `keyColumn`. */
   readonly key: string
+  /** Whether the declaration names no key. Then a composite id is the key too. */
+  readonly hasDefaultKey?: boolean
   /** The columns; `null` if they are unknown. Then only the compiler finds a misspelt column, not the build. */
   readonly columns: readonly string[] | null
   /** The foreign keys to other models. Relations find their columns by them. Absent if they are unknown. */
@@ -36,16 +40,23 @@ export interface ForeignKey {
 export function model<Row extends object>(name: string, options: ModelOptions<Row> = {}): Model<Row> {
   return Object.freeze({
     name,
-    key: options.key ?? 'id',
+    key: keyName(options.key),
+    ...(options.key === undefined ? { hasDefaultKey: true } : {}),
     columns: options.columns === undefined ? null : Object.freeze([...options.columns]),
     ...(options.foreignKeys === undefined ? {} : { foreignKeys: Object.freeze([...options.foreignKeys]) }),
   })
 }
 
+/** Returns the name of the key that an option names: one column, or several. */
+export function keyName(key: string | readonly string[] | undefined): string {
+  if (key === undefined) return 'id'
+  return typeof key === 'string' ? key : keyColumn(key)
+}
+
 /** Options of {@link model}: the key column, the columns and the foreign keys. */
 export interface ModelOptions<Row> {
-  /** The key column. Default: `id`. */
-  readonly key?: keyof Row & string
+  /** The key column, or the columns of a composite key. Default: `id`. */
+  readonly key?: (keyof Row & string) | readonly [keyof Row & string, ...(keyof Row & string)[]]
   /** Lets the build report a misspelt column in JavaScript declarations too. */
   readonly columns?: readonly (keyof Row & string)[]
   /** Lets relations find columns that do not follow the naming convention. */

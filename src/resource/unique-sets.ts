@@ -1,5 +1,6 @@
 import type { CompiledAttribute, CompiledType } from './compiled-type.js'
 import type { Constraint } from './fields/constraint.js'
+import { relationKeyColumns } from './relations/relation-link.js'
 import { ownerSideKey } from './relations/resolve-storage.js'
 
 type UniqueRule = Extract<Constraint, { kind: 'unique' }>
@@ -38,7 +39,7 @@ export function columnsOfField(type: CompiledType, field: string): readonly stri
   if (relation === undefined) return [field]
   const key = ownerSideKey(relation, type)
   if (key === null) return []
-  return key.type === null ? [key.id] : [key.id, key.type]
+  return relationKeyColumns(key)
 }
 
 /** Returns whether two lists name the same columns, in any order. */

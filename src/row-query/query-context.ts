@@ -1,3 +1,4 @@
+import { isComposite, keyIn } from '../resource/key-columns.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { QueryColumn } from '../resource/querying/row-condition.js'
 import type { RelationLink } from '../resource/relations/relation-link.js'
@@ -22,6 +23,8 @@ export interface QueryContext {
   related(relation: RelationLink): RelatedCandidatesOf
 }
 
-export function columnValue({ row, pivot }: Candidate, { of, name }: QueryColumn): unknown {
-  return of === 'row' ? row[name] : pivot?.[name]
+/** Returns a function that reads a column, or a composite key, of rows. */
+export function columnReader({ of, name }: QueryColumn): (candidate: Candidate) => unknown {
+  if (isComposite(name)) return ({ row, pivot }) => keyIn((of === 'row' ? row : pivot) ?? {}, name)
+  return of === 'row' ? ({ row }) => row[name] : ({ pivot }) => pivot?.[name]
 }

@@ -4,7 +4,7 @@ import type { ValueKind } from '../resource/fields/value-kind.js'
 import type { CustomFilter } from '../resource/filters/filter-spec.js'
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../resource/querying/row-condition.js'
 import type { Candidate, QueryContext } from './query-context.js'
-import { columnValue } from './query-context.js'
+import { columnReader } from './query-context.js'
 import { toOneSelector } from './to-one-selector.js'
 import { comparableOf, comparisonWith, equalsOneOf, isNull, isOneOfKeys } from './stored-value.js'
 
@@ -50,7 +50,8 @@ function matcherOf(condition: RowCondition, queryContext: QueryContext): RowMatc
     }
     case 'null': {
       const { column, negated } = condition
-      return (candidate) => isNull(columnValue(candidate, column)) !== negated
+      const read = columnReader(column)
+      return (candidate) => isNull(read(candidate)) !== negated
     }
     case 'related':
       return relatedMatcher(condition, queryContext)
@@ -95,8 +96,9 @@ type ValueTest = (stored: unknown) => boolean
 
 /** Applies a test to a column. A null value fails every test, even `!=`. */
 function whereValue(column: QueryColumn, test: ValueTest): RowMatcher {
+  const read = columnReader(column)
   return (candidate) => {
-    const stored = columnValue(candidate, column)
+    const stored = read(candidate)
     return !isNull(stored) && test(stored)
   }
 }

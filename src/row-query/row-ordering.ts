@@ -1,11 +1,14 @@
 import { requireSynchronous } from '../errors/ignore-rejection.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import { isComposite } from '../resource/key-columns.js'
 import type { OrderStep, RowOrder } from '../resource/querying/row-order.js'
 import type { RowPosition } from '../resource/querying/row-window.js'
+import { referenceColumn } from '../resource/relations/relation-link.js'
 import type { CustomSort } from '../resource/sorts/sort-spec.js'
 import { invariant } from '../util/invariant.js'
+import { compareKeys } from './compare-keys.js'
 import type { Candidate, QueryContext } from './query-context.js'
-import { columnValue } from './query-context.js'
+import { columnReader } from './query-context.js'
 import { candidateKeyReader, toOneSelector } from './to-one-selector.js'
 import { rowMatcher } from './row-matcher.js'
 import type { Comparable } from './stored-value.js'
@@ -84,6 +87,7 @@ function levelOf(order: RowOrder, types: readonly CompiledType[], queryContext: 
       return valueLevel(({ type }) => type, comparableOf(null))
     case 'key': {
       const keyOf = candidateKeyReader(types)
+      if (types.some((type) => isComposite(referenceColumn(type)))) return compositeLevel(keyOf)
       return keyLevel((candidate) => cursorValue(keyOf(candidate)))
     }
     case 'custom':
@@ -93,10 +97,11 @@ function levelOf(order: RowOrder, types: readonly CompiledType[], queryContext: 
 
 function columnLevel({ path, column }: Extract<RowOrder, { kind: 'column' }>, queryContext: QueryContext): Level {
   const hops = path.map((step) => followStep(step, queryContext))
+  const read = columnReader(column)
   const valueOf = (candidate: Candidate): unknown => {
     let reached: Candidate | undefined = candidate
     for (const follow of hops) reached = reached === undefined ? undefined : follow(reached)
-    return reached === undefined ? null : cursorValue(columnValue(reached, column))
+    return reached === undefined ? null : cursorValue(read(reached))
   }
   return column.isKey ? keyLevel(valueOf) : valueLevel(valueOf, comparableOf(column.kind))
 }
@@ -117,6 +122,13 @@ function keyLevel(valueOf: Level['valueOf']): Level {
     ...valueLevel(valueOf, comparableOf(null)),
     rankAt: (key, rowRanks) => keyAsStored(key, rowRanks() as readonly Comparable[]),
   }
+}
+
+/**
+ * Orders by a composite key. It has no positions: lists with cursors are ordered by the columns of the key, one by one.
+ */
+function compositeLevel(valueOf: Level['valueOf']): Level {
+  return { valueOf, rankOf: (key) => key, rankAt: (key) => key, compare: compareKeys, hasPositions: false }
 }
 
 /** Returns a function from a row to the member of a to-one relation. */

@@ -7,6 +7,7 @@ import { pointersInDocument } from './conflicts/document-row.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
 import { writeRow } from './conflicts/write-row.js'
 import { checkAgreement } from './linkage/check-agreement.js'
+import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { newColumns } from './new-resource.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
@@ -36,6 +37,7 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   invariant(persister !== null, `'${type.type}' is created, but has no persister`)
   const memberOf = await resolveMembers(changes, { context, open, limit: services.maxErrors })
   checkAgreement(changes, { memberOf, row: null })
+  checkFixedMembers(changes, { memberOf, row: null }, services.maxErrors)
   const values = await newColumns(resource, memberOf, request)
 
   const work = workContext(context, open, services)

@@ -12,12 +12,14 @@ import { rowSet } from '../rows/row-set.js'
 import { collectUpTo } from '../util/awaitable.js'
 import { pauses } from '../util/time-slices.js'
 import { invariant } from '../util/invariant.js'
+import { withoutKeyColumns } from './columns/fixed-key.js'
 import { pointersInLinkage } from './conflicts/document-row.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
 import { writeRow } from './conflicts/write-row.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { checkTypes, inappropriate, readLinkage } from './document/sent-linkage.js'
 import { isWritable } from './document/writable-members.js'
+import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
@@ -66,7 +68,9 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   await pause()
   const memberOf = await resolveMembers(changes, { context, open, limit })
   await pause()
-  const columns = await ownerColumns(changes, { memberOf, row, attributes: {} })
+  checkFixedMembers(changes, { memberOf, row }, limit)
+  const sentColumns = await ownerColumns(changes, { memberOf, row, attributes: {} })
+  const columns = withoutKeyColumns(owner.type, { row, columns: sentColumns }, () => linkage.pointer)
 
   const work = workContext(context, open, services)
   await owner.type.hooks?.beforeRelationshipMutate?.(row, relationshipContext(mutation, linkage, work))

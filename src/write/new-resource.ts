@@ -10,6 +10,7 @@ import { readTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
 import { checkDocument } from './check-document.js'
+import { setNewKey } from './columns/fixed-key.js'
 import { hydrate } from './columns/hydrate.js'
 import { flattenedState } from './flattened/flattened-state.js'
 import type { ResourceDocument } from './document/resource-document.js'
@@ -80,7 +81,7 @@ export function newColumns(
         setAll(columns, persister?.instantiate?.(type))
         setAll(columns, hydrated)
         setAll(columns, keys)
-        if (key !== undefined) columns[type.id.column] = key
+        if (key !== undefined) setNewKey(columns, type, key)
         return columns
       }),
     ),

@@ -16,6 +16,7 @@ import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
+import { setsKeyColumn } from './columns/fixed-key.js'
 import { hydrate } from './columns/hydrate.js'
 import { unknownMemberProblems } from './document/check-members.js'
 import type { Member, LinkageChange, MemberOf } from './linkage/linkage-change.js'
@@ -84,7 +85,7 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
     return updatedColumns(update, attributes, { changes, memberOf })
   })
-  if (values === null || Object.keys(values).length === 0) return null
+  if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
   const conditions = filled(scopeConditions(served), context)
   const clientColumns = attributes.flatMap(({ column, spec }) => (column === null ? [] : [{ column, kind: spec.kind }]))
   const row = await autocommit(served.type, key, values, { context, references, conditions, clientColumns })

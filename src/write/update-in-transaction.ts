@@ -9,6 +9,7 @@ import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { invariant } from '../util/invariant.js'
 import { checkDocument } from './check-document.js'
+import { withoutKeyColumns } from './columns/fixed-key.js'
 import { hydrate } from './columns/hydrate.js'
 import { storedAttributes } from './columns/stored-attributes.js'
 import { pointersInDocument } from './conflicts/document-row.js'
@@ -18,6 +19,7 @@ import { checkTypes } from './document/sent-linkage.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { flattenedState } from './flattened/flattened-state.js'
 import { checkAgreement } from './linkage/check-agreement.js'
+import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
@@ -71,10 +73,13 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   await checkDocument(served, document, { ...check, transaction: readTransaction(served, open) }, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   checkAgreement(changes, { memberOf, row })
-  const columns = {
+  checkFixedMembers(changes, { memberOf, row }, limit)
+  const sentColumns = {
     ...(await hydrate(served, document, { context, writable: writable.attributes, row, stored, limit })),
     ...(await ownerColumns(changes, { memberOf, row, attributes: document.attributes })),
   }
+  const { pointerTo } = pointersInDocument(served.type, { document, writable, changes })
+  const columns = withoutKeyColumns(served.type, { row, columns: sentColumns }, pointerTo)
   return { row, document, changes, memberOf, columns }
 }
 

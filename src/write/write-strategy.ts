@@ -5,6 +5,7 @@ import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import { comparedNames } from '../resource/fields/constraint.js'
 import type { ResourceHooks } from '../resource/hooks.js'
+import { isComposite } from '../resource/key-columns.js'
 import { referenceColumn } from '../resource/relations/relation-link.js'
 import { scopeConditions } from '../read/query/scope-conditions.js'
 import { memoize } from '../util/memoize.js'
@@ -76,6 +77,7 @@ function batchReason(served: ServedType): string | null {
   if (served.persister?.create.batch === undefined) return 'the persister has no create.batch'
   const attribute = served.type.attributes.find(({ spec }) => isCheckedAsynchronously(spec))
   if (attribute !== undefined) return `a validator of '${attribute.name}' may be asynchronous`
+  if (isComposite(served.type.id.column)) return compositeId
   return ownRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
 }
 
@@ -114,9 +116,12 @@ function membersReason(served: ServedType, { spec, storage, writeBy, readBy, rel
     return 'cannotAdd() or cannotRemove() is declared'
   if (typeof spec.hidden === 'function') return 'a function decides whether the relation is hidden'
   if (referenceColumn(served.type) !== served.type.id.column) return 'relations refer to another column than the id'
+  if (isComposite(served.type.id.column)) return compositeId
   const reason = hookReason(served.type.hooks, ['beforeRelationshipMutate', 'afterRelationshipMutate'])
   return reason ?? readReason(served) ?? targetReason(served, target)
 }
+
+const compositeId = 'the id has several columns'
 
 const deferred = 'the work may be deferred with accepted()'
 
@@ -166,9 +171,8 @@ function targetReason({ transactions }: ServedType, target: ServedType): string 
   if (target.transactions !== transactions || provider?.fetchCollection === undefined) {
     return `'${type.type}' is in another store`
   }
-  return referenceColumn(type) === type.id.column
-    ? null
-    : `relations refer to another column of '${type.type}' than the id`
+  if (referenceColumn(type) !== type.id.column) return `relations refer to another column of '${type.type}' than the id`
+  return isComposite(type.id.column) ? `the id of '${type.type}' has several columns` : null
 }
 
 /** Returns `null` if more than the row itself decides whether it exists for the caller. */

@@ -1,4 +1,4 @@
-import type { DataSource, Provider } from 'ashlar/store'
+import { type DataSource, keyIn, type Provider } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import {
   conformanceModels,
@@ -28,8 +28,8 @@ class ListedRows implements DataSource {
 
   provider(): Provider {
     return {
-      fetchOne: ({ model: rows, id: { column } }, wanted) =>
-        this.rows(rows?.name).find((row) => String(row[column]) === wanted) ?? null,
+      fetchOne: ({ model: rows, id }, wanted) =>
+        this.rows(rows?.name).find((row) => id.encode(keyIn(row, id.column)) === wanted) ?? null,
       fetchCollection: ({ model: rows }) => this.rows(rows?.name),
     }
   }

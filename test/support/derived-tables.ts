@@ -1,4 +1,5 @@
 import type { CompiledType } from 'ashlar/store'
+import { isComposite, keyColumns } from '../../src/resource/key-columns.js'
 import { endColumn } from '../../src/resource/reading/flattened-chain.js'
 import { referenceColumn } from '../../src/resource/relations/relation-link.js'
 import type { RelationKey } from '../../src/resource/relations/relation-spec.js'
@@ -19,6 +20,8 @@ export interface DerivedTable {
   readonly name: string
   /** The column of the primary key; `null` for join rows without one. */
   readonly key: string | null
+  /** The columns of a composite primary key; empty for another key. */
+  readonly compositeKey: readonly string[]
   /** How the database makes keys of rows that bring none. */
   readonly given: 'counted' | 'random' | 'not'
   readonly columns: readonly DerivedColumn[]
@@ -45,6 +48,7 @@ interface Draft {
   readonly name: string
   readonly rows: readonly SeedRow[]
   key: string | null
+  compositeKey: readonly string[]
   /** Whether keys are numbers, if no row says otherwise. */
   counted: boolean
   /** Whether new rows may come without a key, which the store does not make either. */
@@ -89,7 +93,7 @@ function emptyDraft(name: string, seeds: Seeds): Draft {
   const said = new Map(rows.flatMap((row) => Object.keys(row).map((column) => [column, null] as const)))
   // Join rows have a key of their own where they bring one.
   const key = rows.length > 0 && rows.every((row) => row['id'] !== undefined) ? 'id' : null
-  return { name, rows, key, counted: true, isGiven: false, said, references: new Map(), unique: [] }
+  return { name, rows, key, compositeKey: [], counted: true, isGiven: false, said, references: new Map(), unique: [] }
 }
 
 function say(draft: Draft, column: string, held: Held | null): void {
@@ -99,14 +103,16 @@ function say(draft: Draft, column: string, held: Held | null): void {
 function sayType(draft: Draft, type: CompiledType): void {
   const { model, id, softDeletes } = type
   const key = referenceColumn(type)
-  draft.key = key
-  say(draft, key, null)
-  say(draft, id.column, null)
-  if (id.column === key) {
+  const parts = keyColumns(key)
+  if (parts.length === 1) draft.key = key
+  else draft.compositeKey = parts
+  for (const column of [...parts, ...keyColumns(id.column)]) say(draft, column, null)
+  if (parts.length > 1) draft.key = null
+  else if (id.column === key) {
     draft.counted &&= hasNumbers(id.spec)
     draft.isGiven = id.spec.fallback.kind === 'store' && id.spec.format !== 'uuid' && id.spec.format !== 'ulid'
   } else {
-    draft.unique.push([id.column])
+    draft.unique.push(keyColumns(id.column))
   }
   if (softDeletes !== null) say(draft, softDeletes.column, softDeletes.as === 'text' ? 'text' : 'instant')
   for (const { name, spec } of type.attributes) sayAttribute(draft, name, spec)
@@ -179,8 +185,9 @@ function sayRelation(
 }
 
 function sayKey(draft: Draft, { id, type }: RelationKey, targets: readonly CompiledType[]): void {
-  say(draft, id, null)
+  for (const column of keyColumns(id)) say(draft, column, null)
   if (type !== null) say(draft, type, 'text')
+  if (isComposite(id)) return
   const tables = targets.flatMap(({ model }) => (model === null ? [] : [model.name]))
   draft.references.set(id, new Set([...(draft.references.get(id) ?? []), ...tables]))
 }
@@ -205,7 +212,7 @@ function keyOf({ key, rows, counted }: Draft): Held {
 }
 
 function derived(draft: Draft, keys: ReadonlyMap<string, Held>): DerivedTable {
-  const { name, key, said, references } = draft
+  const { name, key, compositeKey, said, references } = draft
   const rows = keyedRows(draft)
   const columns = [...said].map(([column, held]): DerivedColumn => {
     const values = rows.map((row) => row[column])
@@ -220,6 +227,7 @@ function derived(draft: Draft, keys: ReadonlyMap<string, Held>): DerivedTable {
   return {
     name,
     key,
+    compositeKey,
     given: key === null ? 'not' : givenBy(draft, keys.get(name) ?? 'integer'),
     columns,
     unique: [...unique.values()]

@@ -71,6 +71,7 @@ import { uniqueConstraints } from './unique-constraints.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
 import { visibility } from './visibility.js'
+import { wholeKeys } from './whole-keys.js'
 import { writableRelations } from './writable-relations.js'
 
 const settings: readonly BuildRule[] = [
@@ -123,6 +124,7 @@ const serving: readonly BuildRule[] = [
 const fields: readonly BuildRule[] = [
   oneId,
   idFunctions,
+  wholeKeys,
   generatedIds,
   fieldFunctions,
   knownConstraints,

@@ -1,4 +1,6 @@
 import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
+import { relationKeyColumns } from '../../resource/relations/relation-link.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
@@ -19,7 +21,9 @@ export const columns: BuildRule = eachType((declared, context) => {
 function idFaults(type: CompiledType): readonly TypeFault[] {
   // An id without a column of its own uses the key of the model, which the rule models checks.
   return type.ids.flatMap(({ column }) =>
-    column === type.model?.key ? [] : missingColumn(type, column, { member: 'id', modifier: "id('…')" }),
+    column === type.model?.key
+      ? []
+      : keyColumns(column).flatMap((each) => missingColumn(type, each, { member: 'id', modifier: "id('…')" })),
   )
 }
 
@@ -57,7 +61,7 @@ function keyFaults(relation: CompiledRelation, declared: DeclaredType, context: 
   const owners = traits.ownerSide ? [declared] : targetsOf(context, declared, relation)
   const [owner] = owners
   if (owner === undefined) return []
-  return [key.id, ...(key.type === null ? [] : [key.type])].flatMap((column) =>
+  return relationKeyColumns(key).flatMap((column) =>
     missingColumn(owner.type, column, { member: relation.name, modifier: "via('…')" }),
   )
 }

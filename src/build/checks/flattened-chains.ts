@@ -1,3 +1,4 @@
+import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
 import { relationReader } from '../declared/relation-reader.js'
 import { declaredAttributes } from './declared-attributes.js'
@@ -87,9 +88,13 @@ function refuseUnread(
   return `no provider reads the rows of '${owner.type.type}.${relation.name}'`
 }
 
+function isIdName({ id }: CompiledType, name: string): boolean {
+  return (name === 'id' && !isComposite(id.column)) || keyColumns(id.column).includes(name)
+}
+
 /** Whether the type at the end of a chain has an attribute or a column with a name. */
 function resolveEnd(type: CompiledType, name: string): 'found' | 'absent' | 'withoutColumn' {
-  if (knownColumns(type)?.includes(name) === true || name === 'id' || name === type.id.column) return 'found'
+  if (knownColumns(type)?.includes(name) === true || isIdName(type, name)) return 'found'
   const attribute = type.attributeNamed.get(name) ?? type.attributes.find(({ column }) => column === name)
   // A type that is declared with defineType() need not declare all columns of its rows.
   if (attribute === undefined) return type.origin === 'resource' ? 'absent' : 'found'

@@ -1,3 +1,4 @@
+import { keyColumns } from '../../resource/key-columns.js'
 import { endColumn } from '../../resource/reading/flattened-chain.js'
 import type { CompiledAttribute, CompiledType } from '../../resource/compiled-type.js'
 import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
@@ -49,7 +50,9 @@ export const flattenedWrites: BuildRule = eachType((declared, context) => {
 
 function problemAt({ type, persister }: DeclaredType, attribute: string): string | null {
   if (persister === null) return `is written to rows of '${type.type}', which have no persister`
-  return endColumn(type, attribute) === type.id.column ? `would change the ids of '${type.type}'` : null
+  return keyColumns(type.id.column).includes(endColumn(type, attribute))
+    ? `would change the ids of '${type.type}'`
+    : null
 }
 
 /** The operations in which clients may write an attribute, as declarations spell them. */

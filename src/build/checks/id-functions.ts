@@ -1,3 +1,5 @@
+import type { IdFallback } from '../../resource/fields/id-declaration.js'
+import { isComposite } from '../../resource/key-columns.js'
 import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
@@ -7,7 +9,15 @@ import { describeValue } from '../declared/describe-value.js'
  * Checks that the functions that generate, encode and decode ids can be called, and that the column of an id is a name.
  */
 export const idFunctions: BuildRule = eachType(({ type: { ids } }) =>
-  ids.flatMap(({ spec: { fallback, codec, column } }) => [
+  ids.flatMap(({ column: key, spec: { fallback, codec, column, format } }) => [
+    ...(isComposite(key) && format !== null && format !== 'pattern' && (codec === null || isMinted(fallback.kind))
+      ? [
+          fault(
+            `${format}() does not fit an id of several columns`,
+            'remove it, or make the id with encodeUsing() and generateUsing()',
+          ),
+        ]
+      : []),
     ...(fallback.kind === 'function' && typeof fallback.generate !== 'function'
       ? [
           fault(
@@ -31,6 +41,11 @@ function codecFaults(codec: unknown): readonly TypeFault[] {
   return Object.entries({ encode, decode })
     .filter(([, part]) => isAsyncFunction(part))
     .map(([name]) => fault(`encodeUsing() was given an async function as '${name}'`, synchronousRemedy))
+}
+
+/** Whether the server generates a text, which cannot be the list of values of a composite key. */
+function isMinted(kind: IdFallback['kind']): boolean {
+  return kind === 'uuid' || kind === 'ulid'
 }
 
 function isName(column: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
-import type { RelationKey } from '../../resource/relations/relation-spec.js'
+import { keyColumns } from '../../resource/key-columns.js'
+import { relationKeyColumns } from '../../resource/relations/relation-link.js'
 import { ownerSideKey } from '../../resource/relations/resolve-storage.js'
 import { storageOf } from '../declared/relation-reader.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
@@ -23,7 +24,7 @@ function attributeFaults(declared: DeclaredType): readonly TypeFault[] {
   const { type } = declared
   const keys = type.relations.flatMap((relation) => {
     const key = relation.spec.fill === null ? ownerSideKey(relation, type) : null
-    return key === null ? [] : [{ relation, columns: columnsOf(key) }]
+    return key === null ? [] : [{ relation, columns: relationKeyColumns(key) }]
   })
   return writersOf(declared).flatMap(({ member, column, spec }) => {
     const conflict = keys.find(({ relation, columns }) => {
@@ -54,7 +55,7 @@ function pivotFaults(relation: CompiledRelation, declared: DeclaredType, context
   if (found.kind === 'missing' || found.storage.kind !== 'join') return []
   const { model, owner, member: target } = found.storage
   const primaryKey = context.types.find(({ type }) => type.model?.name === model)?.type.model?.key ?? 'id'
-  const keys = [...columnsOf(owner), ...columnsOf(target), primaryKey]
+  const keys = [...relationKeyColumns(owner), ...relationKeyColumns(target), ...keyColumns(primaryKey)]
   return Object.entries(spec.pivot)
     .flatMap(([field, fieldSpec]) => writersIn(`${name}.${field}`, field, fieldSpec))
     .filter(({ column }) => keys.includes(column))
@@ -63,8 +64,4 @@ function pivotFaults(relation: CompiledRelation, declared: DeclaredType, context
       problem: `writes the column ${describeValue(column)}, which is a key of the join rows`,
       remedy: 'make it readOnly(), or store it in another column with storedAs()',
     }))
-}
-
-function columnsOf({ id, type }: RelationKey): readonly string[] {
-  return type === null ? [id] : [id, type]
 }

@@ -1,3 +1,4 @@
+import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import type { Model } from '../../resource/model.js'
 import { isForeignKey } from '../../resource/relations/foreign-columns.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
@@ -5,12 +6,13 @@ import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that a model has a name, a key, and, where it lists them, valid columns and foreign keys. */
-export const models: BuildRule = eachType(({ type: { model }, rawMembers: given }) => {
+export const models: BuildRule = eachType(({ type: { model, id }, rawMembers: given }) => {
   if (given['model'] === undefined) return []
   if (model === null) return [fault(`is ${describeValue(given['model'])}`)]
   const members: Readonly<Record<keyof Model<unknown>, unknown>> = {
     row: undefined,
     foreignKeys: undefined,
+    hasDefaultKey: undefined,
     ...model,
   }
   const { name, key, columns, foreignKeys } = members
@@ -18,8 +20,11 @@ export const models: BuildRule = eachType(({ type: { model }, rawMembers: given 
     ...(typeof name === 'string' && name !== '' ? [] : [fault(`has the name ${describeValue(name)}`)]),
     ...(typeof key === 'string' && key !== '' ? [] : [fault(`has the key ${describeValue(key)}`)]),
     ...(columns === null || isNames(columns) ? [] : [fault('has columns that are not a list of names')]),
-    ...(isNames(columns) && typeof key === 'string' && !columns.includes(key)
-      ? [fault(`has the key ${describeValue(key)}, which is not one of its columns`)]
+    // A composite id takes the place of a key that the model does not name.
+    ...(isNames(columns) && typeof key === 'string' && !(model.hasDefaultKey === true && isComposite(id.column))
+      ? keyColumns(key)
+          .filter((column) => !columns.includes(column))
+          .map((column) => fault(`has the key ${describeValue(column)}, which is not one of its columns`))
       : []),
     ...(foreignKeys === undefined || areForeignKeys(foreignKeys)
       ? []

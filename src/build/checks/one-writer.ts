@@ -6,6 +6,7 @@ import { eachType } from '../declared/build-rule.js'
  * Checks that at most one attribute writes a column, and none the id column. Otherwise one of two sent values is lost.
  */
 export const oneWriter: BuildRule = eachType((declared) => {
+  // Attributes may write the columns of a composite id: together they are the id of a new resource.
   const writers = new Map<string, string>([[declared.type.id.column, 'id']])
   return writersOf(declared).flatMap(({ member, column }): readonly TypeFault[] => {
     const other = writers.get(column)

@@ -1,5 +1,8 @@
-import type { CompiledRelation } from '../../resource/compiled-type.js'
-import type { BuildRule } from '../declared/build-rule.js'
+import { describeKey, isComposite, keyColumns } from '../../resource/key-columns.js'
+import type { RelationStorage } from '../../resource/relations/relation-link.js'
+import { referenceColumn, relationKeyColumns } from '../../resource/relations/relation-link.js'
+import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
+import type { BuildRule, DeclaredType } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import type { DeclaredRelation } from '../declared/relation-reader.js'
 import { relationReader, storageOf } from '../declared/relation-reader.js'
@@ -24,7 +27,7 @@ function storageFinding(ends: DeclaredRelation): Finding | null {
   if (misnamed !== null) return misnamed
   const found = storageOf(ends)
   if (found.kind === 'missing') return found.fault
-  const column = missingColumn(ends)
+  const column = missingColumn(ends) ?? mismatchedKey(ends, found.storage)
   if (column !== null) return column
   // Without a provider nothing is read. A missing provider is reported by other rules.
   const served = [ends.owner, ...ends.targets].every(({ provider }) => provider !== null)
@@ -52,6 +55,54 @@ function misnamedColumn({ spec: { key, join } }: CompiledRelation): Finding | nu
   return { problem: `has ${wrong} as the name of a column`, remedy: 'give column names to via() and through()' }
 }
 
+/** Reports keys with another number of columns than the key that they refer to. */
+function mismatchedKey({ relation, owner, targets }: DeclaredRelation, storage: RelationStorage): Finding | null {
+  const { kind, traits } = relation.spec
+  const composite = targets.find(({ type }) => isComposite(referenceColumn(type)))
+  if (traits.polymorphic && composite !== undefined && relation.spec.extract === null) {
+    return {
+      problem: `may lead to '${composite.type.type}', whose key has the columns ${describeKey(referenceColumn(composite.type))}: one column cannot hold it`,
+      remedy: 'use belongsTo() or belongsToMany() for that type',
+    }
+  }
+  const [target] = targets
+  if (target === undefined) return null
+  const wrong = keysOf(storage, owner, target).find(([column, type]) => {
+    return keyColumns(column).length !== keyColumns(referenceColumn(type)).length
+  })
+  if (wrong === undefined) return null
+  const [column, type, option] = wrong
+  const referenced = referenceColumn(type)
+  return {
+    problem: `refers to '${type.type}' by ${describeKey(column)}, but the key of '${type.type}' is ${describeKey(referenced)}`,
+    remedy: `name a column for each of them, in this order: ${kind}('${target.type.type}').${option(isComposite(referenced) ? "['…', '…']" : "'…'")}`,
+  }
+}
+
+type ReferringKey = readonly [column: string, type: CompiledType, remedy: (columns: string) => string]
+
+const via = (columns: string): string => `via(${columns})`
+
+/** Returns the keys of a relation, with the types that they refer to. */
+function keysOf(storage: RelationStorage, owner: DeclaredType, target: DeclaredType): readonly ReferringKey[] {
+  switch (storage.kind) {
+    case 'ownKey':
+      return [[storage.key.id, target.type, via]]
+    case 'relatedKey':
+      return [[storage.key.id, owner.type, via]]
+    case 'join': {
+      const through = (side: string) => (columns: string) => `through('${storage.model}', { ${side}: ${columns}, … })`
+      return [
+        [storage.owner.id, owner.type, through('owner')],
+        [storage.member.id, target.type, through('member')],
+      ]
+    }
+    case 'function':
+    case 'provider':
+      return []
+  }
+}
+
 /**
  * Reports a conventional key column that the model does not have. Declared key columns are checked by the rule columns.
  */
@@ -62,7 +113,7 @@ function missingColumn({ relation, owner, targets }: DeclaredRelation): Finding 
     return null
   }
   const { key } = found.storage
-  const missing = [key.id, ...(key.type === null ? [] : [key.type])].filter((column) => !known.includes(column))
+  const missing = relationKeyColumns(key).filter((column) => !known.includes(column))
   if (missing.length === 0) return null
   return {
     problem: `would be stored in ${missing.map(describeValue).join(' and ')}, which the model ${describeValue(owner.type.model?.name)} does not have`,

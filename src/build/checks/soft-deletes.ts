@@ -1,4 +1,5 @@
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
@@ -61,7 +62,7 @@ function columnFaults({ type }: DeclaredType): readonly TypeFault[] {
     const problem = `uses the column ${describeValue(column)}, which the model ${describeValue(type.model?.name)} does not have`
     return [{ member: 'softDeletes', problem, remedy: `name ${oneOf(known)} as the column` }]
   }
-  if (type.ids.some((id) => id.column === column)) {
+  if (type.ids.some((id) => keyColumns(id.column).some((each) => each === column))) {
     const problem = `uses the column ${describeValue(column)}, which is the column of the id`
     return [{ member: 'softDeletes', problem, remedy: 'name another column' }]
   }

@@ -1,14 +1,18 @@
 import { ulid } from 'ulid'
 import type { CompiledId } from '../../resource/compiled-type.js'
 import type { IdCodec, IdFallback, IdSpec } from '../../resource/fields/id-declaration.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { Awaitable } from '../../util/types.js'
 import { mapAwaitable } from '../../util/awaitable.js'
+import { compositeCodec } from './composite-id.js'
 
 /** Compiles the declaration of an id into functions that encode, decode, check and generate ids. */
 export function compileId(spec: IdSpec, column: string): CompiledId {
   const formats = spec.constraints.flatMap(({ kind, ...rest }) => (kind === 'schema' ? [matcherOf(rest)] : []))
   const route = spec.routePattern === null ? null : matcher(spec.routePattern)
-  const { codec } = spec
+  const columns = keyColumns(column)
+  const isValid = isKeyOf(columns)
+  const codec = spec.codec ?? (columns.length > 1 ? compositeCodec(columns.length, textOfKey) : null)
   const encode = codec === null ? textOfKey : (key: unknown) => wireText(codec.encode(key))
   const matchesRoute = (segment: string): boolean => segment !== '' && (route === null || route(segment))
   // A resource whose id no route matches could not be fetched after it is created.
@@ -17,10 +21,10 @@ export function compileId(spec: IdSpec, column: string): CompiledId {
     spec,
     column,
     encode,
-    decode: codec === null ? (wireId) => wireId : (wireId) => decoded(codec, wireId),
+    decode: codec === null ? (wireId) => wireId : (wireId) => decoded(codec, wireId, isValid),
     hasFormat: (wireId) => isRoutable(wireId) && formats.every((matches) => matches(wireId)),
     matchesRoute,
-    mint: () => generateKey(spec.fallback, (key) => isRoutable(encode(key))),
+    mint: () => generateKey(spec.fallback, (key) => isValid(key) && isRoutable(encode(key))),
   })
 }
 
@@ -77,13 +81,19 @@ function matcher(source: string): Matcher {
  * Returns the key for an id, or `null` if the codec throws or returns no key. If a codec decodes several texts to the
  * same key, only the text that it encodes the key to is accepted, so that no resource has two ids.
  */
-function decoded(codec: IdCodec, wireId: string): unknown {
+function decoded(codec: IdCodec, wireId: string, isValid: (key: unknown) => boolean): unknown {
   try {
     const key = codec.decode(wireId)
-    return isKey(key) && wireText(codec.encode(key)) === wireId ? key : null
+    return isValid(key) && wireText(codec.encode(key)) === wireId ? key : null
   } catch {
     return null
   }
+}
+
+/** Returns a function that checks a key: a composite key is a list with a value for each of its columns. */
+function isKeyOf(columns: readonly string[]): (key: unknown) => boolean {
+  if (columns.length === 1) return isKey
+  return (key) => Array.isArray(key) && key.length === columns.length && key.every(isKey)
 }
 
 function isKey(value: unknown): boolean {

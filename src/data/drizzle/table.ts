@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import type { Column, InferSelectModel, Table } from 'drizzle-orm'
 import { PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-core'
 import { SQLiteTable, getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
+import { keyColumn } from '../../resource/key-columns.js'
 import type { ForeignKey } from '../../resource/model.js'
 import type { TableColumn, TableModel } from '../sql/schema/table-model.js'
 import { tableText } from '../sql/schema/table-model.js'
@@ -38,7 +39,8 @@ export function table<DrizzleTable extends Table>(
   let cached: readonly ForeignKey[] | null = null
   return Object.freeze({
     name: tableText({ name, schema }),
-    key: key[0] ?? 'id',
+    key: key.length === 0 ? 'id' : keyColumn(key),
+    ...(key.length === 0 ? { hasDefaultKey: true } : {}),
     columns: Object.freeze(members),
     // Read on first access: a foreign key may refer to a table that is declared later in the file.
     get foreignKeys(): readonly ForeignKey[] {

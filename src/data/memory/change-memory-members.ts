@@ -3,6 +3,8 @@ import { storeConflict } from '../../resource/capabilities/store-conflict.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { keyIn, keyValues } from '../../resource/key-columns.js'
+import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
@@ -49,8 +51,7 @@ function changeKeys(
   key: RelationKey,
   { owner: row, change, transaction }: Mutation,
 ): void {
-  const ownerColumns = columnsFor(key, owner.type, row[referenceColumn(owner)])
-  const nullColumns = Object.fromEntries(Object.keys(ownerColumns).map((column) => [column, null]))
+  const ownerColumns = columnsFor(key, owner.type, keyIn(row, referenceColumn(owner)))
   const drafts = new Map<string, TableDraft>()
   const written: (WrittenRow & { readonly target: CompiledType })[] = []
   const rowOf = ({ type, key: member }: MemberKey): MemberRow => {
@@ -62,8 +63,8 @@ function changeKeys(
     return { target, draft, stored: findTableRow(draft, referenceColumn(target), member) }
   }
   for (const member of change.removed) {
-    const { draft, stored } = rowOf(member)
-    if (stored !== undefined && hasKeys(stored.row, ownerColumns)) replaceIn(draft, stored, nullColumns)
+    const { target, draft, stored } = rowOf(member)
+    if (stored !== undefined && hasKeys(stored.row, ownerColumns)) replaceIn(draft, stored, nullColumns(target, key))
   }
   for (const member of change.added) {
     const { target, draft, stored } = rowOf(member)
@@ -98,7 +99,7 @@ function changeJoins(
   { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
   { owner: row, change, transaction }: Mutation,
 ): void {
-  const ownerColumns = columnsFor(ownerKey, owner.type, row[referenceColumn(owner)])
+  const ownerColumns = columnsFor(ownerKey, owner.type, keyIn(row, referenceColumn(owner)))
   const draft = draftOf(store.joinTable(model, transaction))
   const joins = joinsByMember(draft, ownerColumns, { owner: ownerKey, member: memberKey })
   const columnsOf = ({ type, key }: MemberKey): RowObject => ({ ...ownerColumns, ...columnsFor(memberKey, type, key) })
@@ -119,7 +120,7 @@ function joinsByMember(
   keys: { readonly owner: RelationKey; readonly member: RelationKey },
 ): ReadonlyMap<string, readonly RowEntry[]> {
   const joins = new Map<string, RowEntry[]>()
-  const owner = keyText(ownerColumns[keys.owner.id])
+  const owner = keyText(keyIn(ownerColumns, keys.owner.id))
   for (const join of owner === null ? [] : findRows(rows, byColumn(keys.owner.id), owner)) {
     if (!hasKeys(join.row, ownerColumns)) continue
     const member = memberText(join.row, keys.member)
@@ -131,11 +132,16 @@ function joinsByMember(
 }
 
 function memberText(row: RowObject, { id, type }: RelationKey): string {
-  return `${type === null ? '' : keyText(row[type])}\n${keyText(row[id])}`
+  return `${type === null ? '' : keyText(row[type])}\n${keyText(keyIn(row, id))}`
 }
 
 function columnsFor(key: RelationKey, type: string, value: unknown): RowObject {
-  return { [key.id]: value, ...(key.type === null ? {} : { [key.type]: type }) }
+  return { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: type }) }
+}
+
+function nullColumns(target: CompiledType, { id, type }: RelationKey): RowObject {
+  const columns = [...clearedColumns(target, id), ...(type === null ? [] : [type])]
+  return Object.fromEntries(columns.map((column) => [column, null]))
 }
 
 function hasKeys(row: StoredRow, columns: RowObject): boolean {

@@ -1,3 +1,4 @@
+import { isComposite, keyIn } from '../../resource/key-columns.js'
 import { keyText } from '../../row-query/key-text.js'
 
 /** A stored row; never changed in place. */
@@ -50,7 +51,9 @@ export function layeredRows(rows: readonly StoredRow[]): LayeredRows {
   return { layers: [layerOf(entries)], size: rows.length, nextPosition: rows.length }
 }
 
+/** Returns the index of a column, or of a composite key. */
 export function byColumn(column: string): RowIndex {
+  if (isComposite(column)) return { name: column, indexTextOf: (row) => keyText(keyIn(row, column)) }
   return { name: column, indexTextOf: (row) => keyText(row[column]) }
 }
 

@@ -1,6 +1,9 @@
 import type { CreateRow, Persister } from '../../resource/capabilities/persister.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
+import { storeConflict } from '../../resource/capabilities/store-conflict.js'
+import { isComposite, keyColumns, keyIn } from '../../resource/key-columns.js'
+import { columnsOfField } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
 import type { StoredRow } from './layered-rows.js'
 import { changeMemoryMembers } from './change-memory-members.js'
@@ -45,10 +48,24 @@ export function memoryPersister(store: MemoryStore): Persister {
 }
 
 function createIn(draft: TableDraft, type: CompiledType, values: StoredRow): StoredRow {
-  checkKeys(type, draft, values, null)
-  const row = insertInto(draft, values, keyFormat(type))
+  const complete = withCompositeKey(type, draft, values)
+  checkKeys(type, draft, complete, null)
+  const row = insertInto(draft, complete, keyFormat(type))
   throwConflicts(uniqueConflicts(type, draft, [{ row, stored: null }]))
   return row
+}
+
+/**
+ * Adds a missing column of a composite key, as a number, if no member of the resource can set it. Throws a conflict if
+ * one could have.
+ */
+function withCompositeKey(type: CompiledType, { counter }: MemoryTable, values: StoredRow): StoredRow {
+  if (!isComposite(type.id.column)) return values
+  const missing = keyColumns(type.id.column).filter((column) => (values[column] ?? null) === null)
+  const members = [...type.attributes, ...type.relations].flatMap(({ name }) => columnsOfField(type, name))
+  const required = missing.filter((column) => members.includes(column))
+  if (required.length > 0) throw storeConflict({ kind: 'null', type: type.type, columns: required })
+  return { ...values, ...Object.fromEntries(missing.map((column) => [column, counter + 1])) }
 }
 
 function updateIn(
@@ -89,7 +106,7 @@ function keyFormat({ id, model }: CompiledType): KeyFormat {
  */
 function checkKeys(type: CompiledType, table: MemoryTable, values: StoredRow, stored: StoredRow | null): void {
   for (const column of new Set([type.id.column, table.key])) {
-    const key = values[column]
+    const key = isComposite(column) ? keyIn({ ...stored, ...values }, column) : values[column]
     const other = findTableRow(table, column, key)
     if (other !== undefined && other.row !== stored) throwConflicts([{ kind: 'key', type: type.type, key }])
   }

@@ -3,6 +3,7 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { Model } from '../../resource/model.js'
 import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
+import { keyIn } from '../../resource/key-columns.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -24,9 +25,9 @@ export function memoryQueryContext(store: MemoryStore, { transaction, context }:
   return { context, related: (relation) => relatedRows(relation, { store, transaction }) }
 }
 
-export function modelOf(type: CompiledType): Model<unknown> {
+export function modelOf(type: CompiledType): Pick<Model<unknown>, 'name' | 'key'> {
   invariant(type.model !== null, `the memory store was asked for '${type.type}', which has no model`)
-  return type.model
+  return { name: type.model.name, key: referenceColumn(type) }
 }
 
 interface StoreView {
@@ -66,7 +67,7 @@ function memberFinder(
   })
   const findersByType = new Map(finders.map((each) => [each.name, [each]]))
   return (holder) => {
-    const text = keyText(holder[key.id])
+    const text = keyText(keyIn(holder, key.id))
     if (text === null) return null
     const possible = key.type === null ? finders : findersByType.get(keyText(holder[key.type]) ?? '')
     for (const { type, find } of possible ?? []) {
@@ -89,7 +90,7 @@ function rowsWithKey(
   })
   const ownerColumn = referenceColumn(owner)
   return (parent) => {
-    const text = keyText(parent[ownerColumn])
+    const text = keyText(keyIn(parent, ownerColumn))
     if (text === null) return []
     return finders.flatMap(({ type, find }) =>
       find(text)
@@ -110,12 +111,12 @@ function joinedRows(
   const memberAt = memberFinder(relation, memberKey, view)
   const ownerColumn = referenceColumn(owner)
   return (parent) => {
-    const text = keyText(parent[ownerColumn])
+    const text = keyText(keyIn(parent, ownerColumn))
     const members = new Map<string, Candidate>()
     for (const { row: join } of text === null ? [] : joinsOf(text)) {
       const member = pointsAtType(join, ownerKey, owner) ? memberAt(join) : null
       if (member === null) continue
-      const identity = `${member.type} ${keyText(join[memberKey.id])}`
+      const identity = `${member.type} ${keyText(keyIn(join, memberKey.id))}`
       if (!members.has(identity)) members.set(identity, { ...member, pivot: join })
     }
     return [...members.values()]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ulid } from 'ulid'
 import { isPlainObject } from '../../util/deep-freeze.js'
+import { isComposite, keyColumns, keyIn } from '../../resource/key-columns.js'
 import { keyText } from '../../row-query/key-text.js'
 import type { LayeredRows, RowEntry, StoredRow } from './layered-rows.js'
 import { byColumn, layeredRows, findRows, withoutRow, withRow } from './layered-rows.js'
@@ -13,6 +14,8 @@ export interface MemoryTable {
   readonly counter: number
   /** Whether all keys so far are numbers. */
   readonly numbered: boolean
+  /** The columns of a composite key in which all values so far are numbers; empty for another key. */
+  readonly numberedColumns: readonly string[]
 }
 
 /**
@@ -24,6 +27,7 @@ export type KeyFormat = 'number' | 'uuid' | 'ulid' | 'any'
 /** Creates a table. Rows without a key get one: join rows often have none. */
 export function memoryTable(key: string, seeds: readonly object[]): MemoryTable {
   const copies = seeds.map(frozenRow)
+  if (isComposite(key)) return compositeTable(key, copies)
   const keys = copies.map((row) => row[key]).filter((value) => keyText(value) !== null)
   let counter = keys.reduce<number>((largest, value) => Math.max(largest, wholeNumber(value)), 0)
   const rows = new Map<string, StoredRow>()
@@ -32,7 +36,17 @@ export function memoryTable(key: string, seeds: readonly object[]): MemoryTable 
     if (text === null) counter += 1
     rows.set(text ?? String(counter), text === null ? Object.freeze({ ...row, [key]: counter }) : row)
   }
-  return { key, rows: layeredRows([...rows.values()]), counter, numbered: keys.every(isNumber) }
+  const numbered = keys.every(isNumber)
+  return { key, rows: layeredRows([...rows.values()]), counter, numbered, numberedColumns: [] }
+}
+
+/** Creates a table with a composite key. Of rows with the same key, the last one counts. */
+function compositeTable(key: string, copies: readonly StoredRow[]): MemoryTable {
+  const rows = new Map(copies.map((row, index) => [keyText(keyIn(row, key)) ?? index, row]))
+  const numberedColumns = keyColumns(key).filter((column) => copies.every((row) => isNumber(row[column])))
+  const largest = copies.flatMap((row) => keyColumns(key).map((column) => wholeNumber(row[column])))
+  const counter = largest.reduce((one, other) => Math.max(one, other), 0)
+  return { key, rows: layeredRows([...rows.values()]), counter, numbered: false, numberedColumns }
 }
 
 /** A mutable copy of a table, for one write. It is invisible until it replaces the table; a failed write drops it. */
@@ -41,6 +55,7 @@ export interface TableDraft {
   rows: LayeredRows
   counter: number
   numbered: boolean
+  numberedColumns: readonly string[]
 }
 
 export function draftOf(table: MemoryTable): TableDraft {
@@ -49,7 +64,8 @@ export function draftOf(table: MemoryTable): TableDraft {
 
 /** Inserts a row and returns it. A row without a key gets a generated one. */
 export function insertInto(draft: TableDraft, values: StoredRow, format: KeyFormat): StoredRow {
-  const sentKey = keyIn(draft, values, format === 'number')
+  if (isComposite(draft.key)) return insertComposite(draft, values)
+  const sentKey = sentKeyIn(draft, values, format === 'number')
   const key = sentKey ?? nextKey(draft, format)
   const row = frozenRow({ ...values, [draft.key]: key })
   const { position } = findTableRow(draft, draft.key, sentKey) ?? { position: draft.rows.nextPosition }
@@ -59,9 +75,29 @@ export function insertInto(draft: TableDraft, values: StoredRow, format: KeyForm
   return row
 }
 
+/** Inserts a row that has all columns of its composite key. */
+function insertComposite(draft: TableDraft, values: StoredRow): StoredRow {
+  const row = frozenRow({ ...values, ...numberedKey(draft, values) })
+  const existing = findTableRow(draft, draft.key, keyIn(row, draft.key))
+  draft.rows = withRow(draft.rows, { position: existing?.position ?? draft.rows.nextPosition, row })
+  for (const column of keyColumns(draft.key)) draft.counter = Math.max(draft.counter, wholeNumber(row[column]))
+  draft.numberedColumns = draft.numberedColumns.filter((column) => isNumber(row[column]))
+  return row
+}
+
+/** Returns the columns of a composite key in which digits become numbers, as in the other rows. */
+function numberedKey({ numberedColumns }: TableDraft, values: StoredRow): StoredRow {
+  return Object.fromEntries(numberedColumns.map((column) => [column, asNumber(values[column])]))
+}
+
 /** Updates a stored row and returns the new one. The key may change too. */
 export function replaceIn(draft: TableDraft, { position, row: stored }: RowEntry, values: StoredRow): StoredRow {
-  const key = keyIn(draft, { ...stored, ...values }, false)
+  if (isComposite(draft.key)) {
+    const changed = frozenRow({ ...stored, ...values })
+    draft.rows = withRow(draft.rows, { position, row: changed })
+    return changed
+  }
+  const key = sentKeyIn(draft, { ...stored, ...values }, false)
   const row = frozenRow({ ...stored, ...values, [draft.key]: key })
   draft.rows = withRow(draft.rows, { position: position, row })
   draft.numbered &&= isNumber(key)
@@ -83,10 +119,13 @@ export function findTableRow({ rows }: MemoryTable, column: string, key: unknown
  * strings, and keys of one kind sort consistently. An empty table does not show the kind of its keys, so the caller
  * says it.
  */
-function keyIn({ key, numbered, rows }: MemoryTable, values: StoredRow, numberedWhenEmpty: boolean): unknown {
+function sentKeyIn({ key, numbered, rows }: MemoryTable, values: StoredRow, numberedWhenEmpty: boolean): unknown {
   const sent = values[key]
-  const asNumber = rows.size === 0 ? numberedWhenEmpty : numbered
-  return asNumber && typeof sent === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(sent) ? Number(sent) : sent
+  return (rows.size === 0 ? numberedWhenEmpty : numbered) ? asNumber(sent) : sent
+}
+
+function asNumber(key: unknown): unknown {
+  return typeof key === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(key) ? Number(key) : key
 }
 
 function isNumber(key: unknown): boolean {

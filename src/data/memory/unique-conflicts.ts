@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import { storeConflict } from '../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
+import { keyIn } from '../../resource/key-columns.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
 import { keyText } from '../../row-query/key-text.js'
@@ -37,7 +38,7 @@ export function throwConflicts([first, ...others]: readonly Conflict[]): void {
 }
 
 function conflictOf(type: CompiledType, columns: readonly string[]): (row: StoredRow) => Conflict {
-  return (row) => ({ kind: 'unique', type: type.type, columns, key: row[referenceColumn(type)] })
+  return (row) => ({ kind: 'unique', type: type.type, columns, key: keyIn(row, referenceColumn(type)) })
 }
 
 function isTaken(rows: LayeredRows, columns: readonly string[], row: StoredRow): boolean {

@@ -6,6 +6,7 @@ import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
 import { indexProblems } from './inspect-indexes.js'
 import { keyProblems } from './inspect-keys.js'
+import { uniqueKeyProblems } from './inspect-unique-keys.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { StoreDeclarations } from './schema/wanted-tables.js'
@@ -46,7 +47,8 @@ export async function inspectDatabase(
   )
   const keys = await describingFailure(driver, () => keyProblems(driver, served, tables))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
-  return { missing: [...problems, ...computed, ...keys], unsound, advice }
+  const ambiguous = uniqueKeyProblems(served, tables)
+  return { missing: [...problems, ...computed, ...keys, ...ambiguous], unsound, advice }
 }
 
 function isWritten({ operations }: CompiledType): boolean {

@@ -1,6 +1,7 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
@@ -11,6 +12,7 @@ import type { Model } from '../../resource/model.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { joinModel } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
+import { uniqueKeyProblem } from './inspect-unique-keys.js'
 
 interface InspectedStore {
   readonly types: readonly CompiledType[]
@@ -34,12 +36,17 @@ export function indexProblems(
   return { unsound: distinct(unsound), advice: distinct(advice) }
 }
 
-/** Reports key columns without a unique index. Single rows are read by the id column, relations by the key column. */
+/**
+ * Reports key columns without a unique index. Single rows are read by the id column, relations by the key column. An id
+ * that prevents the server from being ready is reported by `uniqueKeyProblems`.
+ */
 function keyIndexProblems(type: CompiledType, { tables }: InspectedStore): readonly string[] {
   const table = tableOfType(tables, type)
+  if (table === null) return []
   return [...new Set([type.id.column, referenceColumn(type)])].flatMap((member) => {
-    const columns = table === null ? null : columnNames(table, [member])
-    if (table === null || columns === null || isUnique(table, columns)) return []
+    const columns = columnNames(table, keyColumns(member))
+    if (columns === null || isUnique(table, columns)) return []
+    if (member === type.id.column && uniqueKeyProblem(type, table) !== null) return []
     return [
       `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}, the key of '${type.type}'.`,
     ]
@@ -78,12 +85,12 @@ function relationProblems(relation: CompiledRelation, owner: CompiledType, store
  * with the type column followed by the key column.
  */
 function readProblems(table: SqlTable | null, key: RelationKey, relation: string): readonly string[] {
-  const columns = table === null ? null : columnNames(table, [key.id])
+  const columns = table === null ? null : columnNames(table, keyColumns(key.id))
   if (table === null || columns === null) return []
   const typeColumn = key.type === null ? null : (columnNames(table, [key.type])?.[0] ?? null)
   const isFound = table.live.indexes.some((index) => {
-    const [first, second] = index.columns
-    return !index.partial && (first === columns[0] || (first === typeColumn && second === columns[0]))
+    const [first, ...rest] = index.columns
+    return !index.partial && (beginsWith(index.columns, columns) || (first === typeColumn && beginsWith(rest, columns)))
   })
   if (isFound) return []
   return [
@@ -91,12 +98,17 @@ function readProblems(table: SqlTable | null, key: RelationKey, relation: string
   ]
 }
 
+/** Whether the first columns of an index are these, in any order: all of them are compared with equal values. */
+function beginsWith(indexed: readonly (string | null)[], columns: readonly string[]): boolean {
+  return indexed.length >= columns.length && columns.every((each) => indexed.slice(0, columns.length).includes(each))
+}
+
 /**
  * Reports a join table without a unique index. Only the index keeps two concurrent requests from adding the same member
  * twice.
  */
 function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], relation: string): readonly string[] {
-  const members = keys.flatMap(({ id, type }) => (type === null ? [id] : [type, id]))
+  const members = keys.flatMap(({ id, type }) => [...(type === null ? [] : [type]), ...keyColumns(id)])
   const columns = table === null ? null : columnNames(table, members)
   if (table === null || columns === null || isUnique(table, columns)) return []
   return [
@@ -115,10 +127,11 @@ function sortAdvice(
 ): readonly string[] {
   const table = tableOfType(tables, type)
   if (table === null || !hasCursors(type.pagination(serverDefault))) return []
-  return Object.entries(type.sorts).flatMap(([key, sort]) => {
+  return Object.entries(type.sorts).flatMap(([sortKey, sort]) => {
     if (sort.kind !== 'field') return []
-    const name = sort.column ?? key
-    const member = name === 'id' ? type.id.column : (type.attributeNamed.get(name)?.column ?? name)
+    const name = sort.column ?? sortKey
+    const [key = ''] = keyColumns(type.id.column)
+    const member = name === 'id' ? key : (type.attributeNamed.get(name)?.column ?? name)
     const columns = columnNames(table, [member])
     const [column] = columns ?? []
     const isText = table.columnOf.get(member)?.type === 'text'

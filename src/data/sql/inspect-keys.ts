@@ -1,7 +1,8 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
+import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import { columnsOfField } from '../../resource/unique-sets.js'
 import type { SqlDriver } from './driver/sql-driver.js'
-import type { SqlTable, SqlTables } from './schema/sql-table.js'
+import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
 import { hasGeneratedKey } from './write/new-row.js'
 
@@ -17,29 +18,32 @@ export async function keyProblems(
   const problems: string[] = []
   for (const type of types) {
     const table = type.model === null ? undefined : tables.get(type.model)
-    if (table === undefined || !lacksKey(type, table) || (await hasTrigger(driver, table))) continue
+    const [column] = table === undefined ? [] : unsetKeyColumns(type, table)
+    if (table === undefined || column === undefined || (await hasTrigger(driver, table))) continue
     const name = tableText({ schema: table.schema, name: table.name })
-    const column = table.columnOf.get(type.id.column)?.name ?? type.id.column
     problems.push(
-      `New resources of '${type.type}' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column '${column}' of the table '${name}' a default.`,
+      `New resources of '${type.type}' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column '${column.name}' of the table '${name}' a default.`,
     )
   }
   return problems
 }
 
 /**
- * Whether nothing sets the key of a new row. False where that is unknown: for a view, whose tables may set it, and
- * where user-defined code works on the new row.
+ * Returns the key columns of a new row that nothing sets. None where that is unknown: for a view, whose tables may set
+ * them, and where user-defined code works on the new row.
  */
-function lacksKey(type: CompiledType, table: SqlTable): boolean {
+function unsetKeyColumns(type: CompiledType, table: SqlTable): readonly SqlColumn[] {
   const { id, hooks, hydrator, operations } = type
-  const key = id.column === table.key ? table.columnOf.get(id.column) : undefined
-  if (key === undefined || table.live.isView || !operations.has('Create')) return false
-  if (id.spec.clientIds === 'required' || id.spec.fallback.kind !== 'store' || hasGeneratedKey(type, table, key))
-    return false
-  if (hydrator !== null || hooks?.beforeSave !== undefined || hooks?.beforeCreate !== undefined) return false
+  const isKey = id.column === table.key || isComposite(id.column)
+  if (!isKey || table.live.isView || !operations.has('Create')) return []
+  if (id.spec.clientIds === 'required' || id.spec.fallback.kind !== 'store') return []
+  if (hydrator !== null || hooks?.beforeSave !== undefined || hooks?.beforeCreate !== undefined) return []
   const members = [...type.attributes, ...type.relations]
-  return !members.some(({ name }) => columnsOfField(type, name).includes(id.column))
+  const set = new Set(members.flatMap(({ name }) => columnsOfField(type, name)))
+  return keyColumns(id.column)
+    .filter((name) => !set.has(name))
+    .flatMap((name) => table.columnOf.get(name) ?? [])
+    .filter((column) => !hasGeneratedKey(type, table, column))
 }
 
 /** Whether a PostgreSQL table has a trigger that may set the key of a new row. */

@@ -1,6 +1,7 @@
 import type { ResourceNode } from '../../operation/response-value.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../open-transactions.js'
@@ -132,7 +133,7 @@ async function readEnds(
  */
 function wantedColumns({ type, serializer }: ServedType, { chains, depth }: SharedStart): WantedColumns {
   if (serializer !== null) return null
-  const wanted = new Set([type.id.column])
+  const wanted = new Set(keyColumns(type.id.column))
   for (const { relations, column } of chains) {
     const next = relations[depth]
     const columns = next === undefined ? [column] : parentColumns(next)

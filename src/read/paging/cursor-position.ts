@@ -1,6 +1,7 @@
 import { RawStored } from '../../util/raw-stored.js'
 import { comparableOf, isNull } from '../../row-query/stored-value.js'
 import type { CompiledId, CompiledType } from '../../resource/compiled-type.js'
+import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPosition } from '../../resource/querying/row-window.js'
@@ -14,6 +15,8 @@ export interface TypedOrders {
 
 /** Converts the position of a row for clients: keys from which ids are made become ids. */
 export function positionOnWire(position: RowPosition, typed: TypedOrders): RowPosition {
+  const composite = compositeLevels(typed)
+  if (composite !== null) return withCompositeId(position, composite)
   return typed.orders.map((order, level) => {
     const value = position[level]
     const id = idAt(order, typeAt(position, typed))
@@ -26,10 +29,50 @@ export function positionOnWire(position: RowPosition, typed: TypedOrders): RowPo
  * `null` if a level has a value that no row can have there, because then the token is not from this server.
  */
 export function positionInStore(position: RowPosition, typed: TypedOrders): RowPosition | null {
+  const composite = compositeLevels(typed)
+  if (composite !== null) return withCompositeKey(position, composite, typed)
   const type = typeAt(position, typed)
   const stored = typed.orders.map((order, level) =>
     storedValue(position[level], order, { type, count: typed.types.length }),
   )
+  return stored.includes(undefined) ? null : stored
+}
+
+/** The levels that hold the columns of a composite id, in the order of the id. */
+interface CompositeLevels {
+  readonly id: CompiledId
+  readonly levels: readonly number[]
+}
+
+/** Returns the levels of a composite id; `null` if the rows have none. */
+function compositeLevels({ orders, types }: TypedOrders): CompositeLevels | null {
+  const [type, ...others] = types
+  if (type === undefined || others.length > 0 || !isComposite(type.id.column)) return null
+  const levels = keyColumns(type.id.column).map((name) => orders.findIndex((order) => isOwnColumn(order, name)))
+  return levels.includes(-1) ? null : { id: type.id, levels }
+}
+
+function isOwnColumn(order: RowOrder, name: string): boolean {
+  return order.kind === 'column' && order.path.length === 0 && order.column.of === 'row' && order.column.name === name
+}
+
+/** A composite id is in the place of its first column. The other columns are null, so that a codec can hide them. */
+function withCompositeId(position: RowPosition, { id, levels }: CompositeLevels): RowPosition {
+  const key = levels.map((level) => position[level])
+  return position.map((value, level) => (level === levels[0] ? id.encode(key) : levels.includes(level) ? null : value))
+}
+
+function withCompositeKey(
+  position: RowPosition,
+  { id, levels: [first = -1, ...rest] }: CompositeLevels,
+  { orders }: TypedOrders,
+): RowPosition | null {
+  const key = keyOf(position[first], id)
+  if (!Array.isArray(key) || rest.some((level) => position[level] !== null)) return null
+  const stored = orders.map((order, level) => {
+    const part = [first, ...rest].indexOf(level)
+    return part === -1 ? storedValue(position[level], order, { type: undefined, count: 1 }) : (key[part] as unknown)
+  })
   return stored.includes(undefined) ? null : stored
 }
 

@@ -1,5 +1,6 @@
 import type { CollectionCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { Awaitable } from '../../util/types.js'
 import type { TypedOrders } from '../paging/cursor-position.js'
 import { readListQuery, sentListQuery } from '../paging/list-query.js'
@@ -173,5 +174,5 @@ function refuseQueriesOfMembers({ query }: ReadContext): void {
 }
 
 function parentColumnsOf({ owner, subject: relation }: RelationTarget): WantedColumns {
-  return owner.serializer === null ? withParentColumns([owner.type.id.column], [relation]) : null
+  return owner.serializer === null ? withParentColumns(keyColumns(owner.type.id.column), [relation]) : null
 }

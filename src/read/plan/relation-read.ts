@@ -1,6 +1,7 @@
 import type { RelationshipPage } from '../../operation/response-value.js'
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { firstPage, isCursorPage, rowWindow } from '../paging/page-of-rows.js'
 import { scopeConditions } from '../query/scope-conditions.js'
@@ -69,7 +70,7 @@ export async function shownRelationQuery(relation: ServedRelation, request: Read
 
 /** Returns the columns that linkage needs: the id, or all if user-defined code gets the members. */
 export function linkageColumns(relation: ServedRelation, { type, serializer }: ServedType): WantedColumns {
-  return serializer !== null || usesWholeMembers(relation) ? null : [type.id.column]
+  return serializer !== null || usesWholeMembers(relation) ? null : keyColumns(type.id.column)
 }
 
 /** Whether the relation needs whole rows of its members, whatever is shown of them. */

@@ -3,6 +3,8 @@ import type { CompiledAttribute, CompiledId } from '../../resource/compiled-type
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { QueryColumn } from '../../resource/querying/row-condition.js'
+import { keyColumns } from '../../resource/key-columns.js'
+import { relationKeyColumns } from '../../resource/relations/relation-link.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { QueriedRows } from './query-vocabulary.js'
@@ -71,10 +73,10 @@ function localTarget(name: string, served: ServedType): ColumnTarget | null {
   const { type } = served
   const attribute = type.attributeNamed.get(name)
   if (attribute !== undefined) return attributeTarget(attribute, served)
-  if (name === 'id') return { ...keyTarget(type.id), id: type.id }
+  if (name === 'id') return { ...keyTarget(type.id.column), id: type.id }
   const shownBy = fieldsOn(name, served)
   if (shownBy.length === 0 && !mayHaveColumn(name, served)) return null
-  if (shownBy.length === 0 && name === type.id.column) return keyTarget(type.id)
+  if (shownBy.length === 0 && keyColumns(type.id.column).includes(name)) return keyTarget(name)
   const describing = shownBy.flatMap((fields) => fields.at(-1) ?? []).find(({ role }) => role === 'attribute')
   const spec = describing?.role === 'attribute' ? describing : null
   return { ...columnTarget(name, spec?.kind), attribute: spec, shownBy }
@@ -91,8 +93,8 @@ function columnTarget(name: string, kind: ValueKind | null = null): ColumnTarget
   return { path: [], column: { of: 'row', name, kind, isKey: false }, attribute: null, id: null, shownBy: [] }
 }
 
-/** Returns the column of the ids, if no attribute defines its values. */
-function keyTarget({ column: name }: CompiledId): ColumnTarget {
+/** Returns the column of the ids, or one column of a composite key, if no attribute defines its values. */
+function keyTarget(name: string): ColumnTarget {
   const target = columnTarget(name)
   return { ...target, column: { ...target.column, isKey: true } }
 }
@@ -107,7 +109,7 @@ function fieldsOn(column: string, { type, relations }: ServedType): ColumnTarget
     attributeColumn === column ? [[spec]] : childrenOn(column, spec),
   )
   const keys = [...relations.values()].filter(({ storage }) => {
-    return storage.kind === 'ownKey' && (storage.key.id === column || storage.key.type === column)
+    return storage.kind === 'ownKey' && relationKeyColumns(storage.key).includes(column)
   })
   return [...attributes, ...keys.map(({ spec }) => [spec])]
 }

@@ -1,4 +1,5 @@
 import { fail } from '../../errors/json-api-error.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
@@ -31,11 +32,16 @@ export function readOrders(
   if (vocabulary.relation?.spec.traits.toMany === false) return [{ kind: 'key', descending: false }]
   const levels = sort.length === 0 ? defaultLevels(vocabulary, options) : requestedLevels(sort, vocabulary, options)
   const orders = distinct(levels)
-  const { column: name } = vocabulary.served.type.id
-  if (orders.some((order) => isByOwnColumn(order, name))) return orders
+  const missing = keyColumns(vocabulary.served.type.id.column).filter((name) => {
+    return !orders.some((order) => isByOwnColumn(order, name))
+  })
   // With the direction of the last level, the database can read both levels from one index.
   const descending = orders.at(-1)?.descending === true
-  return [...orders, { kind: 'column', path: [], column: { of: 'row', name, kind: null, isKey: true }, descending }]
+  return [...orders, ...missing.map((name): RowOrder => keyOrder(name, descending))]
+}
+
+function keyOrder(name: string, descending: boolean): RowOrder {
+  return { kind: 'column', path: [], column: { of: 'row', name, kind: null, isKey: true }, descending }
 }
 
 /** Returns a name for each level of an order. All levels that a cursor can contain have different names. */
@@ -79,10 +85,10 @@ function requestedLevels(
   const { sorts } = vocabulary
   const source = { source: { parameter: options.parameter } }
   if (Object.keys(sorts).length === 0) fail('SORTING_UNSUPPORTED', {}, source)
-  return sort.map((token) => {
+  return sort.flatMap((token) => {
     const { key, descending } = sortKey(token)
-    const level = levelOf(key, descending, { sorts, vocabulary, options })
-    return level ?? fail('SORTING_UNRECOGNIZED', { param: key }, source)
+    const found = levelsOf(key, descending, { sorts, vocabulary, options })
+    return found ?? fail('SORTING_UNRECOGNIZED', { param: key }, source)
   })
 }
 
@@ -91,7 +97,7 @@ function defaultLevels(vocabulary: QueryVocabulary, options: SortReadOptions): r
   const { keys, sorts } = vocabulary.defaultSort
   return keys.flatMap((token) => {
     const { key, descending } = sortKey(token)
-    return levelOf(key, descending, { sorts, vocabulary, options }) ?? []
+    return levelsOf(key, descending, { sorts, vocabulary, options }) ?? []
   })
 }
 
@@ -106,28 +112,34 @@ interface Sorting {
   readonly options: SortReadOptions
 }
 
-/** Returns the level of a sort key in this request; `null` if there is none. */
-function levelOf(key: string, descending: boolean, { sorts, vocabulary, options }: Sorting): Level | null {
+/** Returns the levels of a sort key in this request: several for a composite id; `null` if there is none. */
+function levelsOf(key: string, descending: boolean, { sorts, vocabulary, options }: Sorting): readonly Level[] | null {
   const spec = Object.hasOwn(sorts, key) ? sorts[key] : undefined
   switch (spec?.kind) {
     case 'field':
-      return columnLevel(targetByName(spec.column ?? key, vocabulary), descending, options)
+      return columnLevels(targetByName(spec.column ?? key, vocabulary), descending, options)
     case 'through':
-      return columnLevel(targetByPath(spec.path ?? key, vocabulary.served), descending, options)
+      return columnLevels(targetByPath(spec.path ?? key, vocabulary.served), descending, options)
     case 'custom':
       if (options.cursor) return null
-      return { identity: `:custom ${key}`, order: { kind: 'custom', custom: spec.custom, descending } }
+      return [{ identity: `:custom ${key}`, order: { kind: 'custom', custom: spec.custom, descending } }]
     case undefined:
       return null
   }
 }
 
-function columnLevel(target: ColumnTarget | null, descending: boolean, { context }: SortReadOptions): Level | null {
+function columnLevels(
+  target: ColumnTarget | null,
+  descending: boolean,
+  { context }: SortReadOptions,
+): readonly Level[] | null {
   if (target === null || !isVisibleTarget(target, context)) return null
   const path = target.path.map((relation): OrderStep => {
     const scopes = [...relation.related.values()].flatMap((served) => scopeConditions(served))
     return { relation, condition: allConditions(scopes) }
   })
-  const order: RowOrder = { kind: 'column', path, column: target.column, descending }
-  return { identity: nameOf(order), order }
+  return keyColumns(target.column.name).map((name) => {
+    const order: RowOrder = { kind: 'column', path, column: { ...target.column, name }, descending }
+    return { identity: nameOf(order), order }
+  })
 }

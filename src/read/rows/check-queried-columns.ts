@@ -2,6 +2,7 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 
 /** Row objects of one type, and the query on them. */
@@ -20,7 +21,8 @@ export function checkQueriedColumns({ served, objects, conditions, orders }: Que
   const { type, serializer } = served
   const ordering = orders.flatMap((order) => orderColumns(order, served))
   // If a serializer makes the ids, rows need no key column: they keep the order of the provider.
-  const sortColumns = serializer === null ? ordering : ordering.filter((name) => name !== type.id.column)
+  const idColumns = keyColumns(type.id.column)
+  const sortColumns = serializer === null ? ordering : ordering.filter((name) => !idColumns.includes(name))
   checkNamedColumns(served, objects, [...conditions.flatMap(conditionColumns), ...sortColumns])
 }
 
@@ -43,7 +45,7 @@ function conditionColumns(condition: RowCondition): readonly string[] {
     case 'range':
     case 'in':
     case 'null':
-      return condition.column.of === 'row' ? [condition.column.name] : []
+      return condition.column.of === 'row' ? keyColumns(condition.column.name) : []
     case 'all':
     case 'any':
       return condition.conditions.flatMap(conditionColumns)
@@ -55,7 +57,7 @@ function conditionColumns(condition: RowCondition): readonly string[] {
 }
 
 function orderColumns(order: RowOrder, { type }: ServedType): readonly string[] {
-  if (order.kind === 'key') return [referenceColumn(type)]
+  if (order.kind === 'key') return keyColumns(referenceColumn(type))
   const isOwnColumn = order.kind === 'column' && order.path.length === 0 && order.column.of === 'row'
   return isOwnColumn ? [order.column.name] : []
 }

@@ -1,4 +1,5 @@
 import { keyText } from '../../row-query/key-text.js'
+import { describeKey, keyReader } from '../../resource/key-columns.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowSetOf } from '../../rows/row-set.js'
@@ -14,10 +15,15 @@ export function checkedRows({ type, serializer }: ServedType, found: RowSet | ob
     throw new TypeError(
       `The value returned as rows of '${type.type}' is neither an object, nor a list of objects, nor a row set.`,
     )
-  const position = rows.columns.indexOf(type.id.column)
-  const hasKey = position !== -1 && rows.rows.every((row) => row[position] !== undefined && row[position] !== null)
+  const keyOf = keyReader(rows.columns, type.id.column)
+  const hasKey = rows.rows.every((row) => {
+    const key = keyOf(row)
+    return key !== undefined && key !== null
+  })
   if (hasKey || serializer !== null || rows.rows.length === 0) return rows
-  throw new TypeError(`A row of '${type.type}' has no key: the column '${type.id.column}' is missing or empty.`)
+  throw new TypeError(
+    `A row of '${type.type}' has no key: the column ${describeKey(type.id.column)} is missing or empty.`,
+  )
 }
 
 /** Checks a list of rows, which must not contain a row twice, because a document shows each resource once. */
@@ -38,8 +44,8 @@ export function rowKeyReader(
   { type, serializer }: ServedType,
   { columns, rows }: RowSet,
 ): (position: number) => string | number | null {
-  const column = columns.indexOf(type.id.column)
-  return serializer === null ? (position) => keyText(rows[position]?.[column]) : (position) => position
+  const keyOf = keyReader(columns, type.id.column)
+  return serializer === null ? (position) => keyText(keyOf(rows[position] ?? [])) : (position) => position
 }
 
 function asRowSet(found: unknown): RowSet | null {

@@ -3,6 +3,7 @@ import { rowLister } from '../../row-query/list-rows.js'
 import type { Candidate } from '../../row-query/query-context.js'
 import type { RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import { keyIn } from '../../resource/key-columns.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
@@ -48,7 +49,7 @@ function candidatesIn(result: unknown, { targets, related }: ServedRelation): re
     const type = typeOf(row, targets)
     if (type === null) continue
     const served = related.get(targets[type]?.type ?? '')
-    const key = served === undefined || served.serializer !== null ? null : keyText(row[served.type.id.column])
+    const key = served === undefined || served.serializer !== null ? null : keyText(keyIn(row, served.type.id.column))
     const identity = key === null ? row : `${type} ${key}`
     if (!candidates.has(identity)) candidates.set(identity, { row, pivot: null, type })
   }

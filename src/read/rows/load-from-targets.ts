@@ -3,6 +3,7 @@ import { rowLister } from '../../row-query/list-rows.js'
 import type { Candidate } from '../../row-query/query-context.js'
 import type { CollectionCriteria, RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { keyIn } from '../../resource/key-columns.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { Row, RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
@@ -93,7 +94,7 @@ function finder({ columns, rows }: RowSet, column: string, type: number): (key: 
   const index = new Map<string | null, Found[]>()
   rows.forEach((values, position) => {
     const row = rowObject(columns, values)
-    const key = keyText(row[column])
+    const key = keyText(keyIn(row, column))
     const same = index.get(key) ?? []
     index.set(key, same)
     same.push([{ row, pivot: null, type }, position])

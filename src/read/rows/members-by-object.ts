@@ -1,5 +1,7 @@
 import type { RelatedCriteria, RelatedMember } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { keyReader } from '../../resource/key-columns.js'
+import { keyText } from '../../row-query/key-text.js'
 import type { Row } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
 import type { RelatedRows } from './related-rows.js'
@@ -29,7 +31,7 @@ export function membersByObject(
       if (served === null) return null
       const set = setOf.get(served) ?? typed.push({ served, columns, rows: [] }) - 1
       setOf.set(served, set)
-      const identity = `${served.type.type} ${String(row[columns.indexOf(served.type.id.column)])}`
+      const identity = `${served.type.type} ${keyText(keyReader(columns, served.type.id.column)(row))}`
       return { identity, position: { set, row: (typed[set]?.rows.push(row) ?? 0) - 1 } }
     })
   })

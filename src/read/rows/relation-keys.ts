@@ -2,6 +2,7 @@ import { keyText } from '../../row-query/key-text.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { keyIn } from '../../resource/key-columns.js'
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { invariant } from '../../util/invariant.js'
@@ -41,10 +42,10 @@ export function relationKeys({ storage, owner, name }: ServedRelation): Relation
   return {
     column,
     wantedBy(parent) {
-      if (!isOwn) return wantedKey(parent[referenceColumn(owner)], null)
-      if (typeColumn === null) return wantedKey(parent[id], null)
+      if (!isOwn) return wantedKey(keyIn(parent, referenceColumn(owner)), null)
+      if (typeColumn === null) return wantedKey(keyIn(parent, id), null)
       const type = keyText(parent[typeColumn])
-      return wantedKey(type === null ? null : parent[id], type)
+      return wantedKey(type === null ? null : keyIn(parent, id), type)
     },
     leadingTo({ type }, wanted) {
       const ofType = wanted.filter((each) => each.key !== null && (each.type === null || each.type === type))

@@ -1,6 +1,7 @@
 import type { DeclarationFault } from '../declaration-fault.js'
 import type { Constraint } from './constraint.js'
 import { patternFault, patternSource, ulidPattern, uuidPattern, uuidVersionFault, anchoredPattern } from './patterns.js'
+import { keyColumn } from '../key-columns.js'
 import { rule } from './rule.js'
 
 /**
@@ -29,7 +30,7 @@ export type IdFallback =
 
 export interface IdSpec {
   readonly role: 'id'
-  /** The backing column; `null` for the key of the model. */
+  /** The backing column, or the name of a composite key (`keyColumn`); `null` for the key of the model. */
   readonly column: string | null
   readonly clientIds: 'forbidden' | 'optional' | 'required'
   readonly fallback: IdFallback
@@ -46,19 +47,32 @@ export interface IdSpec {
   readonly faults: readonly DeclarationFault[]
 }
 
+/** The key of the columns of an id for the compiler. The property does not exist at run time. */
+export declare const idColumns: unique symbol
+
+/** The declaration of an id over named columns, which the compiler checks against the row, as {@link id} returns it. */
+export type IdOf<Column extends string> = IdDeclaration & { readonly [idColumns]: Column }
+
 /**
- * Declares the id of a resource. By default the store generates ids, and ids that clients send are refused.
+ * Declares the id of a resource. By default the store generates ids, and ids that clients send are refused. An id over
+ * several columns is a composite key: its wire id is made of the values of the columns, as in `10248-11`.
  *
  * @example
  * ```ts
  * const playlistId = id().uuid().generated()
  * const genreId = id().pattern(/[a-z-]+/).requireClientId()
+ * const orderLineId = id(['orderId', 'productId'])
  * ```
  */
-export function id(column?: string): IdDeclaration {
+export function id<const Columns extends readonly [string, string, ...string[]]>(
+  columns: Columns,
+): IdOf<Columns[number]>
+export function id<const Column extends string>(column: Column): string extends Column ? IdDeclaration : IdOf<Column>
+export function id(): IdDeclaration
+export function id(column?: string | readonly string[]): IdDeclaration {
   return new IdDeclaration({
     role: 'id',
-    column: column ?? null,
+    column: column === undefined ? null : Array.isArray(column) ? keyColumn(column) : (column as string),
     clientIds: 'forbidden',
     fallback: Object.freeze({ kind: 'store' }),
     format: null,
@@ -68,8 +82,19 @@ export function id(column?: string): IdDeclaration {
     codec: null,
     sortable: false,
     description: null,
-    faults: Object.freeze([]),
+    faults: Object.freeze(Array.isArray(column) ? columnFaults(column) : []),
   })
+}
+
+function columnFaults(columns: readonly unknown[]): readonly DeclarationFault[] {
+  const areNames = columns.every((column) => typeof column === 'string' && column !== '')
+  if (areNames && columns.length > 1 && new Set(columns).size === columns.length) return []
+  return [
+    Object.freeze({
+      problem: 'id([…]) needs at least two different columns',
+      remedy: "name the columns of the key: id(['orderId', 'productId'])",
+    }),
+  ]
 }
 
 /** The declaration of an id, as {@link id} returns it. Every modifier returns a new declaration. */
@@ -82,31 +107,31 @@ export class IdDeclaration {
   }
 
   /** A client may send an id, which is used if it has the declared format. */
-  allowClientId(): IdDeclaration {
+  allowClientId(): this {
     return this.with({ clientIds: 'optional' })
   }
 
   /** A client must send an id. */
-  requireClientId(): IdDeclaration {
+  requireClientId(): this {
     return this.with({ clientIds: 'required' })
   }
 
-  uuid(version?: number): IdDeclaration {
+  uuid(version?: number): this {
     const fault = uuidVersionFault(version)
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.formatted('uuid', rule.uuid(version), uuidPattern)
   }
 
-  ulid(): IdDeclaration {
+  ulid(): this {
     return this.formatted('ulid', rule.ulid(), ulidPattern)
   }
 
-  numeric(): IdDeclaration {
+  numeric(): this {
     return this.formatted('numeric', rule.pattern('^[0-9]+$'), '^[0-9]+$')
   }
 
   /** The whole id must match. */
-  pattern(expression: RegExp | string): IdDeclaration {
+  pattern(expression: RegExp | string): this {
     const fault = patternFault(expression, 'pattern()')
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
     const source = anchoredPattern(patternSource(expression))
@@ -117,14 +142,14 @@ export class IdDeclaration {
    * Sets the pattern that the whole `{id}` segment of a route must match. A path whose segment does not match has no
    * route.
    */
-  matchAs(expression: RegExp | string): IdDeclaration {
+  matchAs(expression: RegExp | string): this {
     const fault = patternFault(expression, 'matchAs()')
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.with({ routePattern: anchoredPattern(patternSource(expression)), routePatternFixed: true })
   }
 
   /** The server generates a UUID (version 4) or a ULID, depending on the format that was declared before. */
-  generated(): IdDeclaration {
+  generated(): this {
     const { format } = this.spec
     if (format === 'uuid' || format === 'ulid') return this.with({ fallback: Object.freeze({ kind: format }) })
     return this.fault(
@@ -134,24 +159,24 @@ export class IdDeclaration {
   }
 
   /** The function returns the stored key, or a promise of it. The key is stored without conversion. */
-  generateUsing(generate: () => unknown): IdDeclaration {
+  generateUsing(generate: () => unknown): this {
     return this.with({ fallback: Object.freeze({ kind: 'function', generate }) })
   }
 
   /** The codec converts stored keys to wire ids and back. */
-  encodeUsing<Key>(codec: IdCodec<Key>): IdDeclaration {
+  encodeUsing<Key>(codec: IdCodec<Key>): this {
     return this.with({ codec: codec })
   }
 
-  sortable(): IdDeclaration {
+  sortable(): this {
     return this.with({ sortable: true })
   }
 
-  describedAs(description: string): IdDeclaration {
+  describedAs(description: string): this {
     return this.with({ description })
   }
 
-  private formatted(format: IdSpec['format'], constraint: Constraint, source: string): IdDeclaration {
+  private formatted(format: IdSpec['format'], constraint: Constraint, source: string): this {
     return this.with({
       format,
       constraints: Object.freeze([constraint]),
@@ -159,11 +184,11 @@ export class IdDeclaration {
     })
   }
 
-  private fault(problem: string, remedy: string): IdDeclaration {
+  private fault(problem: string, remedy: string): this {
     return this.with({ faults: Object.freeze([...this.spec.faults, Object.freeze({ problem, remedy })]) })
   }
 
-  private with(patch: Partial<IdSpec>): IdDeclaration {
-    return new IdDeclaration({ ...this.spec, ...patch })
+  private with(patch: Partial<IdSpec>): this {
+    return new IdDeclaration({ ...this.spec, ...patch }) as this
   }
 }

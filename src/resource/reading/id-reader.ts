@@ -2,6 +2,7 @@ import type { Row } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { Identifier } from '../identifier.js'
+import { keyReader } from '../key-columns.js'
 import { referenceColumn } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
 
@@ -10,8 +11,8 @@ import type { RequestContext } from '../request-context.js'
  */
 export function idReader({ type, serializer }: ServedType, columns: readonly string[]): IdReader {
   if (serializer !== null) return (row, context) => serializer.serialize(rowObject(columns, row), context).id
-  const position = columns.indexOf(type.id.column)
-  return (row) => type.id.encode(row[position])
+  const keyOf = keyReader(columns, type.id.column)
+  return (row) => type.id.encode(keyOf(row))
 }
 
 export type IdReader = (row: Row, context: RequestContext) => string
@@ -50,12 +51,12 @@ export function rowLinkage(
   columns: readonly string[],
 ): (row: Row) => Identifier | null {
   if (storage.kind !== 'ownKey') return () => null
-  const keyPosition = columns.indexOf(storage.key.id)
+  const keyOf = keyReader(columns, storage.key.id)
   const typePosition = storage.key.type === null ? -1 : columns.indexOf(storage.key.type)
   const targetsByName = new Map(targets.map((target) => [target.type, target]))
   const [onlyTarget] = targets
   return (row) => {
-    const key = row[keyPosition]
+    const key = keyOf(row)
     const target = typePosition === -1 ? onlyTarget : targetsByName.get(String(row[typePosition]))
     if (key === null || key === undefined || target === undefined) return null
     return { type: target.type, id: target.id.encode(key), meta: null }

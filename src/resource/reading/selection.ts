@@ -3,6 +3,7 @@ import { isSealed } from '../../util/sealed.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../compiled-type.js'
 import type { FieldSpec } from '../fields/field-spec.js'
+import { keyColumns } from '../key-columns.js'
 import { parentColumns } from '../relations/relation-link.js'
 import { flattenedChainsOf } from './flattened-chain.js'
 import { linkageIsInRow } from './id-reader.js'
@@ -91,7 +92,7 @@ function columnsFor(
 ): readonly string[] | null {
   const { type, serializer } = served
   if (serializer !== null || type.meta !== null || type.links !== null) return null
-  const columns = new Set([type.id.column])
+  const columns = new Set(keyColumns(type.id.column))
   for (const { linkColumns } of type.actions.filter(({ asLink }) => asLink)) {
     if (linkColumns === null) return null
     for (const column of linkColumns) columns.add(column)

@@ -1,19 +1,22 @@
 import type { CompiledType } from '../compiled-type.js'
+import { keyColumn, keyColumns } from '../key-columns.js'
 import type { ForeignKey, Model } from '../model.js'
 import { referenceColumn } from './relation-link.js'
 
 /**
- * Returns the columns of a model that are foreign keys to the rows of a type. Composite foreign keys, and foreign keys
- * that do not refer to the `referenceColumn` of the type, are ignored: no relation can use them.
+ * Returns the names of the foreign keys of a model to the rows of a type. The columns of a composite foreign key are in
+ * the order of the key that they refer to. Foreign keys that do not refer to the `referenceColumn` of the type are
+ * ignored: no relation can use them.
  */
 export function foreignColumns(from: Model<unknown> | null, to: CompiledType): readonly string[] {
   const { model } = to
   if (model === null) return []
-  const columns = validForeignKeys(from).flatMap(({ columns: keyColumns, model: name, references }) => {
-    const isKey = keyColumns.length === 1 && references.length === 1 && references[0] === referenceColumn(to)
-    return isKey && name === model.name ? keyColumns : []
+  const names = validForeignKeys(from).flatMap(({ columns, model: name, references }) => {
+    const ordered = keyColumns(referenceColumn(to)).map((column) => columns[references.indexOf(column)])
+    const isKey = ordered.length === columns.length && ordered.every((column) => column !== undefined)
+    return isKey && name === model.name ? [keyColumn(ordered)] : []
   })
-  return [...new Set(columns)]
+  return [...new Set(names)]
 }
 
 /** Returns the well-formed foreign keys of a model; a build rule reports the others. */

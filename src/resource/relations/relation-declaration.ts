@@ -13,6 +13,7 @@ import { rule } from '../fields/rule.js'
 import type { FilterDeclaration } from '../filters/filter-declaration.js'
 import type { FilterKit } from '../filters/filter-kit.js'
 import { filterKit } from '../filters/filter-kit.js'
+import { keyColumn } from '../key-columns.js'
 import { isModel } from '../model.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
 import { sortKit } from '../sorts/sort-kit.js'
@@ -181,13 +182,17 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     return this.with({ pivot: Object.freeze(pivot), faults })
   }
 
-  via(id: string, type?: string): this {
-    return this.with({ key: Object.freeze({ id, type: type ?? null }) })
+  via(id: string | readonly string[], type?: string): this {
+    return this.with({ key: Object.freeze({ id: keyNamed(id), type: type ?? null }) })
   }
 
   through(
     join: string | { readonly name: string },
-    columns: { readonly owner?: string; readonly member?: string; readonly memberType?: string } = {},
+    columns: {
+      readonly owner?: string | readonly string[]
+      readonly member?: string | readonly string[]
+      readonly memberType?: string
+    } = {},
   ): this {
     if (!this.spec.traits.joined) {
       return this.fault(`${this.spec.kind}() has no join table`, 'name the key column with via() instead')
@@ -196,13 +201,13 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     if (typeof model !== 'string' || model === '') {
       return this.fault('through() names no join table', "name its model: through('playlist_tracks')")
     }
-    const { owner = null, member, memberType = null } = columns
+    const { owner, member, memberType = null } = columns
     return this.with({
       join: Object.freeze({
         model,
         rows: isModel(join) ? join : null,
-        owner,
-        member: member === undefined ? null : Object.freeze({ id: member, type: memberType }),
+        owner: owner === undefined ? null : keyNamed(owner),
+        member: member === undefined ? null : Object.freeze({ id: keyNamed(member), type: memberType }),
       }),
     })
   }
@@ -211,6 +216,11 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     if (this.spec.traits.bounded) return null
     return this.fault(`${option}() does not fit ${this.spec.kind}()`, 'use it on hasMany() or belongsToMany()')
   }
+}
+
+/** Returns the name of a key that one column or a list of columns holds. A build rule reports any other value. */
+function keyNamed(columns: string | readonly string[]): string {
+  return Array.isArray(columns) ? keyColumn(columns) : (columns as string)
 }
 
 /** Returns the members that a callback declares, with faults that name the modifier. */

@@ -1,4 +1,5 @@
 import type { CompiledType } from '../compiled-type.js'
+import { isComposite, keyColumns } from '../key-columns.js'
 import type { Model } from '../model.js'
 import type { RelationKey, RelationSpec } from './relation-spec.js'
 
@@ -35,9 +36,24 @@ export interface RelationLink {
   readonly storage: RelationStorage
 }
 
-/** Returns the column of a type's rows that the keys of relations refer to. */
+/**
+ * Returns the column of a type's rows that the keys of relations refer to: the key of the model. A composite id is that
+ * key, unless the model names another.
+ *
+ * @example
+ * ```ts
+ * const ownersKey = ({ owner }: RelationLink, row: Readonly<Record<string, unknown>>) =>
+ *   keyIn(row, referenceColumn(owner))
+ * ```
+ */
 export function referenceColumn({ model, id }: CompiledType): string {
-  return model?.key ?? id.column
+  if (model === null || (model.hasDefaultKey === true && isComposite(id.column))) return id.column
+  return model.key
+}
+
+/** Returns the columns that hold the key of a relation, and the column with the type if there is one. */
+export function relationKeyColumns({ id, type }: RelationKey): readonly string[] {
+  return type === null ? keyColumns(id) : [...keyColumns(id), type]
 }
 
 /**
@@ -47,10 +63,10 @@ export function referenceColumn({ model, id }: CompiledType): string {
 export function parentColumns({ owner, storage }: Pick<RelationLink, 'owner' | 'storage'>): readonly string[] | null {
   switch (storage.kind) {
     case 'ownKey':
-      return storage.key.type === null ? [storage.key.id] : [storage.key.id, storage.key.type]
+      return relationKeyColumns(storage.key)
     case 'relatedKey':
     case 'join':
-      return [referenceColumn(owner)]
+      return keyColumns(referenceColumn(owner))
     case 'function':
     case 'provider':
       return null

@@ -52,7 +52,7 @@ export function hasLinkagePages(spec: Pick<RelationSpec, 'traits' | 'pivot'>): b
  * The columns that hold the key of a relation. Columns that are not named are found by convention or from foreign keys.
  */
 export interface RelationKey {
-  /** The column with the id of the other side. */
+  /** The column with the key of the other side, or the name of a composite key (`keyColumn`). */
   readonly id: string
   /** The column with the type of the other side, for polymorphic relations. */
   readonly type: string | null
@@ -63,7 +63,7 @@ export interface JoinSpec {
   readonly model: string
   /** The model itself, if the declaration gives the model and not only its name. */
   readonly rows: Model<unknown> | null
-  /** The column that refers to the owner. */
+  /** The column that refers to the owner, or the name of a composite key. */
   readonly owner: string | null
   /** The column that refers to the member, and the column with its type if the relation is polymorphic. */
   readonly member: RelationKey | null

@@ -135,14 +135,22 @@ type ColumnNamed<R, Column extends string> = Column extends keyof R
   ? Column
   : CompileError<`No column '${Column}' in the model: name a column of this type's row.`>
 
+/** The names of the columns of a composite key, else a sentence that the compiler shows as an error. */
+type ColumnsNamed<R, Columns extends KeyColumns> = Columns[number] extends keyof R
+  ? Columns
+  : CompileError<`No column '${Exclude<Columns[number], keyof R>}' in the model: name columns of this type's row.`>
+
+/** The columns of a composite key, in the order of the key that they refer to. */
+type KeyColumns = readonly [string, string, ...string[]]
+
 /** The column names of join rows; any name if the columns are not known. */
 type JoinColumn<Row> = [keyof Row & string] extends [never] ? string : keyof Row & string
 
 interface JoinColumns<Column extends string> {
-  /** The column that refers to the owner. */
-  readonly owner?: Column
-  /** The column that refers to the member. */
-  readonly member?: Column
+  /** The column that refers to the owner, or the columns if the owner has a composite key. */
+  readonly owner?: Column | readonly [Column, Column, ...Column[]]
+  /** The column that refers to the member, or the columns if the member has a composite key. */
+  readonly member?: Column | readonly [Column, Column, ...Column[]]
   /** The column with the type of the member, if the relation is polymorphic. */
   readonly memberType?: Column
 }
@@ -155,8 +163,10 @@ export interface BelongsTo<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsTo', R, T, F>,
     NoItemBounds,
     NoJoinRows {
-  /** The column of this type's row that holds the related id. */
-  via<const Column extends string = keyof R & string>(column: ColumnNamed<R, Column>): this
+  /** The column of this type's row that holds the related id, or the columns of a composite key, in its order. */
+  via<const Column extends string = keyof R & string, const Columns extends KeyColumns = never>(
+    column: ColumnNamed<R, Column> | ColumnsNamed<R, Columns>,
+  ): this
 }
 
 /** A to-one relation whose key is in the related row, as {@link hasOne} declares it. */
@@ -164,8 +174,8 @@ export interface HasOne<R, T extends string, F extends RelationFlag>
   extends Relation<'hasOne', R, T, F>,
     NoItemBounds,
     NoJoinRows {
-  /** The column of the related row that holds this type's id. */
-  via(column: string): this
+  /** The column of the related row that holds this type's id, or the columns of a composite key. */
+  via(column: string | KeyColumns): this
 }
 
 /** A to-many relation whose key is in the related rows, as {@link hasMany} declares it. */
@@ -173,8 +183,8 @@ export interface HasMany<R, T extends string, F extends RelationFlag>
   extends Relation<'hasMany', R, T, F>,
     ItemBounds,
     NoJoinRows {
-  /** The column of the related rows that holds this type's id. */
-  via(column: string): this
+  /** The column of the related rows that holds this type's id, or the columns of a composite key. */
+  via(column: string | KeyColumns): this
 }
 
 /**

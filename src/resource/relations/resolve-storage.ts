@@ -1,8 +1,10 @@
 import type { CompiledRelation, CompiledType } from '../compiled-type.js'
 import type { DeclarationFault } from '../declaration-fault.js'
 import type { Model } from '../model.js'
+import { describeKey, isComposite, keyColumns } from '../key-columns.js'
 import { foreignColumns } from './foreign-columns.js'
 import type { RelationStorage } from './relation-link.js'
+import { relationKeyColumns } from './relation-link.js'
 import type { RelationKey } from './relation-spec.js'
 
 /** A relation with its owner type and its target types. */
@@ -47,11 +49,11 @@ export function ownerSideKey(relation: CompiledRelation, owner: CompiledType): R
 function ownKeyStorage(relation: CompiledRelation, owner: CompiledType): StorageResolution {
   const key = ownKey(relation, owner)
   const { foreignColumns: candidates } = relation
-  if (candidates.length < 2 || columnsOf(owner.model)?.includes(key.id) !== false) return found({ kind: 'ownKey', key })
+  if (candidates.length < 2 || hasColumns(owner.model, key.id) !== false) return found({ kind: 'ownKey', key })
   const [target = ''] = relation.spec.targets
   return missing(
-    `finds several foreign keys to ${quoted([target])}: ${quoted(candidates)}`,
-    `name the column: ${relation.spec.kind}('${target}').via('${candidates[0]}')`,
+    `finds several foreign keys to ${quoted([target])}: ${candidates.map(listed).join(', ')}`,
+    `name the column: ${relation.spec.kind}('${target}').via(${listed(candidates[0] ?? '')})`,
   )
 }
 
@@ -62,7 +64,7 @@ function ownKeyStorage(relation: CompiledRelation, owner: CompiledType): Storage
 function ownKey(relation: CompiledRelation, owner: CompiledType): RelationKey {
   const key = namedKey(relation)
   const [foreign, ...others] = relation.foreignColumns
-  if (foreign === undefined || others.length > 0 || columnsOf(owner.model)?.includes(key.id) === true) return key
+  if (foreign === undefined || others.length > 0 || hasColumns(owner.model, key.id) === true) return key
   return { id: foreign, type: null }
 }
 
@@ -89,7 +91,7 @@ function relatedKeyStorage({ relation, owner, targets }: RelationEnds): StorageR
   return missing(
     first === undefined
       ? `finds no column of ${target} that refers to '${owner.type}': no relation there belongs to '${owner.type}'`
-      : `finds several columns of ${target} that refer to '${owner.type}': ${quoted(matches.map(({ id }) => id))}`,
+      : `finds several columns of ${target} that refer to '${owner.type}': ${matches.map(({ id }) => listed(id)).join(', ')}`,
     `name the column: ${relation.spec.kind}(${target}).via('…')`,
   )
 }
@@ -125,7 +127,7 @@ function joinStorage({ relation, owner, targets }: RelationEnds): StorageResolut
   }
   const columns = columnsOf(rows)
   const unknown = [ownerKey, memberKey]
-    .flatMap(({ id, type }) => (type === null ? [id] : [id, type]))
+    .flatMap(relationKeyColumns)
     .filter((column) => columns?.includes(column) === false)
   if (unknown.length > 0) {
     return missing(
@@ -164,7 +166,7 @@ function completeKeys(
 
 function foreignKeyHint(rows: Model<unknown> | null, sides: readonly CompiledType[]): string {
   const columns = distinctTexts(sides.flatMap((side) => foreignColumns(rows, side)))
-  return columns.length === 0 ? '' : `: its foreign keys to these types are ${quoted(columns)}`
+  return columns.length === 0 ? '' : `: its foreign keys to these types are ${columns.map(listed).join(', ')}`
 }
 
 function exampleColumns(polymorphic: boolean): string {
@@ -235,6 +237,17 @@ function distinctTexts(texts: readonly string[]): readonly string[] {
 function columnsOf(model: Model<unknown> | null): readonly string[] | null {
   const columns: unknown = model?.columns
   return Array.isArray(columns) ? columns : null
+}
+
+/** Returns whether a model has all columns of a key; `undefined` if its columns are unknown. */
+function hasColumns(model: Model<unknown> | null, key: string): boolean | undefined {
+  const columns = columnsOf(model)
+  return columns === null ? undefined : keyColumns(key).every((column) => columns.includes(column))
+}
+
+/** Returns a key as a declaration names it: `'artistId'`, or `['orderId', 'productId']`. */
+function listed(key: string): string {
+  return isComposite(key) ? `[${describeKey(key)}]` : describeKey(key)
 }
 
 function quoted(names: readonly string[]): string {

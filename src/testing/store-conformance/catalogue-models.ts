@@ -88,6 +88,30 @@ export const conformanceModels: readonly ConformanceModel[] = Object.freeze([
     unique: [['title', 'artistId']],
     checks: [{ name: 'albums_have_discs', column: 'discs', least: 1 }],
   }),
+  // The two columns of the unique set are the key.
+  frozen({
+    name: 'tracks',
+    key: null,
+    givesKeys: false,
+    columns: [
+      column('albumId', 'integer', { references: 'albums' }),
+      column('number', 'integer'),
+      column('title', 'text'),
+    ],
+    unique: [['albumId', 'number']],
+  }),
+  frozen({
+    name: 'lyrics',
+    key: 'id',
+    givesKeys: true,
+    columns: [
+      column('id', 'integer'),
+      column('text', 'text'),
+      column('albumId', 'integer', nullable),
+      column('trackNumber', 'integer', nullable),
+    ],
+    unique: [],
+  }),
   frozen({
     name: 'portraits',
     key: 'id',

@@ -22,6 +22,19 @@ export function conformanceSeeds(): ConformanceSeeds {
       { id: 4, name: 'Nobody', country: null },
     ],
     albums: albums(),
+    tracks: [
+      { albumId: 1, number: 10, title: 'No Surprises' },
+      { albumId: 1, number: 1, title: 'Airbag' },
+      { albumId: 2, number: 1, title: 'Everything' },
+      { albumId: 1, number: 2, title: 'Paranoid Android' },
+    ],
+    lyrics: [
+      { id: 1, text: 'In the next world war', albumId: 1, trackNumber: 1 },
+      { id: 2, text: 'A heart', albumId: 1, trackNumber: 10 },
+      { id: 3, text: 'No alarms', albumId: 1, trackNumber: 10 },
+      { id: 4, text: 'Of no track', albumId: null, trackNumber: null },
+      { id: 5, text: 'Half a key', albumId: 1, trackNumber: null },
+    ],
     // Two portraits refer to artist 1. The one with the lower key is the portrait, although it comes second.
     portraits: [
       { id: 2, file: 'second.png', artistId: 1 },

@@ -34,6 +34,19 @@ interface Album {
   genres: string[] | null
 }
 
+interface Track {
+  albumId: number
+  number: number
+  title: string
+}
+
+interface Lyrics {
+  id: number
+  text: string
+  albumId: number | null
+  trackNumber: number | null
+}
+
 interface Portrait {
   id: number
   file: string
@@ -55,13 +68,17 @@ interface Playlist {
 /** The headers of a request in which albums without a price are out of scope. */
 export const onlyPricedHeaders: Readonly<Record<string, string>> = Object.freeze({ 'X-Only': 'priced' })
 
-type Capabilities = Pick<StoreCapabilities, 'writes' | 'relations' | 'joins' | 'unique'>
+type Capabilities = Pick<StoreCapabilities, 'writes' | 'relations' | 'joins' | 'unique' | 'compositeKeys'>
 
 /** Returns the resource types of the suite, with relations as far as the store supports them. */
 export function catalogueTypes(capabilities: Capabilities): readonly AnyResource[] {
+  const { relations, compositeKeys } = capabilities
   const [artists, albums] = [artistType(capabilities), albumType(capabilities)]
-  if (!capabilities.relations) return [artists, albums, playlistType(capabilities)]
-  return [artists, albums, portraitType(capabilities), commentType(capabilities), playlistType(capabilities)]
+  const tracks = compositeKeys ? [trackType(capabilities)] : []
+  if (!relations) return [artists, albums, ...tracks, playlistType(capabilities)]
+  const lyrics = compositeKeys ? [lyricsType(capabilities)] : []
+  const others = [portraitType(capabilities), commentType(capabilities), playlistType(capabilities)]
+  return [artists, albums, ...tracks, ...lyrics, ...others]
 }
 
 function when(condition: boolean, relations: AnyRelations): AnyRelations {
@@ -105,7 +122,7 @@ function artistType({ writes, relations, unique }: Capabilities): AnyResource {
   })
 }
 
-function albumType({ writes, relations, joins, unique }: Capabilities): AnyResource {
+function albumType({ writes, relations, joins, unique, compositeKeys }: Capabilities): AnyResource {
   const set = { with: [relations ? 'artist' : 'artistId'] }
   return defineResource('albums', {
     model: model<Album>('albums', {
@@ -126,6 +143,7 @@ function albumType({ writes, relations, joins, unique }: Capabilities): AnyResou
         artist: belongsTo('artists'),
         comments: hasMany('comments').withoutPagination(),
       }),
+      ...when(relations && compositeKeys, { tracks: hasMany('tracks').readOnly().withoutPagination() }),
       ...when(joins, { playlists: belongsToMany('playlists').through('playlist_albums').withoutPagination() }),
     },
     filters: (f) => ({
@@ -180,6 +198,31 @@ function albumFilters(f: FilterKit<keyof Album>): Readonly<Record<string, Filter
     either: f.any({ starts: f.startsWith('title'), ends: f.endsWith('title') }),
     both: f.all({ starts: f.startsWith('title'), ends: f.endsWith('title') }),
   }
+}
+
+function trackType({ writes, relations }: Capabilities): AnyResource {
+  return defineResource('tracks', {
+    model: model<Track>('tracks', { columns: ['albumId', 'number', 'title'] }),
+    id: id(['albumId', 'number']).requireClientId(),
+    attributes: (a) => ({ title: a.string().required() }),
+    relations: when(relations, {
+      album: belongsTo('albums'),
+      lyrics: hasMany('lyrics').via(['albumId', 'trackNumber']).withoutPagination(),
+    }),
+    filters: (f) => ({ id: f.idIn(), idNot: f.idNotIn() }),
+    pagination: cursorPage({ size: 100 }),
+    readOnly: !writes,
+  })
+}
+
+function lyricsType({ writes }: Capabilities): AnyResource {
+  return defineResource('lyrics', {
+    model: model<Lyrics>('lyrics', { columns: ['id', 'text', 'albumId', 'trackNumber'] }),
+    id: id(),
+    attributes: (a) => ({ text: a.string().required() }),
+    relations: { track: belongsTo('tracks').via(['albumId', 'trackNumber']) },
+    readOnly: !writes,
+  })
 }
 
 function portraitType({ writes }: Capabilities): AnyResource {

@@ -12,6 +12,7 @@ import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { keyIn } from '../../resource/key-columns.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RelationLink } from '../../resource/relations/relation-link.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
@@ -131,7 +132,7 @@ function directReads(data: DataSource, types: ReadonlyMap<string, CompiledType>)
     find,
     row,
     async key(name, id) {
-      return (await row(name, id))[typeNamed(name).id.column]
+      return keyIn(await row(name, id), typeNamed(name).id.column)
     },
     async list(name, transaction) {
       const type = typeNamed(name)

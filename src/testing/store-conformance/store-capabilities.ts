@@ -24,6 +24,8 @@ export interface StoreCapabilities {
   readonly locks: boolean
   /** The store creates several rows in one call: `create.batch`. */
   readonly together: boolean
+  /** The store has types with composite keys, such as `id(['albumId', 'number'])`. */
+  readonly compositeKeys: boolean
 }
 
 /** A capability that is not set counts as true, so that cases are skipped only on request. */
@@ -42,5 +44,6 @@ export function capabilitiesOf(declared: Partial<StoreCapabilities>): StoreCapab
     typed: writes && (declared.typed ?? true),
     locks: transactions && (declared.locks ?? true),
     together: writes && (declared.together ?? true),
+    compositeKeys: declared.compositeKeys ?? true,
   })
 }

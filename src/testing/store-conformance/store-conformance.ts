@@ -2,6 +2,7 @@ import type { DataSource } from '../../data/data-source.js'
 import type { Awaitable } from '../../util/types.js'
 import type { CaseDeclaration } from './case-declaration.js'
 import { batchCases } from './cases/batches.js'
+import { compositeKeyCases } from './cases/composite-keys.js'
 import { conflictCases } from './cases/conflicts.js'
 import { filterCases } from './cases/filters.js'
 import { memberCases } from './cases/members.js'
@@ -50,6 +51,7 @@ const allCases: readonly CaseDeclaration[] = [
   ...conflictCases,
   ...transactionCases,
   ...batchCases,
+  ...compositeKeyCases,
 ]
 
 /**

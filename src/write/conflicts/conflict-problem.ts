@@ -3,6 +3,7 @@ import { problem } from '../../errors/json-api-error.js'
 import type { UniqueSet } from '../../resource/unique-sets.js'
 import { pointer } from '../../document/json-pointer.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import type { DocumentRow } from './document-row.js'
 
 /**
@@ -32,7 +33,9 @@ export function constraintProblem(
       return violation(allowed ?? 'This value is not allowed.', at)
     }
     case 'value': {
-      if (columns.includes(served.type.id.column)) return clientId === null ? null : idProblem
+      if (clientId === null && columns.includes(served.type.id.column)) return null
+      if (clientId !== null && keyColumns(served.type.id.column).some((name) => columns.includes(name)))
+        return idProblem
       const at = pointers.pointerTo(columns)
       if (at === resourcePointer) return violation('This has a value that cannot be stored.', at)
       return violation(allowed ?? 'This value cannot be stored.', at)

@@ -4,6 +4,7 @@ import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { keyColumns, keyIn, keyReader } from '../../resource/key-columns.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { UniqueSet } from '../../resource/unique-sets.js'
@@ -47,11 +48,11 @@ async function withColumns(
   const named = new Set(touched.flatMap(({ columns }) => columns))
   const missing = [...named].filter((column) => row !== null && !Object.hasOwn(row, column))
   const { type } = served
-  const key = row === null || missing.length === 0 ? null : equalTo(type, type.id.column, row[type.id.column])
+  const key = row === null || missing.length === 0 ? null : equalTo(type, type.id.column, keyIn(row, type.id.column))
   if (key === null) return row
   const found = await readCollection(served, {
     ...fewRows,
-    columns: [type.id.column, ...missing],
+    columns: [...new Set([...keyColumns(type.id.column), ...missing])],
     conditions: [key],
     transaction,
     context,
@@ -82,20 +83,20 @@ async function isTaken(
   if (!conditions.every((condition) => condition !== null)) return false
   const found = await readCollection(served, {
     ...fewRows,
-    columns: [type.id.column],
+    columns: keyColumns(type.id.column),
     conditions,
     transaction,
     context,
   })
-  const position = found.rows.columns.indexOf(type.id.column)
-  const ownKey = row === null ? null : keyText(row[type.id.column])
-  return found.rows.rows.some((other) => ownKey === null || keyText(other[position]) !== ownKey)
+  const keyOf = keyReader(found.rows.columns, type.id.column)
+  const ownKey = row === null ? null : keyText(keyIn(row, type.id.column))
+  return found.rows.rows.some((other) => ownKey === null || keyText(keyOf(other)) !== ownKey)
 }
 
 /** Returns the condition that a column equals a value; `null` if there is no value, or if stores cannot compare it. */
 function equalTo({ attributes, id }: CompiledType, name: string, value: unknown): RowCondition | null {
   const kind = attributes.find(({ column }) => column === name)?.spec.kind ?? null
   if (value === null || value === undefined || kind?.comparedAs === 'json') return null
-  const column = { of: 'row', name, kind, isKey: name === id.column } as const
+  const column = { of: 'row', name, kind, isKey: name === id.column || keyColumns(id.column).includes(name) } as const
   return { kind: 'compare', column, operator: '=', value }
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../../errors/json-api-error.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import { sameColumns, uniqueSets } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
 import type { Member } from '../linkage/linkage-change.js'
@@ -71,7 +72,9 @@ function problemsOf(conflict: Conflict, sent: SentMembers): readonly Problem[] |
     case 'null': {
       const field = fieldAt(relation, columns, member)
       if (field !== null) return [violation('This is required.', field)]
-      const isKey = relation.storage.kind === 'relatedKey' && columns.includes(relation.storage.key.id)
+      const isKey =
+        relation.storage.kind === 'relatedKey' &&
+        keyColumns(relation.storage.key.id).some((name) => columns.includes(name))
       return isKey ? neededProblems(sent) : null
     }
     case 'check':

@@ -4,6 +4,7 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { Conflict, StoreConflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
+import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import type { UniqueSet } from '../../resource/unique-sets.js'
 import { sameColumns, uniqueSets } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
@@ -11,7 +12,7 @@ import { readTransaction } from '../../read/open-transactions.js'
 import type { ReadContext } from '../../read/read-context.js'
 import type { DocumentRow } from './document-row.js'
 import { StoreRefusal, reportMissing } from './store-refusal.js'
-import { constraintProblem, takenProblem } from './conflict-problem.js'
+import { constraintProblem, takenProblem, violation } from './conflict-problem.js'
 import { takenSets } from './taken-sets.js'
 
 /**
@@ -59,13 +60,18 @@ function conflictProblems(conflict: Conflict, thrown: StoreConflict, row: Docume
       throw thrown
     case 'key': {
       const isClients = clientId !== null && keyText(conflict.key) === keyText(id.decode(clientId))
+      if (!isClients && isComposite(id.column) && Array.isArray(conflict.key))
+        return alreadyExists(conflict.key, thrown, row)
       if (!isClients) throw thrown
       const source = { pointer: pointer('data', 'id') }
       return fail('CLIENT_GENERATED_ID_ALREADY_EXISTS', { id: clientId }, { source, cause: thrown })
     }
-    case 'reference':
-      if (pointers.linkageOf(conflict.columns).length === 0) throw thrown
-      return []
+    case 'reference': {
+      if (pointers.linkageOf(conflict.columns).length > 0) return []
+      if (clientId === null || !isComposite(id.column)) throw thrown
+      if (!conflict.columns.some((column) => keyColumns(id.column).includes(column))) throw thrown
+      return [violation('This id is made of the id of a resource that does not exist.', pointer('data', 'id'))]
+    }
     case 'null':
     case 'check':
     case 'value': {
@@ -74,6 +80,13 @@ function conflictProblems(conflict: Conflict, thrown: StoreConflict, row: Docume
       return [problem]
     }
   }
+}
+
+/** The attributes and relationships of a new resource make a composite id that is taken. */
+function alreadyExists(key: readonly unknown[], cause: StoreConflict, { served, pointers }: DocumentRow): never {
+  const { type, id } = served.type
+  const source = { pointer: pointers.pointerTo(keyColumns(id.column)) }
+  fail('RESOURCE_ALREADY_EXISTS', { type, id: id.encode(key) }, { source, cause })
 }
 
 /** Returns the unique conflicts that the store has reported, and those that it would have reported next. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { keyText } from '../../row-query/key-text.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { keyIn } from '../../resource/key-columns.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { LinkageChange, MemberOf } from './linkage-change.js'
 import { changesAnything } from './linkage-change.js'
@@ -92,7 +93,7 @@ function wantedKeys(
   { relation: { storage }, added, unchanged }: LinkageChange,
   { memberOf, row }: OwnerRow,
 ): Set<string | null> {
-  const stored = (key: unknown): unknown => (storage.kind === 'ownKey' ? row?.[storage.key.id] : key)
+  const stored = (key: unknown): unknown => (storage.kind === 'ownKey' ? keyIn(row ?? {}, storage.key.id) : key)
   return new Set([
     ...added.map((sent) => keyText(memberOf(sent)?.key)),
     ...unchanged.map(({ current }) => keyText(stored(current.key))),
@@ -101,6 +102,6 @@ function wantedKeys(
 
 /** Whether the owner will be a member of its own relation. */
 function containsOwner(change: LinkageChange, owner: OwnerRow): boolean {
-  const key = keyText(owner.row?.[referenceColumn(change.relation.owner)])
+  const key = keyText(keyIn(owner.row ?? {}, referenceColumn(change.relation.owner)))
   return key !== null && wantedKeys(change, owner).has(key)
 }

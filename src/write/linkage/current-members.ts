@@ -1,5 +1,6 @@
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { keyColumns, keyReader } from '../../resource/key-columns.js'
 import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/id-reader.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../../read/open-transactions.js'
@@ -76,14 +77,13 @@ async function readMembers(
   const memberOf = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const { type } = served.type
     const idOf = idReader(served, columns)
-    const [keyPosition, idPosition] = [referenceColumn(served.type), served.type.id.column].map((column) =>
-      columns.indexOf(column),
-    )
+    const keyOf = keyReader(columns, referenceColumn(served.type))
+    const idKeyOf = keyReader(columns, served.type.id.column)
     return (row, { pivot }): CurrentMember => ({
       type,
       id: idOf(row, request.context),
-      key: row[keyPosition ?? -1],
-      idKey: row[idPosition ?? -1],
+      key: keyOf(row),
+      idKey: idKeyOf(row),
       join: pivot,
     })
   })
@@ -96,7 +96,7 @@ async function readMembers(
 
 function memberColumns(relation: ServedRelation, served: ServedType): WantedColumns {
   const columns = linkageColumns(relation, served)
-  return columns === null ? null : [...new Set([...columns, referenceColumn(served.type)])]
+  return columns === null ? null : [...new Set([...columns, ...keyColumns(referenceColumn(served.type))])]
 }
 
 /** Returns the changes of an existing resource by linkage. All of them are compared with the state before the write. */

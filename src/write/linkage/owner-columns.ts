@@ -1,5 +1,8 @@
 import { keyText } from '../../row-query/key-text.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import { isComposite, keyIn, keyValues } from '../../resource/key-columns.js'
+import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { Awaitable } from '../../util/types.js'
 import { forEachInOrder, mapAwaitable } from '../../util/awaitable.js'
@@ -45,9 +48,9 @@ const nothing: ColumnValues = Object.freeze({})
 function unchangedColumns({ relation: { storage, spec }, sent }: LinkageChange, row: RowObject): RowObject {
   if (storage.kind !== 'ownKey' || spec.fill !== null) return {}
   const { id, type } = storage.key
-  const stored = row[id] ?? null
-  if (sent.length === 0 && stored !== null) return {}
-  return { [id]: stored, ...(type === null ? {} : { [type]: row[type] ?? null }) }
+  const stored = keyIn(row, id) ?? null
+  if ((sent.length === 0 && stored !== null) || (stored === null && isComposite(id))) return {}
+  return { ...keyValues(id, stored), ...(type === null ? {} : { [type]: row[type] ?? null }) }
 }
 
 /** Compares keys as text, because keys of a type without a provider are known only as the text of the id. */
@@ -66,9 +69,15 @@ function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnerRo
   const member = sent === undefined ? null : memberNamed(sent, memberOf)
   const { id, type } = storage.key
   const found: Record<string, unknown> = {}
-  found[id] = member?.key ?? null
+  if (isComposite(id)) Object.assign(found, compositeColumns(id, member?.key ?? null, relation.owner))
+  else found[id] = member?.key ?? null
   if (type !== null) found[type] = member?.type ?? null
   return found
+}
+
+function compositeColumns(id: string, key: unknown, owner: CompiledType): RowObject {
+  if (key !== null) return keyValues(id, key)
+  return Object.fromEntries(clearedColumns(owner, id).map((column) => [column, null]))
 }
 
 /** Returns the resulting linkage as a client would send it, for any mode of the change. */

@@ -1,5 +1,6 @@
 import { failAll, problem } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { keyColumns, keyReader } from '../../resource/key-columns.js'
 import { idReader } from '../../resource/reading/id-reader.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -75,11 +76,11 @@ async function readMembers(
   await pause()
   const members = sets.flatMap(({ columns, rows }) => {
     const idOf = idReader(served, columns)
-    const [keyPosition, idPosition] = [columns.indexOf(referenceColumn(type)), columns.indexOf(type.id.column)]
+    const [keyOf, idKeyOf] = [keyReader(columns, referenceColumn(type)), keyReader(columns, type.id.column)]
     return rows
       .filter((row) => isOfType(relation, served, () => rowObject(columns, row)))
       .map((row): Member => {
-        const keys = { key: row[keyPosition], idKey: row[idPosition] }
+        const keys = { key: keyOf(row), idKey: idKeyOf(row) }
         return { type: type.type, id: idOf(row, read.context), ...keys }
       })
   })
@@ -108,7 +109,8 @@ async function readRows(
   const { type, provider, serializer } = served
   const conditions = scopeConditions(served)
   // Only types that share a model look at more of a row than its keys.
-  const columns = type.objectType === null ? [...new Set([type.id.column, referenceColumn(type)])] : null
+  const columns =
+    type.objectType === null ? [...new Set([type.id.column, referenceColumn(type)].flatMap(keyColumns))] : null
   const criteria = { columns, transaction: readTransaction(served, open), context }
   if (provider?.fetchCollection === undefined || serializer !== null) {
     const found = await Promise.all(ids.map((id) => findRow(served, id, { ...criteria, columns: null, conditions })))

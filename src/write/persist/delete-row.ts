@@ -3,6 +3,7 @@ import { writeWithoutDocument } from '../../resource/capabilities/write-without-
 import type { ColumnValues, WriteContext } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledSoftDeletes } from '../../resource/soft-deletes.js'
+import { keyIn } from '../../resource/key-columns.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
 
@@ -18,7 +19,7 @@ export async function deleteRow(served: ServedType, row: RowObject, write: Write
 /** Deletes a row from the store, also if the type has soft deletes. Returns whether it existed. */
 export function deleteRowPermanently(served: ServedType, row: RowObject, write: WriteContext): Promise<boolean> {
   const { type } = served
-  return writeWithoutDocument(type.type, () => persisterOf(served).delete(type, row[type.id.column], write))
+  return writeWithoutDocument(type.type, () => persisterOf(served).delete(type, keyIn(row, type.id.column), write))
 }
 
 /** Clears the mark of a soft-deleted row. Returns the row as it was stored; `null` if it does not exist. */
@@ -38,7 +39,7 @@ async function setColumns(
   write: WriteContext,
 ): Promise<object | null> {
   const { type } = served
-  const key = row[type.id.column]
+  const key = keyIn(row, type.id.column)
   const updated = await writeWithoutDocument(type.type, () => persisterOf(served).update(type, key, values, write))
   if (isAnswer(updated))
     throw new TypeError(`The persister of '${type.type}' deferred a soft delete or a restore, which is not possible.`)

@@ -7,6 +7,7 @@ import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import { keyReader } from '../../resource/key-columns.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
 import { rowObject } from '../../rows/row-set.js'
@@ -120,7 +121,7 @@ function addWrite(
   { rows: { served, columns }, row }: TypedRow,
   { attribute, column, value }: ColumnValue,
 ): void {
-  const key = row[columns.indexOf(served.type.id.column)]
+  const key = keyReader(columns, served.type.id.column)(row)
   const identity = `${served.type.type}\n${keyText(key)}`
   const others = writes.get(identity)
   const sent = new Map(others?.sent).set(column, attribute)

@@ -7,6 +7,9 @@ import type {
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import { keyIn, keyValues } from '../../resource/key-columns.js'
+import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPromise, mapAwaitable } from '../../util/awaitable.js'
@@ -170,8 +173,10 @@ async function writeByTargets(
   const { storage, owner } = relation
   invariant(storage.kind === 'relatedKey', `'${owner.type}.${relation.name}' is not held by related rows`)
   const { id, type } = storage.key
-  const columns = (isMember: boolean): RowObject => ({
-    [id]: isMember ? row[referenceColumn(owner)] : null,
+  const columns = (isMember: boolean, target: CompiledType): RowObject => ({
+    ...(isMember
+      ? keyValues(id, keyIn(row, referenceColumn(owner)))
+      : Object.fromEntries(clearedColumns(target, id).map((column) => [column, null]))),
     ...(type === null ? {} : { [type]: isMember ? owner.type : null }),
   })
   const set = async (member: NamedMember<string | null>, isMember: boolean): Promise<void> => {
@@ -184,7 +189,9 @@ async function writeByTargets(
     const options = { ...write, transaction: writeTransaction(served, open) }
     const conflictMembers = { added: [], updated: [], removed: isMember ? [] : [member] }
     const linkage = { relation, pointer: member.pointer ?? pointer, ...conflictMembers }
-    await writeLinkage(linkage, () => persister.update(served.type, member.idKey, columns(isMember), options))
+    await writeLinkage(linkage, () =>
+      persister.update(served.type, member.idKey, columns(isMember, served.type), options),
+    )
   }
   for (const member of removed) await set(member, false)
   for (const member of added) await set(member, true)
@@ -217,6 +224,6 @@ export async function rereadRow(
   const { columns, rows } = result.rows
   const row = rowObject(columns, rows[0] ?? [])
   const read = { columns: null, conditions: [], transaction: readTransaction(served, open), context: write.context }
-  const reread = await findRow(served, type.id.encode(row[type.id.column]), read)
+  const reread = await findRow(served, type.id.encode(keyIn(row, type.id.column)), read)
   return reread === null ? result : { kind: 'row', rows: reread }
 }

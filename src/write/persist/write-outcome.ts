@@ -1,3 +1,4 @@
+import { keyIn } from '../../resource/key-columns.js'
 import type { AcceptedAnswer } from '../../resource/answer.js'
 import { isAnswer } from '../../resource/answer.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
@@ -70,7 +71,7 @@ export async function setColumns(
   invariant(persister !== null, `'${type.type}' is updated, but has no persister`)
   const isUnchanged = Object.keys(columns).length === 0 && responses.every(({ kind }) => kind !== 'accepted')
   if (isUnchanged) return { kind: 'row', rows: rowSetOf([row]) }
-  const returned = await persister.update(type, row[type.id.column], columns, write)
+  const returned = await persister.update(type, keyIn(row, type.id.column), columns, write)
   if (returned === null) fail('RESOURCE_NOT_FOUND')
   return writeOutcome(served, returned, { responses, services, context: write.context })
 }

@@ -8,6 +8,15 @@ export const faults = {
     'a set of ids finds rows by key and ignores invalid keys',
     'a negated set of ids finds all other rows',
   ],
+  'looks at the first column of a composite key only': [
+    'a row with a composite key is found by the values of its columns',
+    'rows are filtered by composite keys',
+    'rows are filtered by composite keys that they do not have',
+    'a composite foreign key leads to its row',
+    'a composite key leads to the rows that refer to it',
+    'relations over composite keys are read for several parents',
+    'a row is written and deleted by its whole key',
+  ],
   'leaves out conditions where it reads one row': ['a row that does not meet a condition is not found'],
   'finds null where it is asked for what is unequal': [
     'null is neither equal nor unequal to a value',
@@ -70,6 +79,7 @@ export const faults = {
     'an offset page begins at its offset and has the requested number of rows',
   ],
   'begins a page at the place of its cursor': [
+    'pages continue after a row with a composite key',
     'a cursor page begins after its cursor',
     'a full last cursor page has no next link',
     'a cursor works among equal values',
@@ -125,6 +135,7 @@ export const faults = {
     'a new row is returned as it is stored, with values of every type',
   ],
   'overwrites a row whose key is taken': [
+    'a taken composite key is a conflict',
     'a duplicate key is a conflict of kind key',
     'the client gets an error for an id that already exists',
     'a store works after a rollback',
@@ -219,6 +230,8 @@ export const faults = {
   ],
   'orders by key the other way round': ['rows without an order are ordered by key'],
   'leaves out all orders': [
+    'rows with a composite key are ordered by its columns',
+    'a part of a composite key leads to several rows',
     'text keys are ordered by code points',
     'members are sorted by a field of their join rows',
     'a page of members with join rows is cut after sorting',

@@ -1,7 +1,9 @@
 import {
   type CollectionCriteria,
   type CompiledType,
+  keyIn,
   type Provider,
+  referenceColumn,
   type RelatedCriteria,
   type RelatedResult,
   type RelationLink,
@@ -34,7 +36,7 @@ interface World {
 }
 
 const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
-const keyOf = ({ model, id }: CompiledType): string => model?.key ?? id.column
+const keyOf = referenceColumn
 
 export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
   const worldOf = (transaction: Transaction | null, beside: Fault | null = null): World => {
@@ -45,7 +47,7 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
     fetchOne(type, id, { columns, conditions, transaction }) {
       const world = worldOf(transaction)
       const all = world.rows(modelOf(type))
-      const found = all.find((each) => sameKey(each[type.id.column], type.id.decode(id), wrong))
+      const found = all.find((each) => sameKey(keyIn(each, type.id.column), type.id.decode(id), wrong))
       const row = wrong('finds a row for every id') ? (found ?? all[0]) : found
       if (row === undefined) return null
       const asked = wrong('leaves out conditions where it reads one row') ? [] : conditions
@@ -197,11 +199,13 @@ function related(
   ): readonly Found[] =>
     targets.flatMap((target, type) => {
       if (!isOf(holder, key.type, target)) return []
-      const row = rows(modelOf(target)).find((each) => sameKey(each[keyOf(target)], holder[key.id], wrong))
+      const row = rows(modelOf(target)).find((each) =>
+        sameKey(keyIn(each, keyOf(target)), keyIn(holder, key.id), wrong),
+      )
       return row === undefined ? [] : [{ row, join, type }]
     })
   const pointsHere = (holder: StoredRow, key: { id: string; type: string | null }): boolean =>
-    sameKey(holder[key.id], parent[keyOf(owner)], wrong) && isOf(holder, key.type, owner)
+    sameKey(keyIn(holder, key.id), keyIn(parent, keyOf(owner)), wrong) && isOf(holder, key.type, owner)
   switch (storage.kind) {
     case 'ownKey':
       return heldBy(parent, storage.key, null)
@@ -282,7 +286,7 @@ function placeAt(found: Found, order: RowOrder, types: readonly CompiledType[], 
   const type = types[found.type]
   switch (order.kind) {
     case 'key':
-      return type === undefined ? null : found.row[keyOf(type)]
+      return type === undefined ? null : keyIn(found.row, keyOf(type))
     case 'type':
       return found.type
     case 'column': {

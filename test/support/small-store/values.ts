@@ -1,4 +1,4 @@
-import type { QueryColumn, RowCondition, RowOrder, RowPosition } from 'ashlar/store'
+import { keyIn, type QueryColumn, type RowCondition, type RowOrder, type RowPosition } from 'ashlar/store'
 import type { Fault } from './faults.js'
 
 export type StoredRow = Readonly<Record<string, unknown>>
@@ -14,11 +14,16 @@ export interface Found {
 export type Wrong = (fault: Fault) => boolean
 
 export function valueOf({ row, join }: Found, { of, name }: QueryColumn): unknown {
-  return (of === 'pivot' ? join : row)?.[name] ?? null
+  const holder = of === 'pivot' ? join : row
+  return holder === null ? null : (keyIn(holder, name) ?? null)
 }
 
 export function sameKey(stored: unknown, asked: unknown, wrong: Wrong): boolean {
   if (stored === null || stored === undefined) return false
+  if (Array.isArray(stored) && Array.isArray(asked)) {
+    const count = wrong('looks at the first column of a composite key only') ? 1 : stored.length
+    return stored.slice(0, count).every((part, index) => sameKey(part, asked[index], wrong))
+  }
   if (wrong('takes 01 for the key 1')) return isSameNumber(stored, asked)
   const text = (key: unknown): string => (wrong('folds the case of keys') ? String(key).toLowerCase() : String(key))
   return text(stored) === text(asked)

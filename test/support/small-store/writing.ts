@@ -1,9 +1,12 @@
 import {
   isStoreConflict,
+  keyColumns,
+  keyIn,
   type CompiledType,
   type Conflict,
   type MemberKey,
   type Persister,
+  referenceColumn,
   type RelationLink,
   type RelationStorage,
   storeConflict,
@@ -18,21 +21,25 @@ export type Tables = Map<string, readonly StoredRow[]>
 type TablesIn = (transaction: Transaction | null) => Tables
 
 const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
-const keyOf = ({ model, id }: CompiledType): string => model?.key ?? id.column
+const keyOf = referenceColumn
 /** Keys come as they are in rows: whoever writes has read them. */
-const isKey = (stored: unknown, given: unknown): boolean => (stored ?? null) !== null && stored === given
+const isKey = (stored: unknown, given: unknown): boolean => {
+  if (Array.isArray(stored) && Array.isArray(given)) return stored.every((part, index) => isKey(part, given[index]))
+  return (stored ?? null) !== null && stored === given
+}
 
 export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
   const create = (type: CompiledType, values: StoredRow, tables: Tables): StoredRow => {
     const [name, key] = [modelOf(type), keyOf(type)]
     const rows = tables.get(name) ?? []
-    const taken = rows.find((row) => isKey(row[key], values[key]))
+    const sent = keyIn(values, key)
+    const taken = rows.find((row) => isKey(keyIn(row, key), sent))
     if (taken !== undefined && !wrong('overwrites a row whose key is taken')) {
-      refuse({ kind: 'key', type: type.type, key: values[key] }, wrong)
+      refuse({ kind: 'key', type: type.type, key: sent }, wrong)
     }
     const last = Math.max(0, ...rows.map((row) => Number(row[key])).filter(Number.isFinite))
     const next = wrong('gives keys that are taken') ? last : last + 1
-    const given = { [key]: typeof rows[0]?.[key] === 'bigint' ? BigInt(next) : next }
+    const given = keyColumns(key).length > 1 ? {} : { [key]: typeof rows[0]?.[key] === 'bigint' ? BigInt(next) : next }
     const isPriced = name === 'albums' && wrong('takes zero for the price that is not said')
     const unsaid = { ...blank(name, rows), ...(isPriced ? { price: 0 } : {}) }
     const row = kept({ ...unsaid, ...given, ...values }, wrong)
@@ -79,7 +86,7 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
 }
 
 function rowWith(type: CompiledType, key: unknown, tables: Tables): StoredRow | undefined {
-  return (tables.get(modelOf(type)) ?? []).find((row) => isKey(row[type.id.column], key))
+  return (tables.get(modelOf(type)) ?? []).find((row) => isKey(keyIn(row, type.id.column), key))
 }
 
 function replace(tables: Tables, model: string, stored: StoredRow | undefined, row: StoredRow): void {
@@ -138,7 +145,7 @@ interface Change {
 
 function change(relation: RelationLink, owner: StoredRow, member: MemberKey, { tables, wrong, to }: Change): void {
   const { storage, targets, owner: ownerType } = relation
-  const ownerKey = owner[keyOf(ownerType)]
+  const ownerKey = keyIn(owner, keyOf(ownerType))
   if (storage.kind === 'join') {
     changeJoin(storage, { ownerKey, member }, { tables, wrong, to })
     return
@@ -147,7 +154,7 @@ function change(relation: RelationLink, owner: StoredRow, member: MemberKey, { t
   if (storage.kind !== 'relatedKey' || target === undefined) throw new Error('This store does not hold the relation.')
   const { id, type } = storage.key
   const rows = tables.get(modelOf(target)) ?? []
-  const stored = rows.find((row) => isKey(row[keyOf(target)], member.key))
+  const stored = rows.find((row) => isKey(keyIn(row, keyOf(target)), member.key))
   if (stored === undefined) {
     if (to === null) return
     if (wrong('lets keys lead nowhere')) return

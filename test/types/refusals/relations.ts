@@ -6,6 +6,9 @@ export const keys = defineResource('albums', {
   relations: (r) => ({
     // refuses: No column 'artist_id' in the model: name a column of this type's row.
     artist: r.belongsTo('artists').via('artist_id'),
+    label: r.belongsTo('artists').via(['artistId', 'title']),
+    // refuses: No column 'titel' in the model: name columns of this type's row.
+    owner: r.belongsTo('artists').via(['artistId', 'titel']),
     // refuses: No column 'subjectId' in the model: name a column of this type's row.
     subject: r.morphTo(['artists', 'albums']).via('subjectId', 'title'),
     // refuses: No column 'kind' in the model: name a column of this type's row.

@@ -73,7 +73,7 @@ export const noAttribute = defineType('albums', {
 export const noId = defineResource('albums', { model: model<{ id: number }>('albums') })
 
 export const key = defineResource('albums', {
-  // refuses: Type '"key"' is not assignable to type '"id" | "title" | undefined'.
+  // refuses: Type '"key"' is not assignable to type '"id" | "title" | readonly ["id" | "title", ...
   model: model<{ id: number; title: string }>('albums', { key: 'key' }),
   id: id(),
 })

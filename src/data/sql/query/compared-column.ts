@@ -12,6 +12,7 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import type { Operand } from './operands.js'
 import { operands } from './operands.js'
 import { dayIn, isComparedDirectly, readAs } from './read-as.js'
+import { rowOperand } from './row-operand.js'
 
 /** How the values of a column are compared with others. */
 export interface ComparedColumn {
@@ -44,6 +45,7 @@ export function comparedColumn(
   { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
   engine: EngineName,
 ): ComparedColumn {
+  if (column.parts !== undefined) return comparedKey(column, column.parts, engine)
   const { isUniform, notation } = column
   const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(column.type))
   // A date shows the day of an instant.
@@ -110,6 +112,30 @@ interface ComparedText {
 function inColumnNotation(operand: Operand, { type, as, notation, engine }: ComparedText): Operand {
   if (engine !== 'sqlite' || as === 'number' || type !== 'instant' || typeof operand.value !== 'string') return operand
   return { ...operand, value: inNotation(operand.value, notation) }
+}
+
+/** Compares a composite key as a row value. Its operand is one parameter: a JSON list of the operands of its columns. */
+function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], engine: EngineName): ComparedColumn {
+  const compared = parts.map((part) => comparedColumn(part, { kind: null, isKey: true }, engine))
+  return {
+    as: 'key',
+    name: `(${compared.map(({ name }) => name).join(', ')}) ${column.nullable}`,
+    isDirect: true,
+    shownDay: false,
+    isConverted: false,
+    isRounded: false,
+    shownDigits: null,
+    operand: (key) => compositeOperand(key, compared),
+    read: (reference) => reference,
+    inOrder: (reference) => reference,
+  }
+}
+
+function compositeOperand(key: unknown, compared: readonly ComparedColumn[]): Operand | null {
+  if (!Array.isArray(key) || key.length !== compared.length) return null
+  const parts = compared.map(({ operand }, index) => operand(key[index]))
+  // No day of a date column is equal to a moment with a time.
+  return parts.every((each) => each !== null && !each.fine) ? rowOperand(parts as readonly Operand[]) : null
 }
 
 /**

@@ -3,8 +3,9 @@ import type { RelatedCriteria } from '../../../resource/capabilities/provider.js
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import type { SqlStore } from '../sql-store.js'
-import { linkText, parentKeys, readParents } from './parent-keys.js'
-import { relatedSource } from './related-source.js'
+import { linkReader, parentKeys, readParents } from './parent-keys.js'
+import { partsOf } from '../schema/composite-column.js'
+import { linkColumns, relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import { allOf, where } from './sql-parts.js'
 import { freshAliases, statementBuild } from './statement-build.js'
@@ -48,12 +49,16 @@ async function countOfType(
   const statement = store.statements.statement(build.shape, () => {
     const fresh = freshAliases()
     const at = { row: fresh(), pivot: source.pivot === null ? null : fresh(), fresh }
-    const link = source.linkIn(at)
+    const link = linkColumns(source, at)
     const query = sql`select ${link}, count(*) from ${source.from(at)}${where(condition)(at)} group by ${link}`
     return { compile: () => query.compile(store.builder) }
   })
   const { rows } = await store.read(statement, { transaction, context })
-  const textOf = linkText(source)
-  const counts = new Map(rows.map(([link, count]) => [textOf(link), Number(count)]))
+  const width = partsOf(source.link).length
+  const linkOf = linkReader(
+    source,
+    Array.from({ length: width }, (_, index) => index),
+  )
+  const counts = new Map(rows.map((row) => [linkOf(row), Number(row[width])]))
   return keys.ofParent.map((link) => (link === null ? 0 : (counts.get(link) ?? 0)))
 }

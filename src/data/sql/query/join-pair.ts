@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { relationKeyColumns } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { LiveIndex } from '../schema/live-schema.js'
@@ -10,9 +11,9 @@ import { tableReference } from '../statement/table-reference.js'
 /** The columns of join rows that identify the owner and the member. No two join rows should have the same pair. */
 export type JoinPair = readonly SqlColumn[]
 
-/** Returns the column of a key, and the column with the type that the key belongs to, if there are several types. */
-export function keyColumns(table: SqlTable, { id, type }: RelationKey): readonly SqlColumn[] {
-  return type === null ? [columnOf(table, id)] : [columnOf(table, id), columnOf(table, type)]
+/** Returns the columns of a key, and the column with the type that the key belongs to, if there are several types. */
+export function keyColumns(table: SqlTable, key: RelationKey): readonly SqlColumn[] {
+  return relationKeyColumns(key).map((column) => columnOf(table, column))
 }
 
 /** Whether a unique index prevents two join rows for the same pair. */

@@ -2,7 +2,9 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
+import { jsonList } from './json-list.js'
 import type { Operand } from './operands.js'
+import { rowTypes, rowValues } from './row-operand.js'
 import { exists } from './sql-parts.js'
 import type { Aliases, Binding, StatementBuild, SqlPart } from './statement-build.js'
 
@@ -18,6 +20,8 @@ export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], 
   const type = operands[0]?.type ?? 'text'
   shape.addKeyPart(`list ${type}`)
   const slot = shape.bind(listValue(operands, engine))
+  const types = rowTypes(type)
+  if (types !== null) return rowList(slot, types, engine)
   const containsEqual: BoundList['containsEqual'] = (isEqual) =>
     sql<boolean>`exists (select from unnest(${slot}::${sql.raw(type)}[]) as listed(value) where ${isEqual(sql.id('listed', 'value'))})`
   if (engine === 'postgres') {
@@ -26,15 +30,28 @@ export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], 
   return { contains: (column) => sql<boolean>`${column} in (select value from json_each(${slot}))`, containsEqual }
 }
 
-/** Returns the parameter value of a list. */
-export function listValue(operands: readonly Pick<Operand, 'value'>[], engine: EngineName): unknown {
-  const values = operands.map(({ value }) => value)
-  return engine === 'postgres' ? values : jsonList(values)
+/** A list of composite keys is one JSON text on both engines. */
+function rowList(slot: unknown, types: readonly string[], engine: EngineName): BoundList {
+  const item = engine === 'postgres' ? sql.id('listed', 'value') : sql.id('value')
+  const items =
+    engine === 'postgres'
+      ? sql`jsonb_array_elements(${slot}::jsonb) as ${sql.id('listed')}(${sql.id('value')})`
+      : sql`json_each(${slot})`
+  const contains: BoundList['contains'] = (key) =>
+    sql<boolean>`${key} in (select ${rowValues(item, types, engine)} from ${items})`
+  return {
+    contains,
+    containsEqual() {
+      throw new Error('A composite key is compared by its parts, which have no digits that are not shown.')
+    },
+  }
 }
 
-/** Serializes values to JSON, including bigints, which `JSON.stringify` does not support. */
-function jsonList(values: readonly unknown[]): string {
-  return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
+/** Returns the parameter value of a list. */
+export function listValue(operands: readonly Pick<Operand, 'value' | 'type'>[], engine: EngineName): unknown {
+  if (rowTypes(operands[0]?.type ?? null) !== null) return `[${operands.map(({ value }) => String(value)).join(',')}]`
+  const values = operands.map(({ value }) => value)
+  return engine === 'postgres' ? values : jsonList(values)
 }
 
 interface ListColumn {

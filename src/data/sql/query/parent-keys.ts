@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { RowSet } from '../../../rows/row-set.js'
+import type { Row, RowSet } from '../../../rows/row-set.js'
+import { keyColumns, keyReader } from '../../../resource/key-columns.js'
 import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
 import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlColumn } from '../schema/sql-table.js'
 import type { Operand } from './operands.js'
 import { comparedColumn } from './compared-column.js'
 import { boundList, listValue } from './list-values.js'
@@ -19,15 +21,18 @@ export interface ParentKeys {
 }
 
 export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, engine: EngineName): ParentKeys {
-  const [key, type] = [columns.indexOf(source.ownerColumn), columns.indexOf(source.ownerTypeColumn ?? '')]
-  invariant(key !== -1, `the rows of the parents have no column '${source.ownerColumn}'`)
+  const type = columns.indexOf(source.ownerTypeColumn ?? '')
+  const missing = keyColumns(source.ownerColumn).find((column) => !columns.includes(column))
+  invariant(missing === undefined, `the rows of the parents have no column '${missing}'`)
+  const keyOf = keyReader(columns, source.ownerColumn)
   const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, engine)
   const distinct = new Map<string, Operand>()
   const ofParent = rows.map((row) => {
     const isOfType = source.ownerTypeColumn === null || keyText(row[type]) === source.type.type
-    const text = isOfType ? keyText(row[key]) : null
+    const key = keyOf(row)
+    const text = isOfType ? keyText(key) : null
     if (text === null || distinct.has(text)) return text
-    const found = operand(row[key])
+    const found = operand(key)
     if (found === null) return null
     distinct.set(text, found)
     return text
@@ -35,8 +40,28 @@ export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, eng
   return { ofParent, distinct: [...distinct.values()] }
 }
 
-/** Returns a function that converts the stored link of a member row to the text of its parent's key. */
-export function linkText({ link: { codec, mapping } }: RelatedSource): (stored: unknown) => string | null {
+/**
+ * Returns a function that reads the text of the parent's key from a row of the driver.
+ *
+ * @param positions the positions of the columns of the link
+ */
+export function linkReader({ link }: RelatedSource, positions: readonly number[]): (row: Row) => string | null {
+  const [position = -1] = positions
+  if (link.parts === undefined) {
+    const textOf = linkText(link)
+    return (row) => textOf(row[position])
+  }
+  const decoders = link.parts.map(({ codec }) => codec.decode)
+  return (row) =>
+    keyText(
+      positions.map((each, index) => {
+        const [stored, decode] = [row[each], decoders[index] ?? null]
+        return stored === null || decode === null ? stored : decode(stored)
+      }),
+    )
+}
+
+function linkText({ codec, mapping }: SqlColumn): (stored: unknown) => string | null {
   const { decode } = codec
   return mapping === null || decode === null ? keyText : (stored) => keyText(stored === null ? stored : decode(stored))
 }

@@ -5,6 +5,7 @@ import type { OrderStep } from '../../../resource/querying/row-order.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { RelatedSource } from './related-source.js'
@@ -69,12 +70,7 @@ interface Correlation {
 /** Returns the condition that makes a row a member of a row of the outer query. */
 function memberCondition(source: RelatedSource, { owner, rows, build }: Correlation): SqlPart {
   const ownerColumn = columnOf(rows.table, source.ownerColumn)
-  const isLinked: SqlPart = (at) =>
-    sameKey(
-      [source.linkIn(at), source.link.type],
-      [sql.id(owner.row, ownerColumn.name), ownerColumn.type],
-      build.engine,
-    )
+  const isLinked: SqlPart = (at) => sameKey([source.link, source.linkAlias(at)], [ownerColumn, owner.row], build.engine)
   const type = source.ownerTypeColumn === null ? always : ownerHasType(source, source.ownerTypeColumn, { owner, rows })
   return allOf([isLinked, ...source.conditions, type])
 }
@@ -98,10 +94,10 @@ function firstByKey({ relation, source, isVisible, build }: MemberSearch): SqlPa
   return (at) => {
     const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
-      sameKey([source.linkIn(rival), source.link.type], [source.linkIn(at), source.link.type], build.engine)
+      sameKey([source.link, source.linkAlias(rival)], [source.link, source.linkAlias(at)], build.engine)
     const rivals = where(isRival, ...source.conditions, isVisible)(inner)
-    const first = sql`select ${sql.id(inner.row, key.name)} from ${source.from(inner)}${rivals} order by ${keyOrder(inner.row, key, build)} limit 1`
-    return sql`${sql.id(at.row, key.name)} = (${first})`
+    const first = sql`select ${keyNames(inner.row, key)} from ${source.from(inner)}${rivals} order by ${keyOrder(inner.row, key, build)} limit 1`
+    return sql`(${keyNames(at.row, key)}) = (${first})`
   }
 }
 
@@ -109,9 +105,17 @@ function keyColumn(type: CompiledType, { table }: RowsRead): SqlColumn {
   return columnOf(table, referenceColumn(type))
 }
 
-function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: StatementBuild): RawBuilder<unknown> {
-  const key = sql.id(alias, name)
-  return engine === 'postgres' && type === 'text' ? sql`${key} collate "C"` : key
+function keyNames(alias: string, key: SqlColumn): RawBuilder<unknown> {
+  return sql.join(partsOf(key).map(({ name }) => sql.id(alias, name)))
+}
+
+function keyOrder(alias: string, key: SqlColumn, { engine }: StatementBuild): RawBuilder<unknown> {
+  return sql.join(
+    partsOf(key).map(({ name, type }) => {
+      const column = sql.id(alias, name)
+      return engine === 'postgres' && type === 'text' ? sql`${column} collate "C"` : column
+    }),
+  )
 }
 
 /**

@@ -5,9 +5,11 @@ import type { RelationLink, RelationStorage } from '../../../resource/relations/
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
 import type { EngineName } from '../driver/sql-driver.js'
+import { columnReference } from '../schema/sql-table.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf, joinModel, tableOf, tableFor } from '../schema/sql-table.js'
+import { partsOf } from '../schema/composite-column.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { JoinPair } from './join-pair.js'
 import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
@@ -20,6 +22,8 @@ export interface RelatedSource extends RowsRead {
   /** The column that identifies the owner, in the member row or in the join row. */
   readonly link: SqlColumn
   readonly linkIn: (at: Aliases) => RawBuilder<unknown>
+  /** Returns the alias of the table that `link` belongs to. */
+  readonly linkAlias: (at: Aliases) => string
   /** The column of the owner that `link` refers to. */
   readonly ownerColumn: string
   /** The column of the owner that contains the type of its members; `null` if all have the same type. */
@@ -82,12 +86,18 @@ function storageKey(storage: RelationStorage): string {
   }
 }
 
-function ownRows(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn'> {
+function ownRows(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn' | 'linkAlias'> {
   return {
     from: ({ row }) => tableAs(table, row),
     link,
-    linkIn: ({ row }) => sql.id(row, link.name),
+    linkIn: ({ row }) => columnReference(link, row),
+    linkAlias: ({ row }) => row,
   }
+}
+
+/** Returns the columns of the link as a list, for clauses that take no row value. */
+export function linkColumns({ link, linkAlias }: RelatedSource, at: Aliases): RawBuilder<unknown> {
+  return sql.join(partsOf(link).map(({ name }) => sql.id(linkAlias(at), name)))
 }
 
 interface JoinedRelation {
@@ -112,15 +122,12 @@ function joinedSource(
     table,
     pivot,
     from: (at) => {
-      const isMember = sameKey(
-        [sql.id(pivotIn(at), member.name), member.type],
-        [sql.id(at.row, reference.name), reference.type],
-        engine,
-      )
+      const isMember = sameKey([member, pivotIn(at)], [reference, at.row], engine)
       return sql`${joined.from(pivotIn(at))} inner join ${tableAs(table, at.row)} on ${isMember}`
     },
     link,
-    linkIn: (at) => sql.id(pivotIn(at), link.name),
+    linkIn: (at) => columnReference(link, pivotIn(at)),
+    linkAlias: pivotIn,
     ownerColumn: referenceColumn(relation.owner),
     ownerTypeColumn: null,
     conditions: [
@@ -178,11 +185,28 @@ export function tableAs(table: SqlTable, alias: string): RawBuilder<unknown> {
   return sql`${tableReference(table)} as ${sql.id(alias)}`
 }
 
-type StoredKey = readonly [reference: RawBuilder<unknown>, type: ColumnType]
+type StoredKey = readonly [column: SqlColumn, alias: string]
 
-/** Returns a condition that two columns contain the same key, even if their types differ. */
-export function sameKey([a, typeA]: StoredKey, [b, typeB]: StoredKey, engine: EngineName): RawBuilder<boolean> {
-  if (family(typeA) === family(typeB)) return sql<boolean>`${a} = ${b}`
+/** Returns a condition that two columns, or two composite keys, contain the same key, even if their types differ. */
+export function sameKey(
+  [one, oneAlias]: StoredKey,
+  [other, otherAlias]: StoredKey,
+  engine: EngineName,
+): RawBuilder<boolean> {
+  const others = partsOf(other)
+  const same = partsOf(one).map((part, index) =>
+    sameColumn([part, oneAlias], [others[index] ?? other, otherAlias], engine),
+  )
+  return sql<boolean>`${sql.join(same, sql` and `)}`
+}
+
+function sameColumn(
+  [one, oneAlias]: StoredKey,
+  [other, otherAlias]: StoredKey,
+  engine: EngineName,
+): RawBuilder<boolean> {
+  const [a, b] = [columnReference(one, oneAlias), columnReference(other, otherAlias)]
+  if (family(one.type) === family(other.type)) return sql<boolean>`${a} = ${b}`
   const text = (key: RawBuilder<unknown>): RawBuilder<unknown> =>
     engine === 'postgres' ? sql`${key}::text` : sql`cast(${key} as text)`
   return sql<boolean>`${text(a)} = ${text(b)}`

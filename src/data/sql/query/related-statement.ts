@@ -9,15 +9,16 @@ import { rowObject } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
+import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
 import { columnOf, isKeyOfRows } from '../schema/sql-table.js'
 import type { StatementText } from '../statement/statement-cache.js'
 import type { SqlStore } from '../sql-store.js'
 import { readList, selectedColumn } from './list-statement.js'
 import type { ParentKeys } from './parent-keys.js'
-import { linkText, parentsValue, readParents } from './parent-keys.js'
+import { linkReader, parentsValue, readParents } from './parent-keys.js'
 import type { RelatedSource } from './related-source.js'
-import { relatedSource } from './related-source.js'
+import { linkColumns, relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
 import type { ReadColumns } from './wanted-columns.js'
@@ -136,6 +137,7 @@ function writeList(
   const belongs = readParents(keys, source, build)
   const rowConditions = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
   const conditions = sqlConditions(rowConditions, source, build)
+  const [links, keyParts] = [partsOf(source.link), partsOf(columnOf(table, referenceColumn(type)))]
   const list = readList(
     {
       from: source.from,
@@ -143,13 +145,13 @@ function writeList(
       levels: sqlOrders(criteria.orders, source, build),
       selected: [
         ...wanted.columns.map((column) => selectedColumn(column)),
-        selectedColumn(source.link, pivot === null ? 'row' : 'pivot'),
-        selectedColumn(columnOf(table, referenceColumn(type))),
+        ...links.map((column) => selectedColumn(column, pivot === null ? 'row' : 'pivot')),
+        ...keyParts.map((column) => selectedColumn(column)),
         ...pivots.map((column) => selectedColumn(column, 'pivot')),
       ],
       isJoined: pivot !== null,
       lock: read.isLocked ? 'update' : null,
-      partition: keys.distinct.length === 1 ? null : source.linkIn,
+      partition: keys.distinct.length === 1 ? null : (at) => linkColumns(source, at),
     },
     window,
     build,
@@ -171,14 +173,15 @@ function writeList(
       positions,
       // Several join rows may lead to one row. Without a join table, each row occurs once.
       isUnique: pivot === null,
-      linkOf: linkText(source),
+      source,
+      keyCount: keyParts.length,
       positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)],
     }),
   }
 }
 
 interface SelectedColumns {
-  /** The columns of the row. The link to the owner and the key of the row follow them. */
+  /** The columns of the row. The columns of the link to the owner and of the key of the row follow them. */
   readonly wanted: readonly SqlColumn[]
   /** The columns of the join row, after these. */
   readonly pivots: readonly SqlColumn[]
@@ -186,15 +189,21 @@ interface SelectedColumns {
   readonly positions: readonly number[]
   /** Whether no row occurs twice. */
   readonly isUnique: boolean
-  /** Returns the text of the parent's key, from the stored link of a row. */
-  readonly linkOf: (stored: unknown) => string | null
+  readonly source: RelatedSource
+  /** The number of columns of the key. */
+  readonly keyCount: number
   readonly positionOf: ((row: Row) => RowPosition) | null
 }
 
 function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
-  const { wanted, pivots, positions, isUnique, linkOf, positionOf } = selected
+  const { wanted, pivots, positions, isUnique, source, keyCount, positionOf } = selected
   const afterRow = wanted.length
-  const [linkAt = -1, keyAt = -1, ...pivotsAt] = positions.slice(afterRow)
+  const afterLink = afterRow + partsOf(source.link).length
+  const [keysAt, pivotsAt] = [positions.slice(afterLink, afterLink + keyCount), positions.slice(afterLink + keyCount)]
+  const linkOf = linkReader(source, positions.slice(afterRow, afterLink))
+  const [keyAt = -1] = keysAt
+  const textOfKey =
+    keyCount === 1 ? (row: Row) => keyText(row[keyAt]) : (row: Row) => keyText(keysAt.map((at) => row[at]))
   const [decoded, decodedPivot] = [rowDecoder(wanted, positions.slice(0, afterRow)), rowDecoder(pivots, pivotsAt)]
   const pivotNames = propertiesOf(pivots)
   return (rows) => {
@@ -202,7 +211,7 @@ function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
     const known = isUnique ? null : new Map<string, number>()
     const byLink = new Map<string, ReadMember[]>()
     for (const row of rows) {
-      const key = known === null ? '' : (keyText(row[keyAt]) ?? '')
+      const key = known === null ? '' : (textOfKey(row) ?? '')
       let index = known?.get(key)
       if (index === undefined) {
         index = unique.push(decoded(row)) - 1
@@ -210,7 +219,7 @@ function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
       }
       const pivot = pivots.length === 0 ? null : rowObject(pivotNames, decodedPivot(row))
       const member: ReadMember = { set: 0, row: index, pivot, position: positionOf === null ? null : positionOf(row) }
-      const link = linkOf(row[linkAt]) ?? ''
+      const link = linkOf(row) ?? ''
       const same = byLink.get(link)
       if (same === undefined) byLink.set(link, [member])
       else same.push(member)

@@ -98,8 +98,13 @@ function columnIn(queried: QueryColumn, rows: RowsRead, build: StatementBuild): 
   return { column, compared, build, reference: (at) => columnReference(column, aliasOf(queried, at)) }
 }
 
-function nullity({ reference, build }: ConditionColumn, negated: boolean): SqlPart {
+function nullity({ column, reference, build }: ConditionColumn, negated: boolean): SqlPart {
   build.shape.addKeyPart(negated ? 'is not null' : 'is null')
+  // A row value is null for the engines in other cases than a composite key, which is null if one of its columns is.
+  if (column.parts !== undefined) {
+    const isSame = (at: Aliases): RawBuilder<unknown> => sql`${reference(at)} = ${reference(at)}`
+    return (at) => (negated ? sql`coalesce(${isSame(at)}, 1 = 0)` : sql`not coalesce(${isSame(at)}, 1 = 0)`)
+  }
   return (at) => (negated ? sql`${reference(at)} is not null` : sql`${reference(at)} is null`)
 }
 

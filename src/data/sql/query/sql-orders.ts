@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { QueryColumn } from '../../../resource/querying/row-condition.js'
+import { keyColumns } from '../../../resource/key-columns.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { cursorValue } from '../../../row-query/stored-value.js'
@@ -40,19 +41,32 @@ export interface PositionSource {
 
 /** Converts orders. Orders by type are left out, since a statement reads rows of one type. */
 export function sqlOrders(orders: readonly RowOrder[], rows: RowsRead, build: StatementBuild): readonly OrderLevel[] {
-  return orders.filter(({ kind }) => kind !== 'type').map((order) => readOrder(order, rows, build))
+  return orders.flatMap((order) => {
+    if (order.kind === 'type') return []
+    if (order.kind === 'key') return keyOrders(order, rows).map((each) => readOrder(each, rows, build))
+    return [readOrder(order, rows, build)]
+  })
 }
 
-function readOrder(order: RowOrder, rows: RowsRead, build: StatementBuild): OrderLevel {
+/** Returns the orders by the columns of the key: several for a composite key. */
+function keyOrders({ descending }: Extract<RowOrder, { kind: 'key' }>, { type }: RowsRead): readonly ColumnOrder[] {
+  return keyColumns(referenceColumn(type)).map((name) => {
+    return { kind: 'column', path: [], column: { of: 'row', name, kind: null, isKey: true }, descending }
+  })
+}
+
+type ColumnOrder = Extract<RowOrder, { kind: 'column' }>
+
+function readOrder(
+  order: Exclude<RowOrder, { kind: 'key' | 'type' }>,
+  rows: RowsRead,
+  build: StatementBuild,
+): OrderLevel {
   const { descending } = order
   build.shape.addKeyPart(descending ? 'desc' : 'asc')
   switch (order.kind) {
     case 'column':
       return { descending, ...columnLevel(order, rows, build) }
-    case 'key': {
-      const column: QueryColumn = { of: 'row', name: referenceColumn(rows.type), kind: null, isKey: true }
-      return { descending, ...columnLevel({ ...order, kind: 'column', path: [], column }, rows, build) }
-    }
     case 'custom':
       return {
         descending,
@@ -61,8 +75,6 @@ function readOrder(order: RowOrder, rows: RowsRead, build: StatementBuild): Orde
         expression: readCustomSort(order, rows, build),
         position: null,
       }
-    case 'type':
-      throw new Error('A statement that reads one type cannot be sorted by type.')
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Operand } from './operands.js'
+import { rowTypes, rowValues } from './row-operand.js'
 import type { Aliases, Binding, SqlPart } from './statement-build.js'
 
 /** A condition that every row meets. */
@@ -41,6 +42,11 @@ export function where(...members: readonly SqlPart[]): (at: Aliases) => RawBuild
 export function bind({ value, type, fine }: Operand, { shape, engine }: Binding): () => RawBuilder<unknown> {
   const slot = shape.bind(value)
   shape.addKeyPart(`${type} ${fine}`)
+  const types = rowTypes(type)
+  if (types !== null) {
+    const list = engine === 'postgres' ? sql`${slot}::jsonb` : sql`${slot}`
+    return () => sql`(${rowValues(list, types, engine)})`
+  }
   return () => (engine === 'postgres' && type !== null ? sql`${slot}::${sql.raw(type)}` : sql`${slot}`)
 }
 

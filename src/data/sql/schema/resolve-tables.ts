@@ -3,6 +3,7 @@ import type { EngineName, SqlDriver } from '../driver/sql-driver.js'
 import type { Model } from '../../../resource/model.js'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
 import { codecOf, mappedCodec, textCodec } from './column-codec.js'
+import { compositeColumns } from './composite-column.js'
 import { computedColumns } from './computed-columns.js'
 import { namedColumns, similarColumn, snakeCase } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
@@ -100,6 +101,7 @@ function sqlTable(
   const computed = computedColumns(engine, want, stored)
   const columns = [...stored, ...computed.columns]
   const columnOf = new Map(columns.map((column) => [column.property, column]))
+  for (const composite of compositeColumns(want.compositeKeys, columnOf)) columnOf.set(composite.property, composite)
   const { schema } = want.tableName
   const table = Object.freeze<SqlTable>({
     cacheKey: `${want.name} ${digest([schema, columns, computed.texts, live])}`,

@@ -23,6 +23,8 @@ export interface SqlColumn {
    * column.
    */
   readonly expression: ((alias: string) => RawBuilder<unknown>) | null
+  /** The columns of a composite key, which is compared and joined like a column, and never selected. */
+  readonly parts?: readonly SqlColumn[]
   readonly type: ColumnType
   readonly nullable: boolean
   /**
@@ -66,7 +68,7 @@ export interface SqlTable {
   /** The stored columns, which can be written. */
   readonly stored: readonly SqlColumn[]
   readonly computed: readonly SqlColumn[]
-  /** All columns, by member of the row. */
+  /** All columns, and the composite keys, by member of the row. */
   readonly columnOf: ReadonlyMap<string, SqlColumn>
   /** The stored columns, by name in the database. */
   readonly columnNamed: ReadonlyMap<string, SqlColumn>
@@ -93,11 +95,13 @@ export function storedColumn(table: SqlTable, property: string): SqlColumn {
   throw new Error(`'${property}' of the table '${table.name}' is computed by the database: it cannot be set.`)
 }
 
-/** Whether the database guarantees that a column is unique and not null. */
+/** Whether the database guarantees that a column, or a composite key, is unique and not null. */
 export function isKeyOfRows({ columnOf: columns, live: { primaryKey, indexes } }: SqlTable, property: string): boolean {
   const column = columns.get(property)
   if (column === undefined || column.expression !== null) return false
-  const isOnly = (names: readonly (string | null)[]): boolean => names.length === 1 && names[0] === column.name
+  const own = column.parts?.map(({ name }) => name) ?? [column.name]
+  const isOnly = (names: readonly (string | null)[]): boolean =>
+    names.length === own.length && names.every((name) => name !== null && own.includes(name))
   if (isOnly(primaryKey)) return true
   return !column.nullable && indexes.some((index) => index.unique && !index.partial && isOnly(index.columns))
 }
@@ -121,9 +125,18 @@ export function tableFor(tables: SqlTables, { type, model }: CompiledType): SqlT
   return tableOf(tables, model)
 }
 
-/** Returns the SQL for a column in a statement that refers to its table by an alias. */
-export function columnReference({ name, expression }: SqlColumn, alias: string): RawBuilder<unknown> {
+/**
+ * Returns the SQL for a column in a statement that refers to its table by an alias. A composite key is a row value,
+ * which both engines compare by an index on its columns.
+ */
+export function columnReference({ name, expression, parts }: SqlColumn, alias: string): RawBuilder<unknown> {
+  if (parts !== undefined) return sql`(${sql.join(parts.map((part) => comparedPart(part, alias)))})`
   return expression === null ? sql.id(alias, name) : expression(alias)
+}
+
+/** A type that only the database knows is compared as text, as that of a key of one column. */
+function comparedPart(part: SqlColumn, alias: string): RawBuilder<unknown> {
+  return part.type === 'other' ? sql`cast(${sql.id(alias, part.name)} as text)` : sql.id(alias, part.name)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Expression, Selectable } from 'kysely'
 import type { ForeignKey } from '../../../resource/model.js'
+import { keyName } from '../../../resource/model.js'
 import { deepFreeze } from '../../../util/deep-freeze.js'
 import type { SqlRow } from '../query/custom-expressions.js'
 import type { ColumnType } from './column-type.js'
@@ -69,7 +70,8 @@ export function table<Row extends object>(
   const key = typeof keyOption === 'string' ? [keyOption] : [...keyOption]
   return Object.freeze({
     name,
-    key: key[0] ?? 'id',
+    key: keyName(key),
+    ...(options.key === undefined ? { hasDefaultKey: true } : {}),
     columns: null,
     ...(foreignKeys === undefined ? {} : { foreignKeys: deepFreeze(structuredClone(foreignKeys)) }),
     table: Object.freeze({

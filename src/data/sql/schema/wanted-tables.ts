@@ -2,7 +2,8 @@ import type { CompiledRelation, CompiledType } from '../../../resource/compiled-
 import type { AttributeSpec, ChildSpecs } from '../../../resource/fields/attribute-declaration.js'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
 import { endColumn } from '../../../resource/reading/flattened-chain.js'
-import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import { referenceColumn, relationKeyColumns } from '../../../resource/relations/relation-link.js'
+import { isComposite, keyColumns } from '../../../resource/key-columns.js'
 import type { Model } from '../../../resource/model.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../../resource/relations/resolve-storage.js'
@@ -58,11 +59,14 @@ export interface WantedTable {
   readonly uses: readonly string[]
   /** A member may occur several times: its first entry counts. */
   readonly members: readonly WantedMember[]
+  /** The names of the composite keys that declarations use. */
+  readonly compositeKeys: ReadonlySet<string>
 }
 
 interface TableDraft extends WantedTable {
   readonly uses: string[]
   readonly members: WantedMember[]
+  readonly compositeKeys: Set<string>
 }
 
 /** The tables by model or by name, as in `SqlTables`. */
@@ -89,6 +93,7 @@ export function wantedTables(declarations: StoreDeclarations): WantedTables {
     const table = draftOf(drafting, type.model)
     table.uses.push(`the type '${type.type}'`)
     table.members.push(...typeMembers(type))
+    addCompositeKeys(table, [type.id.column, referenceColumn(type)])
   }
   for (const type of served) {
     for (const relation of type.relations) wantRelation(drafting, type, relation)
@@ -130,7 +135,12 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   const chosen = first ?? draft(declarations, name, null)
   const elsewhere =
     others.find(({ tableName: place }) => tableText(place) !== tableText(chosen.tableName))?.tableName ?? null
-  return { ...chosen, key: typeof model === 'string' ? chosen.key : model.key, conflictingName: elsewhere }
+  return { ...chosen, key: typeof model === 'string' ? chosen.key : singleKey(model.key), conflictingName: elsewhere }
+}
+
+/** Returns the member that is the key; null for a composite key. */
+function singleKey(key: string): string | null {
+  return isComposite(key) ? null : key
 }
 
 function draft(
@@ -150,6 +160,7 @@ function draft(
     conflictingName: null,
     uses: [],
     members: [],
+    compositeKeys: new Set(),
   }
 }
 
@@ -172,7 +183,9 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
             storedFor: 'writing' as const,
           },
         ]),
-    ...[...new Set([id.column, referenceColumn(type)])].map((property) => keyMember(property, `the id ${ofType}`)),
+    ...[...new Set([id.column, referenceColumn(type)].flatMap(keyColumns))].map((property) =>
+      keyMember(property, `the id ${ofType}`),
+    ),
     ...type.attributes.flatMap(({ name, spec }) => {
       return attributeMembers(name, spec, { description: `the attribute '${name}' ${ofType}`, ...clientWrites(type) })
     }),
@@ -247,16 +260,16 @@ function wantRelation(drafting: Drafting, owner: CompiledType, relation: Compile
   const description = `the relation '${relation.name}' of '${owner.type}'`
   switch (storage.kind) {
     case 'ownKey':
-      draftOfType(drafts, owner)?.members.push(...keyMembers(storage.key, description))
+      wantKeys(draftOfType(drafts, owner), [storage.key], description)
       return
     case 'relatedKey':
-      for (const target of targets) draftOfType(drafts, target)?.members.push(...keyMembers(storage.key, description))
+      for (const target of targets) wantKeys(draftOfType(drafts, target), [storage.key], description)
       return
     case 'join': {
       const table = draftOf(drafting, joinModel(storage))
       table.uses.push(description)
-      const keys = [storage.owner, storage.member].flatMap((each) => keyMembers(each, description))
-      table.members.push(...keys, ...childMembers(relation.spec.pivot, { description, onCreate: true, onUpdate: true }))
+      wantKeys(table, [storage.owner, storage.member], description)
+      table.members.push(...childMembers(relation.spec.pivot, { description, onCreate: true, onUpdate: true }))
       return
     }
     case 'function':
@@ -265,8 +278,18 @@ function wantRelation(drafting: Drafting, owner: CompiledType, relation: Compile
   }
 }
 
-function keyMembers({ id, type }: RelationKey, neededBy: string): readonly WantedMember[] {
-  return [keyMember(id, neededBy), ...(type === null ? [] : [keyMember(type, neededBy)])]
+function wantKeys(table: TableDraft | undefined, keys: readonly RelationKey[], neededBy: string): void {
+  if (table === undefined) return
+  const columns = keys.flatMap(relationKeyColumns)
+  table.members.push(...columns.map((column) => keyMember(column, neededBy)))
+  addCompositeKeys(
+    table,
+    keys.map(({ id }) => id),
+  )
+}
+
+function addCompositeKeys({ compositeKeys }: TableDraft, names: readonly string[]): void {
+  for (const name of names) if (isComposite(name)) compositeKeys.add(name)
 }
 
 function draftOfType(drafts: Drafting['drafts'], { model }: CompiledType): TableDraft | undefined {

@@ -5,6 +5,7 @@ import { isStoreConflict } from '../../../resource/capabilities/store-conflict.j
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { ValueKind } from '../../../resource/fields/value-kind.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import { isComposite } from '../../../resource/key-columns.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../../resource/request-context.js'
@@ -257,6 +258,8 @@ function joinSides(
   const [ownerTable, memberTable] = [writableTable(tables, ownerType), writableTable(tables, type)]
   const join = tableOf(tables, joinModel(storage))
   if (ownerTable === null || memberTable === null || join.live.isView) return null
+  // A row value cannot be the column of an insert. The strategies of the framework say the same.
+  if ([storage.owner.id, storage.member.id].some(isComposite)) return null
   const pair = [columnOf(join, storage.owner.id), columnOf(join, storage.member.id)]
   const ownerId = columnOf(ownerTable, ownerType.id.column)
   const operand = keyOperand(ownerId, owner, engine)

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { MemberKey, MemberValues } from '../../../resource/capabilities/persister.js'
+import { keyIn } from '../../../resource/key-columns.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../../row-query/key-text.js'
 import type { SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated, keyColumns } from '../query/join-pair.js'
 import type { Binding } from '../query/statement-build.js'
+import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import { joinModel, storedColumn, tableOf } from '../schema/sql-table.js'
+import { columnOf, joinModel, storedColumn, tableOf } from '../schema/sql-table.js'
 import { pauses } from '../../../util/time-slices.js'
 import { atomically } from './atomically.js'
 import type { RowValues } from './row-source.js'
@@ -30,11 +32,12 @@ export async function changeJoins(
   { owner: row, change }: Mutation,
 ): Promise<void> {
   const table = tableOf(writing.tables, joinModel(storage))
-  const ownerReference = { type: owner.type, key: row[referenceColumn(owner)] }
+  const ownerReference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
   const ownerKey = ownerKeyOf(table, storage.owner, ownerReference, writing.store.engine)
   const memberColumns = keyColumns(table, storage.member)
   const pair = [...ownerKey.columns, ...memberColumns]
-  const joins: OwnerJoins = { table, ownerKey, memberColumns, pair, isArbitrated: isArbitrated(table, pair) }
+  const memberKey = columnOf(table, storage.member.id)
+  const joins: OwnerJoins = { table, ownerKey, memberKey, memberColumns, pair, isArbitrated: isArbitrated(table, pair) }
   const [added, updated] = [change.added, change.updated].map((members) => members.map((each) => joinRow(joins, each)))
   const rows = { added: added ?? [], updated: updated ?? [] }
   const isOneInsert = joins.isArbitrated && change.removed.length === 0 && change.updated.length === 0
@@ -64,11 +67,15 @@ export async function changeJoins(
  * Returns the join row of a member. The keys of owner and member are set last, so that no field of the join row
  * overwrites them.
  */
-function joinRow({ table, ownerKey, memberColumns }: OwnerJoins, member: MemberValues): JoinRow {
+function joinRow({ table, ownerKey, memberKey, memberColumns }: OwnerJoins, member: MemberValues): JoinRow {
   const set = new Map<SqlColumn, unknown>()
   for (const [property, value] of Object.entries(member.values)) set.set(storedColumn(table, property), value)
   for (const [column, value] of ownerKey.values) set.set(column, value)
-  for (const [index, column] of memberColumns.entries()) set.set(column, index === 0 ? member.key : member.type)
+  const keys = partsOf(memberKey)
+  const values: readonly unknown[] = Array.isArray(member.key) ? member.key : [member.key]
+  for (const [index, column] of memberColumns.entries()) {
+    set.set(column, index < keys.length ? values[index] : member.type)
+  }
   return { member, set }
 }
 
@@ -87,18 +94,19 @@ async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: read
 
 /** Returns the condition that a join row belongs to the owner and to one of the members. */
 function joinedWith(
-  { memberColumns: [key, type] }: OwnerJoins,
+  { memberKey, memberColumns }: OwnerJoins,
   operands: NonNullable<OwnerKey['operands']>,
   members: readonly MemberKey[],
   binding: Binding,
 ): KeyCondition {
   const isOwned = hasOwnerKey(operands, binding)
+  const type = memberColumns[partsOf(memberKey).length]
   const types = type === undefined ? [null] : [...new Set(members.map((member) => member.type))]
   binding.shape.addKeyPart(`${types.length} types`)
   const ofTypes = types.map((name): KeyCondition => {
     const ofType = name === null ? members : members.filter((member) => member.type === name)
     const keys = ofType.map((member) => member.key)
-    const isMember: KeyCondition = key === undefined ? () => sql`1 = 0` : hasOneOfKeys(key, keys, binding)
+    const isMember = hasOneOfKeys(memberKey, keys, binding)
     const operand = type === undefined ? null : keyOperand(type, name, binding.engine)
     if (type === undefined || operand === null) return isMember
     const isOfType = hasKey(type, operand, binding)

@@ -3,6 +3,8 @@ import type { MemberKey } from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
+import { keyIn } from '../../../resource/key-columns.js'
+import { clearedColumns } from '../../../resource/relations/cleared-columns.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { invariant } from '../../../util/invariant.js'
@@ -32,14 +34,16 @@ export async function changeKeys(
   { owner: row, change }: Mutation,
 ): Promise<void> {
   const { owner } = relation
-  const ownerReference = { type: owner.type, key: row[referenceColumn(owner)] }
+  const ownerReference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
   const targets = new Set([...change.removed, ...change.added].map((member) => targetOf(relation, member)))
   const changes = [...targets].map((target): KeyChange => {
     const table = tableFor(writing.tables, target)
     const ownerKey = ownerKeyOf(table, key, ownerReference, writing.store.engine)
     const keysOf = (members: readonly MemberKey[]): readonly unknown[] =>
       members.filter(({ type }) => type === target.type).map((member) => member.key)
-    return { target, table, ownerKey, added: keysOf(change.added), removed: keysOf(change.removed) }
+    const names = [...clearedColumns(target, key.id), ...(key.type === null ? [] : [key.type])]
+    const cleared = new Map(names.map((name) => [columnOf(table, name), null]))
+    return { target, table, ownerKey, cleared, added: keysOf(change.added), removed: keysOf(change.removed) }
   })
   const steps = [
     ...changes.filter(({ removed }) => removed.length > 0).map((each) => ({ each, isAdded: false })),
@@ -75,9 +79,9 @@ async function setOwnerKeys(writing: SqlWriting, { target, table, ownerKey, adde
 }
 
 /** Clears the owner key of removed members. Skips rows whose owner has changed since they were read. */
-async function clearOwnerKeys(writing: SqlWriting, { target, table, ownerKey, removed }: KeyChange): Promise<void> {
+async function clearOwnerKeys(writing: SqlWriting, change: KeyChange): Promise<void> {
+  const { target, table, ownerKey, cleared, removed } = change
   if (ownerKey.operands === null) return
-  const cleared = new Map(ownerKey.columns.map((column) => [column, null]))
   await setKeys(writing, table, { target, keys: removed, set: cleared, from: ownerKey.operands })
 }
 
@@ -115,7 +119,6 @@ async function refusedChange(
 ): Promise<unknown> {
   const taken = isAdded ? await takenMembers(thrown, each, writing) : null
   if (taken !== null) return taken
-  const { target: type, table, ownerKey } = each
-  const cleared = new Map(ownerKey.columns.map((column) => [column, null]))
+  const { target: type, table, ownerKey, cleared } = each
   return refusal(thrown, { kind: 'update', type, table, set: isAdded ? ownerKey.values : cleared }, writing)
 }

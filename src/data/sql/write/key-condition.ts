@@ -7,6 +7,7 @@ import { boundList } from '../query/list-values.js'
 import type { Operand } from '../query/operands.js'
 import type { Binding } from '../query/statement-build.js'
 import { bind } from '../query/sql-parts.js'
+import { columnReference } from '../schema/sql-table.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 
 /** Returns a condition on a row, given the alias of its table. */
@@ -27,7 +28,7 @@ export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): K
   const compared = asKey(column, binding.engine)
   binding.shape.addKeyPart(`${compared.name} is`)
   const bound = bind(operand, binding)
-  return (alias) => sql`${compared.read(sql.id(alias, column.name), operand.fine)} = ${bound()}`
+  return (alias) => sql`${compared.read(columnReference(column, alias), operand.fine)} = ${bound()}`
 }
 
 /**
@@ -40,7 +41,7 @@ export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], bindin
   binding.shape.addKeyPart(`${compared.name} ${operands.length === 0 ? 'is none' : 'is one'}`)
   if (operands.length === 0) return () => sql`1 = 0`
   const list = boundList(operands, binding)
-  return (alias) => list.contains(compared.read(sql.id(alias, column.name), false))
+  return (alias) => list.contains(compared.read(columnReference(column, alias), false))
 }
 
 /**

@@ -18,6 +18,8 @@ export interface KeyChange {
   readonly target: CompiledType
   readonly table: SqlTable
   readonly ownerKey: OwnerKey
+  /** The columns that removed members get. */
+  readonly cleared: ReadonlyMap<SqlColumn, null>
   readonly added: readonly unknown[]
   readonly removed: readonly unknown[]
 }
@@ -26,7 +28,9 @@ export interface KeyChange {
 export interface OwnerJoins {
   readonly table: SqlTable
   readonly ownerKey: OwnerKey
-  /** The column with the key of the member, and the column with its type if the relation is polymorphic. */
+  /** The column, or the composite key, that refers to the member. */
+  readonly memberKey: SqlColumn
+  /** The columns with the key of the member, and the column with its type if the relation is polymorphic. */
   readonly memberColumns: readonly SqlColumn[]
   /** The columns that refer to the owner and to the member. */
   readonly pair: JoinPair

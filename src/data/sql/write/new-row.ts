@@ -3,6 +3,7 @@ import { ulid } from 'ulid'
 import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import { keyColumns } from '../../../resource/key-columns.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from '../query/operands.js'
 import type { LiveColumn } from '../schema/live-schema.js'
@@ -49,7 +50,10 @@ export function newRows(type: CompiledType, table: SqlTable, engine: EngineName)
       const value = Object.hasOwn(values, property) ? values[property] : undefined
       if (value !== undefined) set.set(storedColumn(table, property), value)
     }
-    if (key === undefined) return { set, isKeyGenerated: false }
+    if (key === undefined) {
+      check(set)
+      return { set, isKeyGenerated: false }
+    }
     if (set.get(key) === null) set.delete(key)
     const generated = isMadeByStore && !set.has(key) ? generatedKey(type, key) : undefined
     if (generated !== undefined) set.set(key, generated)
@@ -74,7 +78,7 @@ export function checkKeys(type: CompiledType, table: SqlTable, set: SetColumns, 
 }
 
 function keyCheck(type: CompiledType, table: SqlTable, engine: EngineName): (set: SetColumns) => void {
-  const columns = [...new Set([type.id.column, table.key])].flatMap((property) => {
+  const columns = [...new Set([...keyColumns(type.id.column), table.key])].flatMap((property) => {
     const column = property === null ? undefined : table.columnOf.get(property)
     return column === undefined ? [] : [{ column, operandOf: keyOperands(column, engine) }]
   })

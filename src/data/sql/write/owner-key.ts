@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { keyValues } from '../../../resource/key-columns.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { keyColumns } from '../query/join-pair.js'
@@ -30,7 +31,8 @@ export function ownerKeyOf(
   engine: EngineName,
 ): OwnerKey {
   const columns = keyColumns(table, key)
-  const values = new Map(columns.map((column, index) => [column, index === 0 ? value : type]))
+  const all = { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: type }) }
+  const values = new Map(columns.map((column) => [column, all[column.property]]))
   const operands = [...values].map(([column, each]) => [column, keyOperand(column, each, engine)] as const)
   const isPossible = operands.every((each): each is readonly [SqlColumn, Operand] => each[1] !== null)
   return { columns, values, operands: isPossible ? operands : null }

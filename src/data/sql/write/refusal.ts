@@ -115,6 +115,8 @@ async function uniqueConflict(
   const keys = [...new Set([type.id.column, table.key])].flatMap((property) => {
     return property === null ? [] : (table.columnOf.get(property) ?? [])
   })
+  const composite = compositeConflict(violated, write)
+  if (composite !== null) return composite
   const [only, ...others] = violated
   if (only !== undefined && others.length === 0 && keys.includes(only)) {
     return { kind: 'key', type: type.type, key: set.get(only) }
@@ -127,6 +129,14 @@ async function uniqueConflict(
     }
   }
   return { kind: 'unique', type: type.type, columns: names(violated) }
+}
+
+/** Returns the conflict of a taken composite key; `null` if the violated index is another one. */
+function compositeConflict(violated: readonly SqlColumn[], { type, table, set }: RefusedWrite): Conflict | null {
+  const parts = table.columnOf.get(type.id.column)?.parts
+  if (parts === undefined || violated.length !== parts.length) return null
+  if (!parts.every((part) => violated.includes(part) && set.has(part))) return null
+  return { kind: 'key', type: type.type, key: parts.map((part) => set.get(part)) }
 }
 
 function names(columns: readonly SqlColumn[]): readonly string[] {

@@ -10,7 +10,7 @@ import type {
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { SqlTable } from '../schema/sql-table.js'
-import { tableFor, columnOf } from '../schema/sql-table.js'
+import { columnOf, isKeyOfRows, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { atomically } from './atomically.js'
 import { changeJoinsAutocommit, deleteAutocommit, updateAutocommit } from './autocommit.js'
@@ -100,6 +100,11 @@ function needsSecondRead({ computed }: SqlTable): boolean {
   return computed.length > 0
 }
 
+/** Whether a statement may find several rows with one id. If it does, the call is rolled back. */
+function mayChangeSeveral(table: SqlTable, { id }: CompiledType): boolean {
+  return !isKeyOfRows(table, id.column)
+}
+
 async function updateRowOf(
   writing: SqlWriting,
   type: CompiledType,
@@ -110,7 +115,8 @@ async function updateRowOf(
   checkKeys(type, table, set, writing.store.engine)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
-    return await atomically(writing, needsSecondRead(table), (inner) => updateRow(inner, row, set))
+    const isMultiple = needsSecondRead(table) || mayChangeSeveral(table, type)
+    return await atomically(writing, isMultiple, (inner) => updateRow(inner, row, set))
   } catch (thrown) {
     throw await refusal(thrown, { kind: 'update', type, table, set }, writing)
   }
@@ -120,7 +126,7 @@ async function deleteRowOf(writing: SqlWriting, type: CompiledType, key: unknown
   const table = tableFor(writing.tables, type)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
-    return await atomically(writing, false, (inner) => deleteRow(inner, row))
+    return await atomically(writing, mayChangeSeveral(table, type), (inner) => deleteRow(inner, row))
   } catch (thrown) {
     throw await refusal(thrown, { kind: 'delete', type, table, set: new Map() }, writing)
   }

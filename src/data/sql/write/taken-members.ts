@@ -6,6 +6,8 @@ import { keyText } from '../../../row-query/key-text.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { LiveIndex } from '../schema/live-schema.js'
+import { columnReference } from '../schema/sql-table.js'
+import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import { hasOneOfKeys } from './key-condition.js'
@@ -14,7 +16,7 @@ import { hasOwnerKey } from './owner-key.js'
 import { causedBy } from './refusal.js'
 import { refusingTable } from './refusing-table.js'
 import type { SqlWriting } from './sql-writing.js'
-import { notedTable, runRead } from './sql-writing.js'
+import { columnNames, notedTable, runRead } from './sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
 
 /**
@@ -83,14 +85,14 @@ async function takenIn(
     const isRemoved = hasOneOfKeys(key, removed, { shape, engine })
     const isOwned = hasOwnerKey(ownerKey.operands ?? [], { shape, engine })
     return () => {
-      const [memberKey, otherKey] = [sql.id('member', key.name), sql.id('other', key.name)]
+      const [memberKey, otherKey] = [columnReference(key, 'member'), columnReference(key, 'other')]
       const same = others.map(({ name }) => sql` and ${sql.id('other', name)} = ${sql.id('member', name)}`)
-      return sql`select ${memberKey} from ${from} as member
+      return sql`select ${columnNames(partsOf(key), 'member')} from ${from} as member
         where ${isAdded('member')} and not coalesce(${isOwned('member')}, false)
         and exists (select 1 from ${from} as other where ${otherKey} <> ${memberKey}${sql.join(same, sql``)}
         and (${isAdded('other')} or (${isOwned('other')} and not (${isRemoved('other')}))))`
     }
   })
-  const taken = new Set(rows.map(([found]) => keyText(found)))
+  const taken = new Set(rows.map((row) => keyText(key.parts === undefined ? row[0] : row)))
   return added.filter((each) => taken.has(keyText(each)))
 }

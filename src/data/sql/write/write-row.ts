@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
@@ -99,8 +100,17 @@ export async function updateRow(
     return () =>
       sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)} returning ${returnedColumns(table.stored)}`
   })
+  expectOneRow(result.rows.length, { table, column })
   const row = rowOf(table.stored, result)
   return row === null ? null : withComputed(writing, { table, column }, row)
+}
+
+/** Throws if a write has changed several rows: their key is not unique. The transaction is then rolled back. */
+function expectOneRow(changes: number, { table, column }: Omit<KeyedRow, 'key'>): void {
+  if (changes <= 1) return
+  throw new Error(
+    `A write to one row of '${table.name}' would have changed ${changes} rows: ${describeKey(column.property)} does not identify a row. Nothing was written.`,
+  )
 }
 
 async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<RowObject | null> {
@@ -127,7 +137,7 @@ async function withComputed(
   { table, column }: Omit<KeyedRow, 'key'>,
   row: RowObject,
 ): Promise<RowObject | null> {
-  return table.computed.length === 0 ? row : readRow(writing, { table, column, key: row[column.property] })
+  return table.computed.length === 0 ? row : readRow(writing, { table, column, key: keyIn(row, column.property) })
 }
 
 /** Deletes a row. Returns whether it existed. */
@@ -141,5 +151,6 @@ export async function deleteRow(writing: SqlWriting, { table, column, key }: Key
     const matches = hasKey(column, operand, { shape, engine })
     return () => sql`delete from ${target} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
+  expectOneRow(changes, { table, column })
   return changes > 0
 }

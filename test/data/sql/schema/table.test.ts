@@ -2,6 +2,7 @@ import type { Generated, ColumnType as KyselyColumn } from 'kysely'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { table } from '../../../../src/data/sql/schema/table.js'
 import type { TableModel } from '../../../../src/data/sql/schema/table-model.js'
+import { keyColumns } from '../../../../src/resource/key-columns.js'
 
 interface AlbumRow {
   id: number
@@ -42,7 +43,7 @@ describe('A table as a model', () => {
 
   test('has keys of several columns too', () => {
     const model = table<{ albumId: number; genreId: number }>('album_genres', { key: ['albumId', 'genreId'] })
-    expect(model.key).toBe('albumId')
+    expect(keyColumns(model.key)).toEqual(['albumId', 'genreId'])
     expect(model.table.key).toEqual(['albumId', 'genreId'])
   })
 

@@ -1,0 +1,88 @@
+import type { CompiledType } from '../../resource/compiled-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
+import type { LiveIndex } from './schema/live-schema.js'
+import type { SqlTable, SqlTables } from './schema/sql-table.js'
+import { tableText } from './schema/table-model.js'
+
+/**
+ * Reports the types whose id may belong to several rows, because no primary key and no unique index covers it. A write
+ * to such an id would change all of these rows. A type that is only read is reported if its id is a part of a wider
+ * key. Views have no keys: a write that would change several rows of a view is rolled back.
+ */
+export function uniqueKeyProblems(types: readonly CompiledType[], tables: SqlTables): readonly string[] {
+  return types.flatMap((type) => {
+    const table = type.model === null ? undefined : tables.get(type.model)
+    const problem = table === undefined ? null : uniqueKeyProblem(type, table)
+    return problem === null ? [] : [problem]
+  })
+}
+
+/** Returns the problem of one type; null if it has none. */
+export function uniqueKeyProblem(type: CompiledType, table: SqlTable): string | null {
+  const columns = idColumns(type, table)
+  if (table.live.isView || columns === null || isKeptUnique(table, columns)) return null
+  const name = tableText({ schema: table.schema, name: table.name })
+  const wider = uniqueColumns(table).find((key) => columns.every((column) => key.includes(column)))
+  if (wider !== undefined && isServed(type)) {
+    return `The id of '${type.type}' is only a part of the key of the table '${name}', which is ${quoted(wider)}: several rows may have the same id. Declare the whole key: ${declaration(table, wider)}.`
+  }
+  if (!isWritten(type)) return null
+  const [key] = uniqueColumns(table)
+  const other = key === undefined ? '' : `, or declare the key of the table as id: ${declaration(table, key)}`
+  return `The database does not keep the id of '${type.type}' unique: the table '${name}' has no primary key and no unique index on ${quoted(columns)} that covers every row and allows no nulls. Create one${other}.`
+}
+
+/** Returns the columns of the id; null if one is missing, which is reported elsewhere, or computed. */
+function idColumns(type: CompiledType, table: SqlTable): readonly string[] | null {
+  const columns = keyColumns(type.id.column).map((name) => table.columnOf.get(name))
+  const names = columns.flatMap((column) => (column === undefined || column.expression !== null ? [] : [column.name]))
+  return names.length === columns.length ? names : null
+}
+
+/** Whether a primary key or a unique index guarantees that no two rows have the same values in these columns. */
+function isKeptUnique(table: SqlTable, columns: readonly string[]): boolean {
+  const isCovered = (key: readonly string[]): boolean => key.every((column) => columns.includes(column))
+  return uniqueColumns(table).some(isCovered) || table.live.indexes.some((index) => isExpressed(table, index, columns))
+}
+
+/** Returns the columns of the primary key, then those of each unique index that covers every row and has no nulls. */
+function uniqueColumns(table: SqlTable): readonly (readonly string[])[] {
+  const { primaryKey, indexes } = table.live
+  return [
+    ...(primaryKey.length === 0 ? [] : [primaryKey]),
+    ...indexes.flatMap(({ unique, partial, columns }) => {
+      const names = columns.flatMap((column) => column ?? [])
+      return unique && !partial && names.length === columns.length && !hasNulls(table, names) ? [names] : []
+    }),
+  ]
+}
+
+/** Whether a unique index over expressions of these columns alone exists: values that it tells apart are different. */
+function isExpressed(table: SqlTable, index: LiveIndex, columns: readonly string[]): boolean {
+  const { unique, partial, expressed, columns: parts } = index
+  if (!unique || partial || expressed.length === 0) return false
+  const used = [...expressed, ...parts.flatMap((part) => part ?? [])]
+  return used.every((column) => columns.includes(column)) && !hasNulls(table, used)
+}
+
+function hasNulls({ live }: SqlTable, names: readonly string[]): boolean {
+  return live.columns.some(({ name, nullable }) => nullable && names.includes(name))
+}
+
+function isServed({ operations }: CompiledType): boolean {
+  return operations.has('FetchOne') || operations.has('Create') || operations.has('Update') || operations.has('Delete')
+}
+
+function isWritten({ operations }: CompiledType): boolean {
+  return operations.has('Create') || operations.has('Update') || operations.has('Delete')
+}
+
+/** Returns the declaration of an id over these columns, for messages. */
+function declaration({ columnNamed }: SqlTable, columns: readonly string[]): string {
+  const members = columns.map((column) => columnNamed.get(column)?.property ?? column)
+  return members.length === 1 ? `id(${quoted(members)})` : `id([${quoted(members)}])`
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ')
+}

@@ -1,0 +1,53 @@
+import { fail, failAll, problem } from '../../errors/json-api-error.js'
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { isComposite, keyColumns, keyIn } from '../../resource/key-columns.js'
+import { keyText } from '../../row-query/key-text.js'
+
+/**
+ * Adds the key to the columns of a new row. The columns of a composite key may be set by attributes and relationships
+ * too: 422 if these contradict the id.
+ */
+export function setNewKey(columns: Record<string, unknown>, { id }: CompiledType, key: unknown): void {
+  if (!isComposite(id.column)) {
+    columns[id.column] = key
+    return
+  }
+  const parts: readonly unknown[] = Array.isArray(key) ? key : []
+  keyColumns(id.column).forEach((column, index) => {
+    // A key that a relationship sets has the type of the column, that of an id is a text.
+    if (columns[column] === undefined) columns[column] = parts[index]
+    else if (keyText(columns[column]) !== keyText(parts[index])) contradictsId()
+  })
+}
+
+function contradictsId(): never {
+  const message = 'This contradicts the attributes or relationships that the id is made of.'
+  fail('VALIDATION_FAILED', { message }, { source: { pointer: '/data/id' } })
+}
+
+/** Returns whether columns contain a column of a composite id. */
+export function setsKeyColumn({ id }: CompiledType, columns: ColumnValues): boolean {
+  return isComposite(id.column) && keyColumns(id.column).some((column) => Object.hasOwn(columns, column))
+}
+
+/**
+ * Returns the columns to set without those of a composite id, which a client may send back. Fails with 403 if one of
+ * them would change: the resource would have another id.
+ */
+export function withoutKeyColumns(
+  type: CompiledType,
+  { row, columns }: { readonly row: RowObject; readonly columns: ColumnValues },
+  pointerTo: (columns: readonly string[]) => string,
+): ColumnValues {
+  if (!setsKeyColumn(type, columns)) return columns
+  const key = keyColumns(type.id.column)
+  const changed = key.filter((name) => Object.hasOwn(columns, name) && keyText(columns[name]) !== keyText(row[name]))
+  const pointers = new Set(changed.map((column) => pointerTo([column])))
+  if (pointers.size > 0) {
+    const context = { type: type.type, id: type.id.encode(keyIn(row, type.id.column)) }
+    failAll([...pointers].map((pointer) => problem('RESOURCE_ID_IMMUTABLE', context, { source: { pointer } })))
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([name]) => !key.includes(name)))
+}

@@ -1,0 +1,91 @@
+import { belongsTo, id, model, morphTo } from 'ashlar'
+import { table as drizzleTable } from 'ashlar/drizzle'
+import { table } from 'ashlar/sql'
+import * as lite from 'drizzle-orm/sqlite-core'
+import { describe } from 'vitest'
+import { albumFaults, type Members, refusals, resource } from './refusals.js'
+
+interface Row {
+  list: number
+  album: number
+  slug: string
+}
+
+const entries = lite.sqliteTable(
+  'entries',
+  { list: lite.integer().notNull(), album: lite.integer().notNull(), slug: lite.text().notNull().unique() },
+  (t) => [lite.primaryKey({ columns: [t.list, t.album] })],
+)
+
+const partOfKey = [
+  "albums.id: is only a part of the key of its model, which is 'list', 'album': several rows may have the same id. Remedy: declare the whole key: id(['list', 'album']).",
+]
+
+describe('the id of a model with a composite key', () => {
+  refusals([
+    {
+      name: 'is not a part of the composite primary key of a Drizzle table',
+      found: () => albumFaults({ model: drizzleTable(entries), id: id('list') }),
+      says: partOfKey,
+    },
+    {
+      name: 'is not a part of the composite key of a table',
+      found: () => albumFaults({ model: table<Row>('entries', { key: ['list', 'album'] }), id: id('album') }),
+      says: partOfKey,
+    },
+    {
+      name: 'is another column',
+      found: () => albumFaults({ model: drizzleTable(entries), id: id('slug') }),
+      says: [],
+    },
+  ])
+})
+
+const lines = (members: Members = {}) =>
+  resource('lines', { model: model('lines', { columns: ['a', 'b', 'slug'] }), id: id(['a', 'b']), ...members })
+
+describe('a composite id', () => {
+  refusals([
+    { name: 'has columns of the model', found: () => albumFaults({}, lines()), says: [] },
+    {
+      name: 'names no column that the model lacks',
+      found: () => albumFaults({}, lines({ id: id(['a', 'c']) })),
+      says: [
+        "lines.id: uses the column 'c', which the model 'lines' does not have. Remedy: name one of 'a', 'b', 'slug' with id('…').",
+      ],
+    },
+    {
+      name: 'is all columns of the key without a name',
+      found: () => albumFaults({ model: drizzleTable(entries), id: id() }),
+      says: [],
+    },
+    {
+      name: 'names at least two different columns',
+      found: () => albumFaults({}, lines({ id: id(['a', 'a']) })),
+      says: [
+        "lines.id: id([…]) needs at least two different columns. Remedy: name the columns of the key: id(['orderId', 'productId']).",
+      ],
+    },
+    {
+      name: 'is referred to by as many columns',
+      found: () => albumFaults({ relations: { line: belongsTo('lines') } }, lines()),
+      says: [
+        "albums.line: refers to 'lines' by 'lineId', but the key of 'lines' is 'a', 'b'. Remedy: name a column for each of them, in this order: belongsTo('lines').via(['…', '…']).",
+      ],
+    },
+    {
+      name: 'is not referred to by several types',
+      found: () => albumFaults({ relations: { subject: morphTo(['lines', 'artists']) } }, lines(), resource('artists')),
+      says: [
+        "albums.subject: may lead to 'lines', whose key has the columns 'a', 'b': one column cannot hold it. Remedy: use belongsTo() or belongsToMany() for that type.",
+      ],
+    },
+    {
+      name: 'has no format, and nothing generates one',
+      found: () => albumFaults({}, lines({ id: id(['a', 'b']).uuid().generated() })),
+      says: [
+        'lines.id: uuid() does not fit an id of several columns. Remedy: remove it, or make the id with encodeUsing() and generateUsing().',
+      ],
+    },
+  ])
+})
