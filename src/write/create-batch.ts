@@ -10,6 +10,7 @@ import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { Awaitable } from '../util/types.js'
 import { isPromise, catchAwaitable, mapAwaitable } from '../util/awaitable.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
+import { scopeIn } from '../read/query/scope-conditions.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { readGraph } from '../read/graph/read-graph.js'
 import type { RequestServices } from '../read/request-services.js'
@@ -59,6 +60,8 @@ export async function createBatch(creations: CreateOperations, services: Request
   const insertRows = served.persister?.create.batch
   const nothing = { responses: [], single: creations.count }
   if (insertRows === undefined || writeStrategies(served).createBatch.reason !== null) return nothing
+  // Each row is checked against the scope after it is stored, and reported for its operation.
+  if (scopeIn(served, context) !== null) return nothing
   const request = readContextOf(creations.at(0), services)
   const batch = await withoutClientError(null, async () => {
     const { document: plan } = await planRead({ kind: 'one', subject: served }, request)

@@ -24,6 +24,7 @@ import { linkageChanges } from './linkage/linkage-changes.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { checkDraft, checkWritten } from './persist/check-scope.js'
 import { inTransaction } from './persist/in-transaction.js'
 import { setColumns } from './persist/set-columns.js'
 import { withMembers } from './persist/with-members.js'
@@ -70,10 +71,12 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const [change] = changes
   invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
   const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }
+  await checkDraft(owner, { ...row, ...columns }, context)
   const outcome: WriteOutcome = isInOwnerRow
     ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
-  return { outcome: await withMembers(owner, outcome, mutations, { open, write }), linkage }
+  const written = await withMembers(owner, outcome, mutations, { open, write })
+  return { outcome: await checkWritten(owner, written, { mutations, ends: [] }, { context, open, limit }), linkage }
 }
 
 /** 404 if there is no such resource, or if it hides the relation; 403 if the client may not change the relation. */

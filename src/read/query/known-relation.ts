@@ -1,6 +1,6 @@
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { ReadContext } from '../read-context.js'
-import { visibilityOf } from './visible-field.js'
+import { visibilityOf } from '../../resource/fields/visible-field.js'
 
 /**
  * Whether a relation exists for this request: a relation that is hidden in every row counts as unknown. A predicate

@@ -3,7 +3,7 @@ import type { KeyedFilter } from './condition-of-filter.js'
 import { filterTarget } from './condition-of-filter.js'
 import { isQueryable, isVisibleTarget } from './column-target.js'
 import type { QueriedRows } from './query-vocabulary.js'
-import { isVisible } from './visible-field.js'
+import { isVisible } from '../../resource/fields/visible-field.js'
 
 /**
  * Whether a request may use a filter: its target exists, and the client may see it. A group with one member that is not

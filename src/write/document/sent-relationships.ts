@@ -2,6 +2,7 @@ import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { failAll, problem } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { hiddenness } from '../../resource/fields/visible-field.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoize } from '../../util/memoize.js'
@@ -25,7 +26,7 @@ export function isWritable(
   mode: 'create' | 'update',
   context: RequestContext,
 ): boolean {
-  if (writeBy === 'nobody' || spec.hidden === true) return false
+  if (writeBy === 'nobody' || hiddenness(spec, context) === 'hidden') return false
   const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
   return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
 }

@@ -1,5 +1,6 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { FieldSpec, RowObject } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { relationsWritableIn } from './sent-relationships.js'
 import { writableAttributes } from '../../validation/writable-attributes.js'
@@ -35,9 +36,21 @@ const cachedMembers = {
   update: new WeakMap<ServedType, WritableMembers>(),
 } as const
 
-/** Whether no read-only rule is a function, which would depend on the request. */
+/** Returns the members without those that `hidden(predicate)` hides in a stored row. */
+export function writableInRow(members: WritableMembers, row: RowObject, context: RequestContext): WritableMembers {
+  const isShown = ({ spec: { hidden } }: Hideable): boolean => typeof hidden !== 'function' || !hidden(row, context)
+  const { attributes, relations } = members
+  if (![...attributes, ...relations].some(({ spec: { hidden } }) => typeof hidden === 'function')) return members
+  return { attributes: attributes.filter(isShown), relations: relations.filter(isShown) }
+}
+
+interface Hideable {
+  readonly spec: Pick<FieldSpec, 'hidden'>
+}
+
+/** Whether no rule about reading or writing a member is a function, which would depend on the request. */
 function areCacheable({ type, relations }: ServedType, mode: 'create' | 'update'): boolean {
   const specs = [...type.attributes, ...relations.values()].map(({ spec }) => spec)
   const readOnly = mode === 'create' ? 'readOnlyOnCreate' : 'readOnlyOnUpdate'
-  return specs.every((spec) => typeof spec[readOnly] !== 'function')
+  return specs.every((spec) => typeof spec[readOnly] !== 'function' && typeof spec.hidden !== 'function')
 }

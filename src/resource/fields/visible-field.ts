@@ -1,6 +1,6 @@
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
-import type { FieldSpec, RowPredicate } from '../../resource/fields/field-spec.js'
-import type { RequestContext } from '../../resource/request-context.js'
+import type { FieldSpec, RowPredicate } from './field-spec.js'
+import type { RequestContext } from '../request-context.js'
 
 /** Whether a request may see a field; `byRow` if a predicate decides for each row. */
 export type Visibility = 'visible' | 'hidden' | 'byRow'
@@ -9,7 +9,13 @@ export type Visibility = 'visible' | 'hidden' | 'byRow'
 export function visibilityOf({ hidden, writeOnly }: FieldSpec, context: RequestContext): Visibility {
   if (hidden === true || writeOnly === true) return 'hidden'
   if (typeof writeOnly === 'function' && hides(() => writeOnly(context))) return 'hidden'
-  return typeof hidden === 'function' ? visibilityByPredicate(hidden, context) : 'visible'
+  return hiddenness({ hidden }, context)
+}
+
+/** Returns whether `hidden(predicate)` hides a field, before any row is read. A client must not write what is hidden from it. */
+export function hiddenness({ hidden }: Pick<FieldSpec, 'hidden'>, context: RequestContext): Visibility {
+  if (typeof hidden === 'function') return visibilityByPredicate(hidden, context)
+  return hidden ? 'hidden' : 'visible'
 }
 
 /**
