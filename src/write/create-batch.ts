@@ -29,7 +29,7 @@ import { isFoundInBatch, writeStrategies } from './write-strategy.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import type { NewResource } from './new-resource.js'
 import { checkNewDocument, newColumns, readNewResource } from './new-resource.js'
-import { runAfterHooks, hasAfterHooks } from '../hooks/run-hooks.js'
+import { afterSteps, hasAfterHooks } from '../hooks/run-hooks.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import { workContext } from '../hooks/work-context.js'
@@ -135,7 +135,7 @@ async function responsesTo(
   const { type } = served
   const { query, context, services } = reading
   for (const node of hasAfterHooks(type, 'create') ? nodes : []) {
-    await runAfterCommit(served, () => runAfterHooks(type, objectOf(node), true, workContext(context, null, services)))
+    await runAfterCommit(served, afterSteps(type, objectOf(node), true, workContext(context, null, services)))
   }
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {
     return nodes.map((node) => noContentResponse({ written: node }))

@@ -1,6 +1,6 @@
 import { acceptedResponse } from '../hooks/accepted-response.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { hasAfterHooks, hookAnswer, runAfterHooks } from '../hooks/run-hooks.js'
+import { afterSteps, hasAfterHooks, hookAnswer } from '../hooks/run-hooks.js'
 import { workContext } from '../hooks/work-context.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse, noContentResponse } from '../operation/response-value.js'
@@ -38,7 +38,7 @@ async function respondAfterHooks(write: CreateWrite | UpdateWrite, node: GraphNo
   const { served, mode, plan, request } = write
   const { type } = served
   const work = workContext(request.context, null, request.services)
-  const answer = await runAfterCommit(served, () => runAfterHooks(type, objectOf(node), mode === 'create', work))
+  const answer = await runAfterCommit(served, afterSteps(type, objectOf(node), mode === 'create', work))
   if (answer === null) return resourceResponse(write, node)
   return answerResponse(answer, { served, jobType: jobTypeOf(type.responses[mode]), plan }, request)
 }
@@ -66,9 +66,9 @@ export async function respondToDelete(
 ): Promise<ResponseValue> {
   const { context, services } = request
   const { hooks, responses } = served.type
-  const answer = await runAfterCommit(served, async () =>
-    hookAnswer(await hooks?.afterDelete?.(row, workContext(context, null, services))),
-  )
+  const answer = await runAfterCommit(served, [
+    async () => hookAnswer(await hooks?.afterDelete?.(row, workContext(context, null, services))),
+  ])
   if (answer !== null) return answerResponse(answer, { served, jobType: null }, request)
   const hasMeta = !isPermanent && responses.delete.some(({ kind }) => kind === 'metaResult')
   return hasMeta ? metaResponse({}) : noContentResponse()
@@ -91,9 +91,9 @@ export async function respondToMutation(
   const [parent] = nodesOf(owner, outcome.rows)
   invariant(parent !== undefined, `a resource of '${owner.type.type}' was updated, and none came back`)
   const work = relationshipContext(write, linkage, workContext(request.context, null, request.services))
-  const answer = await runAfterCommit(owner, async () =>
-    hookAnswer(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
-  )
+  const answer = await runAfterCommit(owner, [
+    async () => hookAnswer(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
+  ])
   if (answer === null) return respondWithLinkage(write, parent)
   return answerResponse(answer, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, request)
 }

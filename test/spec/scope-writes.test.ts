@@ -171,14 +171,14 @@ describe('a relationship write leaves no row behind that the scope of the caller
   })
 })
 
-describe('a batch leaves no row behind that the scope of the caller hides', () => {
-  const add = (label: string) => ({ op: 'add', data: { type: 'artists', attributes: { name: 'New', label } } })
-  const send = (api: LinkageWriter, operations: readonly object[]) =>
-    api.post('/operations', {
-      body: { 'atomic:operations': operations },
-      headers: { ...headers, 'X-Label': 'XL' },
-    })
+const add = (label: string) => ({ op: 'add', data: { type: 'artists', attributes: { name: 'New', label } } })
+const send = (api: LinkageWriter, operations: readonly object[]) =>
+  api.post('/operations', {
+    body: { 'atomic:operations': operations },
+    headers: { ...headers, 'X-Label': 'XL' },
+  })
 
+describe('a batch leaves no row behind that the scope of the caller hides', () => {
   test('the operation that would is reported, and all of them are rolled back', async () => {
     await refused((api) => send(api, [add('XL'), add('XL'), add('Hyperdub'), add('XL')]), '/atomic:operations/2/data')
   })
@@ -207,6 +207,10 @@ test('a restore leaves no row behind that the scope of the caller hides', async 
   ])
   expect((await api.get('/albums/1')).status).toBe(404)
   expect((await api.post('/albums/1/-actions/restore')).status).toBe(200)
+})
+
+const country = (key: string, continent: string) => ({
+  body: { data: { type: 'countries', id: key, attributes: { name: 'x', continent } } },
 })
 
 test('a store without transactions is not asked to write such a row', async () => {
@@ -239,9 +243,6 @@ test('a store without transactions is not asked to write such a row', async () =
     scope: (_context, f) => f.where('continent').fixed('Europe'),
   })
   const api = linkageWriter(createServer({ resources: [countries] }))
-  const country = (key: string, continent: string) => ({
-    body: { data: { type: 'countries', id: key, attributes: { name: 'x', continent } } },
-  })
   expectErrors(await api.post('/countries', country('jp', 'Asia')), outOfScope('/data'))
   expectErrors(await api.patch('/countries/is', country('is', 'Asia')), outOfScope('/data'))
   expect([...rows.values()]).toEqual([{ code: 'is', name: 'Iceland', continent: 'Europe' }])

@@ -81,11 +81,17 @@ type DocumentMembers = Pick<
   | 'completionLocation'
 >
 
+/** Returns `null` for the depth of the server, which a type inherits if it declares none. */
+function includeDepth(declared: unknown): number | null {
+  if (declared === null) return 0
+  return typeof declared === 'number' ? declared : null
+}
+
 function documentSettings(members: Members): DocumentMembers {
   const { defaultIncludes, maxIncludeDepth, allowedIncludePaths } = members
   return {
     defaultIncludes: typeof defaultIncludes === 'function' ? fn(defaultIncludes) : list(defaultIncludes),
-    maxIncludeDepth: typeof maxIncludeDepth === 'number' ? maxIncludeDepth : null,
+    maxIncludeDepth: includeDepth(maxIncludeDepth),
     allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
     pagination: paginationOf(members['pagination']),
     countable: members['countable'] === true,

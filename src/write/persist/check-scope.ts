@@ -166,7 +166,7 @@ async function hiddenRows(
   const { type, provider, serializer } = served
   if (served.transactions !== null && !served.readsInTransaction) {
     // Another store reads the rows, and does not see them before the commit.
-    const inScope = await Promise.all(rows.map(({ row }) => row === null || isInScope(served, row, context)))
+    const inScope = await Promise.all(rows.map(async ({ row }) => row === null || isInScope(served, row, context)))
     return rows.filter((_, index) => inScope[index] === false)
   }
   const conditions = scopeConditions(served, 'shown')
