@@ -124,6 +124,7 @@ function requestServices(
     profiles: new Set(profiles.map(({ uri }) => uri)),
     unknownMembers: settings.unknownMembers ?? 'ignore',
     validateStored: settings.validateStored ?? false,
+    respondsWithLinkage: settings.respondWithLinkage ?? false,
     strictFieldsets: settings.strictQueryParameters ?? true,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,

@@ -18,7 +18,7 @@ export async function actionInput(
   services: RequestServices,
 ): Promise<ColumnValues> {
   const served = servedType(services, { ...context, type: inputType })
-  const document = { ...readResourceDocument(sent, served.type), id: null }
+  const document = { ...readResourceDocument(sent, served.type, 'update'), id: null }
   const attributes = writableAttributes(served.type, 'create', context)
   const writable = { attributes, relations: [] }
   const about = { writable, changes: [], storesRow: false, transaction: null }

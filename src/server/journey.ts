@@ -3,6 +3,7 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
+import { returnPreference } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import { actionCallFor } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
@@ -20,6 +21,7 @@ import type { BodyKind } from './check-method.js'
 import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { Service } from '../build/service.js'
+import { varyOnPrefer } from './vary-on-prefer.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
@@ -54,12 +56,12 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     checkMethod(request, route)
     const context = { server: route.server.name, request }
-    const { document, bytes } = body
-    const invocation = invocationFor(request, route, { query, profiles, document, bytes, context })
+    const parts = { query, profiles, ...body, returns: returnPreference(request), context }
+    const invocation = invocationFor(request, route, parts)
     if (service.serving !== null) await authorize(service.serving, invocation)
     const value = await handle(service, invocation)
     const response = renderResponse(value, renderingFor(service, request, route, negotiated))
-    return withTypeHeaders(service, request, route, response)
+    return withTypeHeaders(service, request, route, varyOnPrefer(invocation, response))
   } catch (thrown) {
     const settings = thrown instanceof RouterError ? service.routerErrors : service.errors
     const failure = errorAnswer(thrown, settings, { request })

@@ -165,9 +165,13 @@ function readResources(
   { served, writable, batchRelations: near, request: reading }: BatchContext,
 ): Promise<readonly NewResource[]> {
   return untilFirstFailure(end - start, (index) => {
-    const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
-    if (!changes.every(({ relation }) => near.has(relation))) return null
-    const resource = { served, document, writable, changes }
+    const { document, changes, own } = readNewResource(
+      creations.at(start + index).document,
+      { served, writable },
+      reading,
+    )
+    if (own.length > 0 || !changes.every(({ relation }) => near.has(relation))) return null
+    const resource = { served, document, writable, changes, own }
     return mapAwaitable(checkNewDocument(resource, reading), () => resource)
   })
 }

@@ -8,6 +8,7 @@ import { reportRefusal } from './conflicts/store-refusal.js'
 import { writeRow } from './conflicts/write-row.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { linkToItself } from './link-to-itself.js'
 import { newColumns } from './new-resource.js'
 import { checkDraft, checkWritten } from './persist/check-scope.js'
 import { inTransaction } from './persist/in-transaction.js'
@@ -53,5 +54,6 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
     open,
     write,
   })
-  return checkWritten(served, written, { mutations, ends }, { context, open, limit: services.maxErrors })
+  const linked = await linkToItself(served, written, resource.own, { open, request })
+  return checkWritten(served, linked, { mutations, ends }, { context, open, limit: services.maxErrors })
 }

@@ -20,6 +20,7 @@ import { inappropriate, readLinkage } from './document/sent-linkage.js'
 import { isWritable } from './document/sent-relationships.js'
 import { checkGates } from './linkage/check-gates.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
+import { isMoreThanSent } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/linkage-changes.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
@@ -37,6 +38,8 @@ import type { RelationshipWrite } from './prepare-write.js'
 export interface MutatedRelationship {
   readonly outcome: WriteOutcome
   readonly linkage: SentLinkage
+  /** Whether the server has decided more about the members than the request says. */
+  readonly isMoreThanSent: boolean
 }
 
 /** Changes the members of a relation in a transaction of each store that it writes to. */
@@ -76,7 +79,8 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
     ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
   const written = await withMembers(owner, outcome, mutations, { open, write })
-  return { outcome: await checkWritten(owner, written, { mutations, ends: [] }, { context, open, limit }), linkage }
+  const checked = await checkWritten(owner, written, { mutations, ends: [] }, { context, open, limit })
+  return { outcome: checked, linkage, isMoreThanSent: isMoreThanSent(change, context) }
 }
 
 /** 404 if there is no such resource, or if it hides the relation; 403 if the client may not change the relation. */

@@ -44,11 +44,11 @@ import { writeStrategies } from './write-strategy.js'
 
 /** Creates a resource whose document was checked. */
 export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | null> {
-  const { served, changes, request } = write
+  const { served, changes, own, request } = write
   const { context, services } = request
   const { create, references: known } = writeStrategies(served)
   const autocommit = served.persister?.create.autocommit
-  if (create.reason !== null || autocommit === undefined || request.open !== null) return null
+  if (create.reason !== null || autocommit === undefined || request.open !== null || own.length > 0) return null
   // Whether the new row is in the scope is known only after it is stored.
   if (scopeIn(served, context) !== null) return null
   const referring = referencesIn(changes, known, context)

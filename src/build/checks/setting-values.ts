@@ -38,6 +38,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
     remedy: "choose 'ignore' or 'reject'",
   },
   validateStored: flag,
+  respondWithLinkage: flag,
   strictQueryParameters: flag,
   trustProxy: flag,
   debug: flag,

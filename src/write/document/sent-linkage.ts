@@ -107,7 +107,12 @@ function memberProblems(
 const nothing: Readonly<Record<string, unknown>> = Object.freeze({})
 
 function identifierIn(identifier: unknown, at: string): SentIdentifier {
-  const { type, id, meta } = identifier as { readonly type: string; readonly id: string; readonly meta?: unknown }
-  const pivot = isPlainObject(meta) && isPlainObject(meta['pivot']) ? meta['pivot'] : nothing
-  return { type, id, pivot, pointer: at }
+  const { type, id } = identifier as { readonly type: string; readonly id: string }
+  return { type, id, pivot: sentPivot(identifier), pointer: at }
+}
+
+/** Returns the fields of the join row that an identifier has. */
+export function sentPivot(identifier: unknown): SentIdentifier['pivot'] {
+  const { meta } = identifier as { readonly meta?: unknown }
+  return isPlainObject(meta) && isPlainObject(meta['pivot']) ? meta['pivot'] : nothing
 }

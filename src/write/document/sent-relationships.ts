@@ -75,4 +75,6 @@ export function readRelationships(
 }
 
 /** Returns the JSON pointer to a relationship. Memoized, because it is needed for each request. */
-const relationshipPointer = memoize(({ name }: ServedRelation): string => pointer('data', 'relationships', name))
+export const relationshipPointer: (relation: ServedRelation) => string = memoize(({ name }: ServedRelation): string =>
+  pointer('data', 'relationships', name),
+)

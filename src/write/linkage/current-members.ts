@@ -4,6 +4,7 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/id-reader.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../../read/open-transactions.js'
+import { scopeConditions } from '../../read/query/scope-conditions.js'
 import { softDeleteConditions } from '../../read/query/soft-deleted.js'
 import type { ReadContext } from '../../read/read-context.js'
 import type { GraphNode } from '../../read/graph/graph-node.js'
@@ -13,6 +14,7 @@ import { loadCandidates } from '../../read/rows/load-related.js'
 import { relatedMemberReader } from '../../read/rows/related-rows.js'
 import type { Member } from '../document/member.js'
 import { identityOf } from '../document/member.js'
+import type { SentIdentifier } from '../document/sent-linkage.js'
 
 /** A stored member of a relation. */
 export interface CurrentMember extends Member {
@@ -30,17 +32,42 @@ interface Membership {
 /**
  * Returns the members of a relation that are in the client's scope, in their default order. A write neither reports nor
  * removes members outside the scope. For a to-one relation, returns every row that points at the owner.
- *
- * @param forChange whether to lock the rows, so that members that stay cannot be removed before the commit
  */
-export async function currentMembers(membership: Membership, forChange: boolean): Promise<readonly CurrentMember[]> {
+export async function currentMembers(
+  membership: Membership,
+  { forChange, named }: CurrentMembersRead,
+): Promise<readonly CurrentMember[]> {
   const { relation, parent } = membership
   if (linkageIsInRow(relation)) {
     const linkage = rowLinkage(relation, parent.rows.columns)(parent.row)
     // The key of the member is not needed: only the owner's row changes.
     return linkage === null ? [] : [{ ...linkage, key: null, idKey: null, join: null }]
   }
-  return readMembers({ forChange }, membership)
+  const conditionsOf = named === null ? {} : { conditionsOf: namedConditions(relation, named) }
+  return readMembers({ forChange, ...conditionsOf }, membership)
+}
+
+interface CurrentMembersRead {
+  /** Whether to lock the rows, so that members that stay cannot be removed before the commit. */
+  readonly forChange: boolean
+  /** The only members to read; `null` for all. */
+  readonly named: readonly SentIdentifier[] | null
+}
+
+/** Returns the conditions of visible rows that identifiers name, by type. */
+function namedConditions(
+  { related }: ServedRelation,
+  named: readonly SentIdentifier[],
+): RelatedCriteria['conditionsOf'] {
+  return new Map(
+    Array.from(related, ([name, served]) => {
+      const { id } = served.type
+      const keys = named.flatMap((each) => (each.type === name ? [id.decode(each.id)] : []))
+      const column = { of: 'row', name: id.column, kind: null, isKey: true } as const
+      const values = keys.filter((key) => key !== null)
+      return [name, [{ kind: 'in', column, values, negated: false }, ...scopeConditions(served)]]
+    }),
+  )
 }
 
 /**

@@ -5,6 +5,7 @@ import { currentMembers, unseenMembers } from './current-members.js'
 import type { LinkageChange } from './linkage-change.js'
 import { linkageChange } from './linkage-change.js'
 import type { SentLinkage } from '../document/sent-linkage.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 
 /** Returns the changes of an existing resource by linkage. All of them are compared with the state before the write. */
 export function linkageChanges(
@@ -18,9 +19,19 @@ export function linkageChanges(
       const { relation } = linkage
       const membership = { relation, parent: owner, request }
       // Members that stay are not written again, so their rows are locked against removal by others.
-      const current = await currentMembers(membership, mode === 'replace')
+      const named = readsNamedMembers(relation, mode) ? linkage.members : null
+      const current = await currentMembers(membership, { forChange: mode === 'replace', named })
       const unseen = await unseenMembers(membership, current)
       return { ...linkageChange(linkage, mode, current, request.context), unseen }
     }),
   )
+}
+
+/**
+ * Whether a change needs only those current members that the body names. Constraints and `fillUsing()` look at the whole set. An
+ * addition to a large relation would read all of its members otherwise.
+ */
+function readsNamedMembers({ spec, related }: ServedRelation, mode: RelationshipMode): boolean {
+  if (mode === 'replace' || spec.constraints.length > 0 || spec.fill !== null) return false
+  return [...related.values()].every(({ serializer }) => serializer === null)
 }
