@@ -23,7 +23,7 @@ export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
   if (!isFoundRoute(route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return
-  const allow = route.methods.join(', ')
+  const allow = allowedMethods(route).join(', ')
   throw new RouterError(405, `This path serves ${allow}.`, { headers: ['Allow', allow] })
 }
 
@@ -42,6 +42,27 @@ export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch
 
 export function isFoundRoute(route: Route): route is FoundRoute {
   return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension'
+}
+
+/**
+ * Returns the methods that a path takes. At a relationship, those that the relation takes: a read-only one is not changed, a to-one
+ * is only replaced, and a gate may forbid more. Where a function decides, the method is listed.
+ */
+export function allowedMethods(route: FoundRoute): readonly string[] {
+  const { methods } = route
+  const relation =
+    route.kind === 'match' && route.shape === 'relationship' && route.relationship !== null
+      ? route.type.relationNamed.get(route.relationship)
+      : undefined
+  if (relation === undefined) return methods
+  const { traits, readOnlyOnUpdate, hidden, extract, fill, cannotReplace, cannotAdd, cannotRemove } = relation.spec
+  const isReadOnly = readOnlyOnUpdate === true || hidden === true || (extract !== null && fill === null)
+  const forbidden: Readonly<Record<string, boolean>> = {
+    PATCH: isReadOnly || (traits.toMany && cannotReplace === true),
+    POST: isReadOnly || !traits.toMany || cannotAdd === true,
+    DELETE: isReadOnly || !traits.toMany || cannotRemove === true,
+  }
+  return methods.filter((method) => forbidden[method] !== true)
 }
 
 /** Whether a body must be a JSON:API document. Actions may take other bodies, or ignore the body. */

@@ -7,6 +7,7 @@ import { writeTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
+import { linkageIsInRow, rowLinkage } from '../resource/reading/id-reader.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
 import { rowSet } from '../rows/row-set.js'
 import { collectUpTo } from '../util/awaitable.js'
@@ -80,7 +81,20 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
   const written = await withMembers(owner, outcome, mutations, { open, write })
   const checked = await checkWritten(owner, written, { mutations, ends: [] }, { context, open, limit })
-  return { outcome: checked, linkage, isMoreThanSent: isMoreThanSent(change, context) }
+  return {
+    outcome: checked,
+    linkage,
+    isMoreThanSent: isMoreThanSent(change, context) || isOtherMember(change, checked),
+  }
+}
+
+/** Whether the row of the owner holds another member than was sent: hooks and persisters may change its columns. */
+function isOtherMember({ relation, resulting }: LinkageChange, outcome: WriteOutcome): boolean {
+  if (outcome.kind !== 'row' || !linkageIsInRow(relation)) return false
+  const { columns, rows } = outcome.rows
+  const stored = rowLinkage(relation, columns)(rows[0] ?? [])
+  const [wanted] = resulting
+  return stored?.type !== wanted?.type || stored?.id !== wanted?.id
 }
 
 /** 404 if there is no such resource, or if it hides the relation; 403 if the client may not change the relation. */

@@ -62,9 +62,10 @@ function namedConditions(
   return new Map(
     Array.from(related, ([name, served]) => {
       const { id } = served.type
-      const keys = named.flatMap((each) => (each.type === name ? [id.decode(each.id)] : []))
+      // An id of another form is reported later, without being decoded.
+      const ids = named.filter((each) => each.type === name && id.hasFormat(each.id))
       const column = { of: 'row', name: id.column, kind: null, isKey: true } as const
-      const values = keys.filter((key) => key !== null)
+      const values = ids.map((each) => id.decode(each.id)).filter((key) => key !== null)
       return [name, [{ kind: 'in', column, values, negated: false }, ...scopeConditions(served)]]
     }),
   )
