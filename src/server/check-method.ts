@@ -3,7 +3,7 @@ import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
 import type { DocumentKind } from '../parse/top-level.js'
-import type { ActionMatch, ExtensionMatch, Route, RouteMatch } from '../route/route-table.js'
+import type { ActionMatch, ExtensionMatch, RootMatch, Route, RouteMatch } from '../route/route-table.js'
 
 /** An error of the router itself. The application's exception map and mappers do not apply to it. */
 export class RouterError extends HttpError {}
@@ -37,11 +37,11 @@ export function isOptions({ method }: HttpRequest, route: Route): route is Found
   return method === 'OPTIONS' && isFoundRoute(route)
 }
 
-/** The route of a path that addresses a resource, a relation, an action or an extension. */
-export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch
+/** The route of a path that addresses a resource, a relation, an action, an extension or the root of a server. */
+export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch | RootMatch
 
 export function isFoundRoute(route: Route): route is FoundRoute {
-  return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension'
+  return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension' || route.kind === 'root'
 }
 
 /**
@@ -79,7 +79,7 @@ export type BodyKind = DocumentKind | 'extension' | 'bytes'
  * and for actions that take one.
  */
 export function bodyKind(method: string, route: Route): BodyKind | null {
-  if (route.kind === 'unknownAction') return null
+  if (route.kind === 'unknownAction' || route.kind === 'root') return null
   if (route.kind === 'extension') return method === 'POST' ? 'extension' : null
   if (route.kind === 'action') {
     const { methods, input } = route.action

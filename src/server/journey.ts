@@ -21,6 +21,7 @@ import type { BodyKind } from './check-method.js'
 import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { Service } from '../build/service.js'
+import { rootResponse } from './root-response.js'
 import { varyOnPrefer } from './vary-on-prefer.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
@@ -53,8 +54,13 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
     const query = service.readQuery(request.query, profiles)
     const kind = bodyKind(request.method, route)
     const body = kind === null ? noBody : await parseBody(service, request, kind)
+    const root = route.kind === 'root' ? route : null
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     checkMethod(request, route)
+    if (root !== null) {
+      const rendering = renderingFor(service, request, route, negotiated)
+      return renderResponse(rootResponse(root, rendering.base, query), rendering)
+    }
     const context = { server: route.server.name, request }
     const parts = { query, profiles, ...body, returns: returnPreference(request), context }
     const invocation = invocationFor(request, route, parts)

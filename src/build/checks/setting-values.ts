@@ -39,6 +39,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   },
   validateStored: flag,
   respondWithLinkage: flag,
+  rootDocument: flag,
   strictQueryParameters: flag,
   trustProxy: flag,
   debug: flag,

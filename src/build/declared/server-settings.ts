@@ -88,6 +88,8 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * members are what the request asked for.
    */
   readonly respondWithLinkage?: boolean
+  /** Whether the root of each server is a document with links to its collections. Default: true. */
+  readonly rootDocument?: boolean
   /** Whether unknown query parameters are an error. Default: true. */
   readonly strictQueryParameters?: boolean
   /** Query parameter families of the application. */
