@@ -11,8 +11,8 @@ const preference = /^\s*return\s*=\s*(?:"([^"]*)"|([^\s;]*))\s*(?:;|$)/i
  *
  * https://www.rfc-editor.org/rfc/rfc7240
  */
-export function returnPreference({ header }: Pick<HttpRequest, 'header'>): ReturnPreference | null {
-  const sent = header('prefer')
+export function returnPreference(request: Pick<HttpRequest, 'header'>): ReturnPreference | null {
+  const sent = request.header('prefer')
   if (sent === undefined) return null
   for (const each of sent.split(',')) {
     const found = preference.exec(each)
