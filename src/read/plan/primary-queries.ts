@@ -108,7 +108,7 @@ function addressed(
     return isKnownRelation(relation, request) && !polymorphic && (toMany || !needsList)
   })
   if (addressable.length > 0) return addressable
-  return fail('QUERY_PARAM_UNRECOGNIZED', { param: parameter }, { source: { parameter } })
+  return fail('QUERY_PARAM_UNRECOGNIZED', { param: parameter, reason: '' }, { source: { parameter } })
 }
 
 /**

@@ -1,4 +1,3 @@
-import { fail } from '../../errors/json-api-error.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { hasLinkagePages } from '../../resource/relations/relation-spec.js'
 import { wantsCount } from '../paging/list-extras.js'
@@ -6,7 +5,7 @@ import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery, sentListQuery } from '../paging/list-query.js'
 import { choosePage } from '../paging/page-of-rows.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
-import { refuseCount, refuseParameter } from '../query/refuse-query.js'
+import { refuseCount, refuseFilter, refuseParameter } from '../query/refuse-query.js'
 import type { ReadContext } from '../read-context.js'
 import { defaultOrders, wholeRelationQuery } from './relation-query.js'
 
@@ -18,9 +17,7 @@ export async function toOneQuery(relation: ServedRelation, request: ReadContext)
   if (query.withCount.includes('_self_')) refuseCount(['_self_'])
   const [key] = query.filter.keys()
   if (key === undefined) return wholeRelationQuery(relation, request)
-  if (relation.spec.traits.polymorphic) {
-    fail('FILTERING_UNRECOGNIZED', { filter: key }, { source: { parameter: `filter[${key}]` } })
-  }
+  if (relation.spec.traits.polymorphic) refuseFilter(key)
   const list = await readListQuery(sentListQuery(request, false), relatedVocabulary(relation), null, request)
   return { ...list, wantsCount: false }
 }

@@ -1,4 +1,5 @@
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
+import { offered } from '../../errors/offered.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -53,7 +54,11 @@ export async function readConditions(
   }
   const unknown = [...sent.keys()].find((key) => !known.has(key))
   if (unknown !== undefined) {
-    fail('FILTERING_UNRECOGNIZED', { filter: unknown }, { source: { parameter: parameterOf(unknown) } })
+    const visible = Object.entries(vocabulary.filters).filter(([key, spec]) => {
+      return isVisibleFilter({ key, spec }, vocabulary, context)
+    })
+    const details = { filter: unknown, offered: offered(visible.map(([key]) => key)) }
+    fail('FILTERING_UNRECOGNIZED', details, { source: { parameter: parameterOf(unknown) } })
   }
   return conditions.filter((condition) => condition !== null)
 }

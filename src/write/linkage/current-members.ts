@@ -62,8 +62,7 @@ function namedConditions(
   return new Map(
     Array.from(related, ([name, served]) => {
       const { id } = served.type
-      // An id of another form is reported later, without being decoded.
-      const ids = named.filter((each) => each.type === name && id.hasFormat(each.id))
+      const ids = named.filter((each) => each.type === name)
       const column = { of: 'row', name: id.column, kind: null, isKey: true } as const
       const values = ids.map((each) => id.decode(each.id)).filter((key) => key !== null)
       return [name, [{ kind: 'in', column, values, negated: false }, ...scopeConditions(served)]]

@@ -5,7 +5,6 @@ import { currentMembers, unseenMembers } from './current-members.js'
 import type { LinkageChange } from './linkage-change.js'
 import { linkageChange } from './linkage-change.js'
 import type { SentLinkage } from '../document/sent-linkage.js'
-import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 
 /** Returns the changes of an existing resource by linkage. All of them are compared with the state before the write. */
 export function linkageChanges(
@@ -19,7 +18,7 @@ export function linkageChanges(
       const { relation } = linkage
       const membership = { relation, parent: owner, request }
       // Members that stay are not written again, so their rows are locked against removal by others.
-      const named = readsNamedMembers(relation, mode) ? linkage.members : null
+      const named = readsNamedMembers(linkage, mode) ? linkage.members : null
       const current = await currentMembers(membership, { forChange: mode === 'replace', named })
       const unseen = await unseenMembers(membership, current)
       return { ...linkageChange(linkage, mode, current, request.context), unseen }
@@ -31,7 +30,13 @@ export function linkageChanges(
  * Whether a change needs only those current members that the body names. Constraints and `fillUsing()` look at the whole set. An
  * addition to a large relation would read all of its members otherwise.
  */
-function readsNamedMembers({ spec, related }: ServedRelation, mode: RelationshipMode): boolean {
+function readsNamedMembers({ relation, members }: SentLinkage, mode: RelationshipMode): boolean {
+  const { spec, related } = relation
   if (mode === 'replace' || spec.constraints.length > 0 || spec.fill !== null) return false
-  return [...related.values()].every(({ serializer }) => serializer === null)
+  if ([...related.values()].some(({ serializer }) => serializer !== null)) return false
+  // An id that has another form, or that cannot be decoded, may still be that of a stored row.
+  return members.every(({ type, id }) => {
+    const idOf = related.get(type)?.type.id
+    return idOf === undefined || (idOf.hasFormat(id) && idOf.decode(id) !== null)
+  })
 }
