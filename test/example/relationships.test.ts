@@ -31,9 +31,9 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
         ['/tracks/1/relationships/album', { type: 'albums', id: '4' }],
         ['/products/prod-a0/relationships/parent', { type: 'products', id: 'prod-b1' }],
       ] as const) {
-        expect((await music.patch(path, { data })).document?.data).toEqual(data)
+        expect((await music.patch(path, { data })).status).toBe(204)
         expect((await music.get(path)).document?.data).toEqual(data)
-        expect((await music.patch(path, { data: null })).document?.data).toBeNull()
+        expect((await music.patch(path, { data: null })).status).toBe(204)
         expect((await music.get(path)).document?.data).toBeNull()
       }
     })
@@ -67,8 +67,8 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
     })
 
     test('take members, and let them go: the tracks of an album move between albums', async () => {
-      const added = await music.post('/albums/1/relationships/tracks', { data: [track('5')] })
-      expect(shown(added.document?.data)).toEqual(['tracks 1', 'tracks 2', 'tracks 5', 'tracks 6'])
+      await music.post('/albums/1/relationships/tracks', { data: [track('5')] })
+      expect(await members('/albums/1/relationships/tracks')).toEqual(['tracks 1', 'tracks 2', 'tracks 5', 'tracks 6'])
       expect(await members('/albums/4/relationships/tracks')).not.toContain('tracks 5')
       await music.delete('/albums/1/relationships/tracks', { data: [track('5')] })
       expect((await music.get('/tracks/5')).resource.relationships?.['album']?.data).toBeNull()
