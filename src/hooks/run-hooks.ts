@@ -55,12 +55,18 @@ export function afterSteps(
   creating: boolean,
   context: WorkContext,
 ): readonly AfterStep[] {
-  const { afterCreate, afterUpdate, afterSave } = hooks ?? {}
-  const afterMode = creating ? afterCreate : afterUpdate
-  return [
-    ...(afterMode === undefined ? [] : [async () => hookAnswer(await afterMode.call(hooks, row, context))]),
-    ...(afterSave === undefined ? [] : [async () => hookAnswer(await afterSave.call(hooks, row, creating, context))]),
-  ]
+  if (hooks === null) return []
+  const steps: AfterStep[] = []
+  if (creating && hooks.afterCreate !== undefined) {
+    steps.push(async () => hookAnswer(await hooks.afterCreate?.(row, context)))
+  }
+  if (!creating && hooks.afterUpdate !== undefined) {
+    steps.push(async () => hookAnswer(await hooks.afterUpdate?.(row, context)))
+  }
+  if (hooks.afterSave !== undefined) {
+    steps.push(async () => hookAnswer(await hooks.afterSave?.(row, creating, context)))
+  }
+  return steps
 }
 
 /** Checks the result of a hook. Returns `null` if the hook returned nothing, which leaves the response unchanged. */
