@@ -386,7 +386,7 @@ describe('sorts', () => {
       name: 'by default are sorts',
       found: () => albumFaults({ ...base, defaultSort: ['-title', 'year'] }, artists, labels),
       says: [
-        "albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or name 'id', 'title'.",
+        "albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
       ],
     },
     {
