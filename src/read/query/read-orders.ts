@@ -1,4 +1,5 @@
 import { fail } from '../../errors/json-api-error.js'
+import { offered } from '../../errors/offered.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
@@ -82,7 +83,9 @@ function requestedLevels(
   return sort.map((token) => {
     const { key, descending } = sortKey(token)
     const level = levelOf(key, descending, { sorts, vocabulary, options })
-    return level ?? fail('SORTING_UNRECOGNIZED', { param: key }, source)
+    if (level !== null) return level
+    const known = Object.keys(sorts).filter((each) => levelOf(each, false, { sorts, vocabulary, options }) !== null)
+    return fail('SORTING_UNRECOGNIZED', { param: key, offered: offered(known) }, source)
   })
 }
 

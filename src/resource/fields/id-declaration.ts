@@ -42,6 +42,8 @@ export interface IdSpec {
   readonly routePatternFixed: boolean
   readonly codec: IdCodec | null
   readonly sortable: boolean
+  /** Whether `filter[id]` and `sort=id` are offered without being declared. */
+  readonly queryable: boolean
   readonly description: string | null
   readonly faults: readonly DeclarationFault[]
 }
@@ -67,6 +69,7 @@ export function id(column?: string): IdDeclaration {
     routePatternFixed: false,
     codec: null,
     sortable: false,
+    queryable: true,
     description: null,
     faults: Object.freeze([]),
   })
@@ -145,6 +148,11 @@ export class IdDeclaration {
 
   sortable(): IdDeclaration {
     return this.with({ sortable: true })
+  }
+
+  /** The collection offers neither `filter[id]` nor `sort=id`, unless they are declared. */
+  withoutQueries(): IdDeclaration {
+    return this.with({ queryable: false })
   }
 
   describedAs(description: string): IdDeclaration {
