@@ -15,11 +15,12 @@ const genres = defineResource('genres', {
   },
 })
 
-const music = () =>
+const music = (settings: { readonly limits?: { readonly identifiers: number } } = {}) =>
   client(
     createServer({
       resources: [genres],
       data: storedData({ genres: [{ id: 1, name: 'Jazz', parentId: null }], pairs: [{ fromId: 1, toId: 1 }] }),
+      ...settings,
     }),
   )
 
@@ -54,6 +55,15 @@ describe('a resource that is created', () => {
     const relationships = { parent: { data: { type: 'genres', lid: 'b' } } }
     expectErrors(await music().post('/genres', genre({ ...lid, relationships })), [refused])
     expectErrors(await music().post('/genres', genre({ relationships: { parent: { data: own } } })), [refused])
+  })
+
+  test('refers to itself within the limit of identifiers', async () => {
+    const api = music({ limits: { identifiers: 2 } })
+    const related = (count: number) => genre({ ...lid, relationships: { related: { data: Array(count).fill(own) } } })
+    expect((await api.post('/genres', related(2))).status).toBe(201)
+    expectErrors(await api.post('/genres', related(3)), [
+      { status: 400, code: 'LIMIT_EXCEEDED', pointer: '/data/relationships/related/data' },
+    ])
   })
 
   test('has a local id that is a text', async () => {
