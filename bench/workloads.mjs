@@ -94,7 +94,7 @@ export const workloads = [
     name: 'W10',
     title: 'add a genre',
     request: joined,
-    status: 200,
+    status: 204,
     requests: 2000,
     different: 2000,
     writes: true,

@@ -21,7 +21,6 @@ import { atomicJsonapi, atomicType, mediaType, writeOf } from './requests.mjs'
  * @property {(id: number, title: string) => Row | undefined | Promise<Row | undefined>} updateTrack
  * @property {(id: number) => boolean | Promise<boolean>} deleteTrack whether there was one
  * @property {(albumId: number, genreId: number) => unknown} joinGenre
- * @property {(albumId: number) => Row[] | Promise<Row[]>} genresOfAlbum
  * @property {(rows: any[][]) => Row[] | Promise<Row[]>} insertTracks
  * @property {(value: any) => string} iso an instant as its text
  * @property {object} [connection] is held here where statements do not hold it, and it would be closed
@@ -173,9 +172,7 @@ async function write(store, { request, base, response }) {
     }
     case 'join': {
       await store.joinGenre(asked.albumId, asked.genreId)
-      const data = (await store.genresOfAlbum(asked.albumId)).map(identifier('genres'))
-      const links = relationshipLinks(`${base}/albums/${asked.albumId}`, 'genres')
-      return send(response, 200, { data, meta: { total: data.length }, links, jsonapi })
+      return response.writeHead(204, { Vary: 'Accept' }).end()
     }
     case 'batch': {
       const results = (await store.insertTracks(asked.rows)).map((row) => ({ data: track(row, base) }))

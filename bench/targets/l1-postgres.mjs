@@ -27,7 +27,6 @@ export function l1Postgres(url) {
     updateTrack: async (id, title) => (await rows('updateTrack', [id, title]))[0],
     deleteTrack: async (id) => (await query('deleteTrack', [id])).rowCount === 1,
     joinGenre: (albumId, genreId) => query('joinGenre', [albumId, genreId]),
-    genresOfAlbum: (albumId) => rows('genresOfAlbum', [albumId]),
     insertTracks: async (all) => (await pool.query({ ...batches(all.length), values: all.flat() })).rows,
     iso: (/** @type {Date} */ value) => value.toISOString(),
   })

@@ -18,7 +18,7 @@ export function l1Sqlite(path) {
   const genres = database.prepare(texts.genres)
   const insertTrack = database.prepare(texts.insertTrack)
   const [updateTrack, deleteTrack] = [database.prepare(texts.updateTrack), database.prepare(texts.deleteTrack)]
-  const [joinGenre, genresOfAlbum] = [database.prepare(texts.joinGenre), database.prepare(texts.genresOfAlbum)]
+  const joinGenre = database.prepare(texts.joinGenre)
   const batches = keptByCount((count) => database.prepare(insertOfTracks('sqlite', count)))
   return serverByObject({
     connection: database,
@@ -33,7 +33,6 @@ export function l1Sqlite(path) {
     updateTrack: (id, title) => updateTrack.get(id, title),
     deleteTrack: (id) => deleteTrack.run(id).changes === 1,
     joinGenre: (albumId, genreId) => joinGenre.run(albumId, genreId),
-    genresOfAlbum: (albumId) => genresOfAlbum.all(albumId),
     insertTracks: (rows) => batches(rows.length).all(...rows.flatMap(sqliteValues)),
     iso: String,
   })

@@ -34,7 +34,6 @@ export function l3Postgres(place) {
     updateTrack: async (id, title) => (await rows('updateTrack', [id, title]))[0],
     deleteTrack: async (id) => (await query('deleteTrack', [id])).rowCount === 1,
     joinGenre: (albumId, genreId) => query('joinGenre', [albumId, genreId]),
-    genresOfAlbum: (albumId) => rows('genresOfAlbum', [albumId]),
     insertTracks: async (all) => (await pool.query({ ...batches(all.length), values: all.flat() })).rows,
     // 2023-05-15 17:13:21+00
     instant: (/** @type {string} */ value) => `${value.slice(0, 10)}T${value.slice(11, 19)}+00:00`,

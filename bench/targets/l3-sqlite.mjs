@@ -18,7 +18,7 @@ export function l3Sqlite(path) {
   const [artists, tracks, genres] = [prepare(texts.artists), prepare(texts.tracks), prepare(texts.genres)]
   const insertTrack = prepare(texts.insertTrack)
   const [updateTrack, deleteTrack] = [prepare(texts.updateTrack), prepare(texts.deleteTrack)]
-  const [joinGenre, genresOfAlbum] = [prepare(texts.joinGenre), prepare(texts.genresOfAlbum)]
+  const joinGenre = prepare(texts.joinGenre)
   const batches = keptByCount((count) => prepare(insertOfTracks('sqlite', count)))
   return serverByTemplate({
     connection: database,
@@ -33,7 +33,6 @@ export function l3Sqlite(path) {
     updateTrack: (id, title) => updateTrack.get(id, title),
     deleteTrack: (id) => deleteTrack.run(id).changes === 1,
     joinGenre: (albumId, genreId) => joinGenre.run(albumId, genreId),
-    genresOfAlbum: (albumId) => genresOfAlbum.all(albumId),
     insertTracks: (rows) => batches(rows.length).all(...rows.flatMap(sqliteValues)),
     // 2023-05-15T17:13:21.000Z
     instant: (/** @type {string} */ value) => `${value.slice(0, 19)}+00:00`,

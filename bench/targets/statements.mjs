@@ -26,7 +26,6 @@ export function statements(engine) {
     updateTrack: `update tracks set title = $2 where id = $1 returning ${track}`,
     deleteTrack: 'delete from tracks where id = $1',
     joinGenre: 'insert into album_genres (album_id, genre_id) values ($1, $2) on conflict do nothing',
-    genresOfAlbum: 'select genre_id id from album_genres where album_id = $1 order by genre_id',
   }
   // SQLite counts its parameters by another sign.
   if (engine === 'sqlite') for (const name of keysOf(written)) written[name] = written[name].replaceAll('$', '?')

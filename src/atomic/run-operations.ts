@@ -145,7 +145,8 @@ function operationOf(planned: PlannedOperation, progress: Progress): Operation {
   if (kind === 'UpdateResource') return { ...common, kind, document }
   const { relationship } = target
   invariant(relationship !== null, `'${kind}' names no relationship`)
-  return { ...common, kind, document, relationship }
+  // The result of a relationship operation has the linkage that it leads to.
+  return { ...common, kind, document, relationship, returns: 'representation' }
 }
 
 /** Adds a response to the results, and stores the id of an added resource for its local id. */

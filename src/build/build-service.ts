@@ -92,7 +92,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const uris = profiles.map(({ uri }) => uri)
   const headers = new Map(types.map((type) => [type, typeHeaders(type)]))
   const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
-  const routes = routeTable(servers, types, extensions)
+  const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true })
   const writes = inspectWrites(served)
   const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
   return Object.freeze<Service>({
@@ -128,6 +128,7 @@ function requestServices(
     profiles: new Set(profiles.map(({ uri }) => uri)),
     unknownMembers: settings.unknownMembers ?? 'ignore',
     validateStored: settings.validateStored ?? false,
+    respondsWithLinkage: settings.respondWithLinkage ?? false,
     strictFieldsets: settings.strictQueryParameters ?? true,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,

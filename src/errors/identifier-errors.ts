@@ -133,7 +133,7 @@ export const identifierErrors = {
     source: ['pointer'],
     context: ['lid'],
     feature: 'write',
-    when: 'A `lid` occurs outside a batch: on the primary object, in embedded linkage or at a relationship endpoint.',
+    when: 'A `lid` occurs outside a batch: on an update, in linkage that does not name the resource being created, or at a relationship endpoint.',
   },
   LOCAL_ID_NOT_FOUND: {
     status: 400,

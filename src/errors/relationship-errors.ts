@@ -9,6 +9,15 @@ export const relationshipErrors = {
     feature: 'always',
     when: 'The target of the request does not exist, is outside the scope of the caller, is soft-deleted, or has an id that cannot be decoded; or the type has no such action.',
   },
+  RESOURCE_OUT_OF_SCOPE: {
+    status: 403,
+    title: 'Resource would be out of scope',
+    detail: "After this write, you could no longer see the resource of type '{type}'.",
+    source: ['none', 'pointer'],
+    context: ['type'],
+    feature: 'write',
+    when: 'A write would leave a row behind that the scope of its type hides from the caller; nothing is written.',
+  },
   RESOURCE_IN_USE: {
     status: 409,
     title: 'Resource is in use',

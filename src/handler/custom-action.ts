@@ -127,7 +127,7 @@ async function actionInput(
   services: RequestServices,
 ): Promise<ColumnValues> {
   const served = servedType(services, { ...context, type: inputType })
-  const document = { ...readResourceDocument(sent, served.type), id: null }
+  const document = { ...readResourceDocument(sent, served.type, 'update'), id: null }
   const attributes = writableAttributes(served.type, 'create', context)
   const writable = { attributes, relations: [] }
   const unstored = { storesRow: false, row: null, stored: nothingStored, transaction: null }

@@ -4,11 +4,11 @@ import type { RelationshipMode } from '../resource/hooks.js'
 import { mutateInTransaction } from '../write/mutate-in-transaction.js'
 import type { RelationshipOperation } from '../write/prepare-write.js'
 import { prepareRelationshipWrite } from '../write/prepare-write.js'
-import { respondToMutation, respondWithLinkage } from '../write/respond.js'
+import { respondToChange, respondToMutation } from '../write/respond.js'
 import { changeMembersByStatement } from '../write/statement-writes.js'
 
 /**
- * Changes the members of a relation, and responds with the linkage that it leads to.
+ * Changes the members of a relation.
  *
  * - PATCH `/{type}/{id}/relationships/{rel}` replaces all members.
  * - POST adds members. One that is a member already stays one.
@@ -21,5 +21,7 @@ export async function mutateRelationship(
 ): Promise<ResponseValue> {
   const write = await prepareRelationshipWrite(operation, mode, services)
   const owner = await changeMembersByStatement(write)
-  return owner === null ? respondToMutation(write, await mutateInTransaction(write)) : respondWithLinkage(write, owner)
+  return owner === null
+    ? respondToMutation(write, await mutateInTransaction(write))
+    : respondToChange(write, owner, false)
 }

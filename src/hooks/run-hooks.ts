@@ -45,16 +45,28 @@ export function hasAfterHooks({ hooks }: CompiledType, mode: 'create' | 'update'
   return hasModeHook || hooks.afterSave !== undefined
 }
 
-/** Runs the hooks after a write. Returns the answer that replaces the response; `afterSave` takes precedence. */
-export async function runAfterHooks(
+/** A hook after a write. Returns the answer that replaces the response; `null` to leave the response unchanged. */
+export type AfterStep = () => Promise<Answer | null>
+
+/** Returns the hooks after a write, in the order in which they run. The answer of the last one takes precedence. */
+export function afterSteps(
   { hooks }: CompiledType,
   row: RowObject,
   creating: boolean,
   context: WorkContext,
-): Promise<Answer | null> {
-  const answer = creating ? await hooks?.afterCreate?.(row, context) : await hooks?.afterUpdate?.(row, context)
-  const saved = await hooks?.afterSave?.(row, creating, context)
-  return hookAnswer(saved) ?? hookAnswer(answer)
+): readonly AfterStep[] {
+  if (hooks === null) return []
+  const steps: AfterStep[] = []
+  if (creating && hooks.afterCreate !== undefined) {
+    steps.push(async () => hookAnswer(await hooks.afterCreate?.(row, context)))
+  }
+  if (!creating && hooks.afterUpdate !== undefined) {
+    steps.push(async () => hookAnswer(await hooks.afterUpdate?.(row, context)))
+  }
+  if (hooks.afterSave !== undefined) {
+    steps.push(async () => hookAnswer(await hooks.afterSave?.(row, creating, context)))
+  }
+  return steps
 }
 
 /** Checks the result of a hook. Returns `null` if the hook returned nothing, which leaves the response unchanged. */

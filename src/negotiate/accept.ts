@@ -11,7 +11,8 @@ export interface Negotiated {
 /**
  * Parses `Accept`. An instance of the JSON:API media type is acceptable if it has no parameters except `ext`, `profile`
  * and `q`, and if the server supports every extension that it names. One acceptable instance is enough; none is a 406.
- * A header that does not name the media type gets JSON:API too, because the server has no other representation.
+ * A header that does not name the media type gets JSON:API too, because the server has no other representation. At the
+ * endpoint of an extension, a header must name the extension or accept everything.
  *
  * https://jsonapi.org/format/1.1/#content-negotiation-servers
  */
@@ -26,8 +27,12 @@ export function negotiateAccept(
   const acceptable = weighted.filter((instance) => isAcceptable(instance, extensions.supported))
   const refused =
     weighted.length > 0 ? acceptable.length === 0 : instances.length > 0 && !mediaTypes.some(isOpenWildcard)
-  const requestedExtensions = distinct(acceptable.flatMap((instance) => uriList(instance, 'ext')))
-  if (refused || (extensions.required !== undefined && !requestedExtensions.includes(extensions.required))) {
+  const named = distinct(acceptable.flatMap((instance) => uriList(instance, 'ext')))
+  const { required } = extensions
+  const isWildcardNeeded = required !== undefined && !named.includes(required)
+  const isRefused = isWildcardNeeded ? !mediaTypes.some(isOpenWildcard) : refused
+  const requestedExtensions = isWildcardNeeded ? [...named, required] : named
+  if (isRefused) {
     const context = { mediaType: header ?? '', header: 'Accept', extensions: expectedExtensions(extensions) }
     fail('MEDIA_TYPE_UNACCEPTABLE', context, { source: { header: 'Accept' } })
   }

@@ -1,3 +1,4 @@
+import type { ReturnPreference } from '../negotiate/prefer.js'
 import { fail } from '../errors/json-api-error.js'
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import type { QueryParameters } from './query-parameters.js'
@@ -25,6 +26,8 @@ interface OnRelationship extends OnResource {
 interface WithDocument {
   /** The parsed body; `undefined` if the request has none. */
   readonly document: unknown
+  /** How much the caller wants back: the preference `return` of the header `Prefer`. */
+  readonly returns?: ReturnPreference | null
 }
 
 /**
@@ -52,6 +55,7 @@ export interface OperationParts {
   readonly query: QueryParameters
   readonly profiles: readonly string[]
   readonly document: unknown
+  readonly returns: ReturnPreference | null
   readonly context: Omit<RequestContext, 'operation' | 'type'>
 }
 
@@ -64,7 +68,7 @@ export function operationFor(method: string, target: Target | null, parts: Opera
   const { type, id, relationship } = target
   if (id !== null && relationship !== null) return relationshipOperation(method, { ...target, id, relationship }, parts)
   if (relationship !== null) return fail('APPLICATION_ERROR')
-  const { query, profiles, document } = parts
+  const { query, profiles, document, returns } = parts
   switch (method) {
     case 'GET':
     case 'HEAD':
@@ -78,10 +82,11 @@ export function operationFor(method: string, target: Target | null, parts: Opera
         profiles,
         context: contextOf('CreateResource', type, parts),
         document,
+        returns,
       }
     case 'PATCH':
       if (id === null) return fail('APPLICATION_ERROR')
-      return { ...operationFields('UpdateResource', type, parts), id, document }
+      return { ...operationFields('UpdateResource', type, parts), id, document, returns }
     case 'DELETE':
       return id === null ? fail('APPLICATION_ERROR') : { ...operationFields('DeleteResource', type, parts), id }
     default:
@@ -91,7 +96,7 @@ export function operationFor(method: string, target: Target | null, parts: Opera
 
 function relationshipOperation(method: string, target: Target & OnRelationship, parts: OperationParts): Operation {
   const { type, id, relationship, isRelationshipEndpoint } = target
-  const { document } = parts
+  const { document, returns } = parts
   switch (method) {
     case 'GET':
     case 'HEAD':
@@ -101,11 +106,11 @@ function relationshipOperation(method: string, target: Target & OnRelationship, 
         relationship,
       }
     case 'POST':
-      return { ...operationFields('AddToRelationship', type, parts), id, relationship, document }
+      return { ...operationFields('AddToRelationship', type, parts), id, relationship, document, returns }
     case 'PATCH':
-      return { ...operationFields('UpdateRelationship', type, parts), id, relationship, document }
+      return { ...operationFields('UpdateRelationship', type, parts), id, relationship, document, returns }
     case 'DELETE':
-      return { ...operationFields('RemoveFromRelationship', type, parts), id, relationship, document }
+      return { ...operationFields('RemoveFromRelationship', type, parts), id, relationship, document, returns }
     default:
       return fail('APPLICATION_ERROR')
   }

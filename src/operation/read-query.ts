@@ -92,7 +92,7 @@ function readRegisteredPair(pair: QueryPair, draft: QueryDraft, rules: QueryRule
   const { path, value } = pair
   const [family, key] = path
   if (!rules.families.has(family) && !isNegotiated(family, rules, profiles)) {
-    if (rules.strict || /^[a-z]*$/.test(family)) unrecognized(family)
+    if (rules.strict || /^[a-z]*$/.test(family)) unrecognized(family, rules)
     return
   }
   switch (family) {
@@ -115,6 +115,9 @@ function isNegotiated(family: string, rules: QueryRules, profiles: readonly stri
   return rules.profiles.some(({ uri, families }) => profiles.includes(uri) && families?.includes(family) === true)
 }
 
-function unrecognized(param: string): never {
-  fail('QUERY_PARAM_UNRECOGNIZED', { param }, { source: { parameter: param } })
+/** If a registered profile defines the family, the error names it: the client has to ask for it. */
+function unrecognized(param: string, { profiles }: QueryRules): never {
+  const profile = profiles.find(({ families }) => families?.includes(param) === true)
+  const reason = profile === undefined ? '' : ` unless the header Accept names the profile ${profile.uri}`
+  fail('QUERY_PARAM_UNRECOGNIZED', { param, reason }, { source: { parameter: param } })
 }

@@ -191,7 +191,7 @@ export function metaResponse(
 
 /** Returns a 204 response. */
 export function noContentResponse(
-  options: Pick<Extract<ResponseValue, { kind: 'noContent' }>, 'written'> = {},
+  options: Partial<Omit<Extract<ResponseValue, { kind: 'noContent' }>, 'kind' | 'status'>> = {},
 ): Extract<ResponseValue, { kind: 'noContent' }> {
   return { kind: 'noContent', status: 204, headers: [], ...options }
 }

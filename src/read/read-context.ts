@@ -53,6 +53,8 @@ export interface RequestServices {
   readonly maxIncluded: number
   /** Whether an update also checks stored values that were not sent. */
   readonly validateStored: boolean
+  /** Whether every relationship write responds with the linkage that it leads to. */
+  readonly respondsWithLinkage: boolean
   readonly schemas: SchemaValidator
   /** The cached read plans. */
   readonly plans: PlanCache

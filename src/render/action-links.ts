@@ -3,8 +3,15 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 
-/** Returns the URLs of the actions of a resource, by the path of the action. */
-type ActionLinks = (url: string, row: RowObject | null, context: RequestContext) => Readonly<Record<string, string>>
+/** A link to an action. Without the method, clients take a link for something to GET. */
+interface ActionLink {
+  readonly href: string
+  /** The first method of the action. */
+  readonly meta: { readonly method: string }
+}
+
+/** Returns the links to the actions of a resource, by the path of the action. */
+type ActionLinks = (url: string, row: RowObject | null, context: RequestContext) => Readonly<Record<string, ActionLink>>
 
 /**
  * Creates the links to the actions that the caller may call on a resource; `null` for a type without linked actions.
@@ -15,10 +22,11 @@ export function actionLinks(type: CompiledType): ActionLinks | null {
   if (linked.length === 0) return null
   return (url, row, context) => {
     const actionContext: RequestContext = { ...context, type: type.type, operation: 'CustomAction' }
-    const links: Record<string, string> = {}
-    for (const { path, linkedWhen, allowed } of linked) {
+    const links: Record<string, ActionLink> = {}
+    for (const { path, methods, linkedWhen, allowed } of linked) {
       const isShown = (linkedWhen?.(row ?? {}, actionContext) ?? true) && (allowed?.(row, actionContext) ?? true)
-      if (isShown) links[path] = `${url}/-actions/${path}`
+      const [method = 'POST'] = methods
+      if (isShown) links[path] = { href: `${url}/-actions/${path}`, meta: { method } }
     }
     return links
   }

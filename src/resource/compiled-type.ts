@@ -92,6 +92,7 @@ export interface CompiledType {
   readonly sorts: SortSpecs
   readonly defaultSort: readonly string[]
   readonly defaultIncludes: ((row: RowObject) => readonly string[]) | readonly string[]
+  /** `null` for that of the server; 0 or less for no limit. */
   readonly maxIncludeDepth: number | null
   readonly allowedIncludePaths: readonly string[] | null
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null

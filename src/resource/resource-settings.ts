@@ -112,7 +112,7 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
   readonly defaultIncludes?:
     | readonly RelationName<Name, NoInfer<Rel>>[]
     | ((row: R) => readonly RelationName<Name, NoInfer<Rel>>[])
-  /** The maximum depth of include paths; `null`, 0 or less for no limit. */
+  /** The maximum depth of include paths; `null`, 0 or less for no limit. By default that of the server. */
   readonly maxIncludeDepth?: number | null
   /** The include paths that a request may name, separated by dots. `null` allows all, an empty list none. */
   readonly allowedIncludePaths?: readonly string[] | null

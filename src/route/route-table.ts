@@ -63,8 +63,18 @@ export interface ExtensionMatch {
   readonly methods: readonly string[]
 }
 
+/** The root of a server. */
+export interface RootMatch {
+  readonly kind: 'root'
+  readonly server: RouteServer
+  /** The types of the server that have routes. */
+  readonly types: readonly CompiledType[]
+  readonly methods: readonly string[]
+}
+
 export type Route =
   | RouteMatch
+  | RootMatch
   | ActionMatch
   | ExtensionMatch
   /** The path belongs to no type and no extension, so this server does not serve it. */
@@ -106,11 +116,17 @@ const SLASH = 47
 
 const notServed: Route = Object.freeze({ kind: 'notServed' })
 
+interface RouteTableOptions {
+  readonly extensions?: readonly ExtensionRoute[]
+  /** Whether the root of each server is a document. */
+  readonly hasRoots?: boolean
+}
+
 /** Builds the route table, once for a server. A match takes one split of the path and one map lookup. */
 export function routeTable(
   servers: readonly RouteServer[],
   types: readonly CompiledType[],
-  extensions: readonly ExtensionRoute[] = [],
+  { extensions = [], hasRoots = true }: RouteTableOptions = {},
 ): RouteTable {
   const endpoints = new Map(extensions.map((extension) => [extension.path, extension]))
   const matchIn = (routes: ServerRoutes, path: string, includeUnserved = false): Route => {
@@ -133,7 +149,9 @@ export function routeTable(
   return Object.freeze({
     match(path: string, host: string): Route {
       for (const routes of all) {
-        const route = servesHost(routes.server, host) ? matchIn(routes, path) : notServed
+        if (!servesHost(routes.server, host)) continue
+        if (hasRoots && isRoot(routes.server, path)) return matchedRoot(routes)
+        const route = matchIn(routes, path)
         if (route.kind !== 'notServed') return route
       }
       return notServed
@@ -254,6 +272,17 @@ function matchedAction({ server }: ServerRoutes, { type, actions }: TypeRoutes, 
   const found = possible ? actionAt(actions, addressed) : undefined
   if (found === undefined) return { kind: 'unknownAction', server, type }
   return { kind: 'action', server, type, id, ...found }
+}
+
+const rootMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'OPTIONS'])
+
+/** Whether a path is the prefix of a server, with or without a slash at the end. */
+function isRoot({ prefix }: RouteServer, path: string): boolean {
+  return path.length <= prefix.length + 1 && path.startsWith(prefix) && (path === prefix || path === `${prefix}/`)
+}
+
+function matchedRoot({ server, types }: ServerRoutes): RootMatch {
+  return { kind: 'root', server, types: [...types.values()].map(({ type }) => type), methods: rootMethods }
 }
 
 const extensionMethods: readonly string[] = Object.freeze(['POST', 'OPTIONS'])

@@ -3,7 +3,7 @@ import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
 import type { DocumentKind } from '../parse/body.js'
-import type { ActionMatch, ExtensionMatch, Route, RouteMatch } from '../route/route-table.js'
+import type { ActionMatch, ExtensionMatch, RootMatch, Route, RouteMatch } from '../route/route-table.js'
 
 /** An error of the router itself. The application's exception map and mappers do not apply to it. */
 export class RouterError extends HttpError {}
@@ -23,7 +23,7 @@ export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
   if (!isFoundRoute(route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return
-  const allow = route.methods.join(', ')
+  const allow = allowedMethods(route).join(', ')
   throw new RouterError(405, `This path serves ${allow}.`, { headers: ['Allow', allow] })
 }
 
@@ -37,11 +37,32 @@ export function isOptions({ method }: HttpRequest, route: Route): route is Found
   return method === 'OPTIONS' && isFoundRoute(route)
 }
 
-/** The route of a path that addresses a resource, a relation, an action or an extension. */
-export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch
+/** The route of a path that addresses a resource, a relation, an action, an extension or the root of a server. */
+export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch | RootMatch
 
 export function isFoundRoute(route: Route): route is FoundRoute {
-  return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension'
+  return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension' || route.kind === 'root'
+}
+
+/**
+ * Returns the methods that a path takes. At a relationship, those that the relation takes: a read-only one is not changed, a to-one
+ * is only replaced, and a gate may forbid more. Where a function decides, the method is listed.
+ */
+export function allowedMethods(route: FoundRoute): readonly string[] {
+  const { methods } = route
+  const relation =
+    route.kind === 'match' && route.shape === 'relationship' && route.relationship !== null
+      ? route.type.relationNamed.get(route.relationship)
+      : undefined
+  if (relation === undefined) return methods
+  const { traits, readOnlyOnUpdate, hidden, extract, fill, cannotReplace, cannotAdd, cannotRemove } = relation.spec
+  const isReadOnly = readOnlyOnUpdate === true || hidden === true || (extract !== null && fill === null)
+  const forbidden: Readonly<Record<string, boolean>> = {
+    PATCH: isReadOnly || (traits.toMany && cannotReplace === true),
+    POST: isReadOnly || !traits.toMany || cannotAdd === true,
+    DELETE: isReadOnly || !traits.toMany || cannotRemove === true,
+  }
+  return methods.filter((method) => forbidden[method] !== true)
 }
 
 /** Whether a body must be a JSON:API document. Actions may take other bodies, or ignore the body. */
@@ -58,7 +79,7 @@ export type BodyKind = DocumentKind | 'extension' | 'bytes'
  * and for actions that take one.
  */
 export function bodyKind(method: string, route: Route): BodyKind | null {
-  if (route.kind === 'unknownAction') return null
+  if (route.kind === 'unknownAction' || route.kind === 'root') return null
   if (route.kind === 'extension') return method === 'POST' ? 'extension' : null
   if (route.kind === 'action') {
     const { methods, input } = route.action

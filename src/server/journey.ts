@@ -4,6 +4,7 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
+import { returnPreference } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import { actionCallFor } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
@@ -21,6 +22,8 @@ import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOf
 import { extensionOf } from '../build/declared/extension.js'
 import type { Service } from '../build/service.js'
 import { isPromise } from '../util/awaitable.js'
+import { rootResponse } from './root-response.js'
+import { varyOnPrefer } from './vary-on-prefer.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
@@ -53,15 +56,21 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
     const query = service.readQuery(request.query, profiles)
     const kind = bodyKind(request.method, route)
     const body = kind === null ? noBody : await parseBody(service, request, kind)
+    const root = route.kind === 'root' ? route : null
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     checkMethod(request, route)
+    if (root !== null) {
+      const rendering = renderingFor(service, request, route, negotiated)
+      return await renderResponse(rootResponse(root, rendering.base, query), rendering)
+    }
     const context = { server: route.server.name, request }
-    const { document, bytes } = body
-    const invocation = invocationFor(request, route, { query, profiles, document, bytes, context })
+    const parts = { query, profiles, ...body, returns: returnPreference(request), context }
+    const invocation = invocationFor(request, route, parts)
     if (service.serving !== null) await authorize(service.serving, invocation)
     const value = await handle(service, invocation)
     const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
-    return withTypeHeaders(service, request, route, isPromise(rendered) ? await rendered : rendered)
+    const response = isPromise(rendered) ? await rendered : rendered
+    return withTypeHeaders(service, request, route, varyOnPrefer(invocation, response))
   } catch (thrown) {
     const settings = thrown instanceof RouterError ? service.routerErrors : service.errors
     const failure = errorAnswer(thrown, settings, { request })

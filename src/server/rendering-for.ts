@@ -4,7 +4,7 @@ import type { Negotiated } from '../negotiate/accept.js'
 import type { RenderOptions } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import type { FoundRoute } from './check-method.js'
-import { isFoundRoute } from './check-method.js'
+import { allowedMethods, isFoundRoute } from './check-method.js'
 import type { Service } from '../build/service.js'
 
 /** The response to a path that matches no route. It is plain text, because the path is no JSON:API endpoint. */
@@ -14,8 +14,8 @@ export const plainNotFound: HttpResponse = Object.freeze({
   body: 'Not Found\n',
 })
 
-export function optionsResponse({ methods }: FoundRoute): HttpResponse {
-  return { status: 204, headers: ['Allow', methods.join(', '), 'Vary', 'Accept'], body: null }
+export function optionsResponse(route: FoundRoute): HttpResponse {
+  return { status: 204, headers: ['Allow', allowedMethods(route).join(', '), 'Vary', 'Accept'], body: null }
 }
 
 const none: readonly string[] = Object.freeze([])
@@ -54,13 +54,13 @@ export function renderingFor(
 
 // Characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,
 // because a request target has no fragment.
-const disallowedInUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@[\]~-]/gu
+const disallowedInUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~-]/gu
 
 /** Matches a target that needs no encoding and has no percent sign. Fast path: most targets are like that. */
-const plainTarget = /^[\w!$&'()*+,./:;=?@[\]~-]*$/
+const plainTarget = /^[\w!$&'()*+,./:;=?@~-]*$/
 
 /**
- * Encodes the characters that a client may send but a link may not have, such as `"` or `|`. The target stays the
+ * Encodes the characters that a client may send but a link may not have, such as brackets, `"` or `|`. The target stays the
  * same.
  */
 function uriOf(target: string): string {

@@ -38,7 +38,8 @@ export function withTypeHeaders(
   return { ...response, headers }
 }
 
-function varyingOn(headers: readonly string[], names: readonly string[]): string[] {
+/** Adds names to the header `Vary`. */
+export function varyingOn(headers: readonly string[], names: readonly string[]): string[] {
   return [...pairs(headers)].flatMap(([name, value]) => {
     if (name.toLowerCase() !== 'vary') return [name, value]
     return [name, [...new Set([...value.split(', '), ...names])].join(', ')]

@@ -1,5 +1,6 @@
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
+import { hiddenness } from '../resource/fields/visible-field.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { memoize } from '../util/memoize.js'
 
@@ -32,11 +33,16 @@ const candidatesOf = memoize((attributes: readonly CompiledAttribute[]) => ({
 
 function candidatesOn(attributes: readonly CompiledAttribute[], mode: 'create' | 'update'): Candidates {
   const candidates = attributes.filter(({ spec }) => canBeWritten(spec) && readOnlyOn(spec, mode) !== true)
-  return { candidates, areUnconditional: candidates.every(({ spec }) => readOnlyOn(spec, mode) === false) }
+  return { candidates, areUnconditional: candidates.every(({ spec }) => isUnconditional(spec, mode)) }
 }
 
+function isUnconditional(spec: AttributeSpec, mode: 'create' | 'update'): boolean {
+  return readOnlyOn(spec, mode) === false && typeof spec.hidden !== 'function'
+}
+
+/** An attribute that is hidden in some rows only can be written, unless the stored row hides it. */
 export function isWritableOn(spec: AttributeSpec, mode: 'create' | 'update', context: RequestContext): boolean {
-  if (!canBeWritten(spec)) return false
+  if (!canBeWritten(spec) || hiddenness(spec, context) === 'hidden') return false
   const readOnly = readOnlyOn(spec, mode)
   return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
 }

@@ -1,6 +1,6 @@
 import { HttpError } from '../errors/http-error.js'
 import { JsonApiError } from '../errors/json-api-error.js'
-import { runAfterHooks, hasAfterHooks } from '../hooks/run-hooks.js'
+import { afterSteps, hasAfterHooks } from '../hooks/run-hooks.js'
 import { workContext } from '../hooks/work-context.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
@@ -10,6 +10,7 @@ import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { readGraph } from '../read/graph/show-resources.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { planRead } from '../read/plan/read-plan.js'
+import { scopeIn } from '../read/query/scope-conditions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { readContextOf } from '../read/read-context.js'
 import type { RequestServices } from '../read/read-context.js'
@@ -50,8 +51,8 @@ export interface BatchContext {
 export const CHUNK_SIZE = 256
 
 /**
- * Returns what all resources of a batch share. Returns `null` if the resources cannot be shown together, or if something
- * has to be reported to the client.
+ * Returns what all resources of a batch share. Returns `null` if the resources cannot be shown together, if something has
+ * to be reported to the client, or if the type has a scope.
  */
 export async function batchContext(
   creations: CreateOperations,
@@ -59,6 +60,8 @@ export async function batchContext(
   services: RequestServices,
 ): Promise<BatchContext | null> {
   const first = creations.at(0)
+  // Each row is checked against the scope after it is stored, and reported for its operation.
+  if (scopeIn(served, first.context) !== null) return null
   const request = readContextOf(first, services)
   const batch = await withoutClientError(null, async () => {
     const { document: plan } = await planRead({ kind: 'one', subject: served }, request)
@@ -76,9 +79,11 @@ export function readResources(
   { served, writable, batchRelations: near, request: reading }: BatchContext,
 ): Promise<readonly NewResource[]> {
   return untilFirstFailure(end - start, (index) => {
-    const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
-    if (!changes.every(({ relation }) => near.has(relation))) return null
-    const resource = { served, document, writable, changes }
+    const sent = creations.at(start + index).document
+    const { document, changes, own } = readNewResource(sent, { served, writable }, reading)
+    // The id of a resource that links to itself is known after its row is stored.
+    if (own.length > 0 || !changes.every(({ relation }) => near.has(relation))) return null
+    const resource = { served, document, writable, changes, own }
     return mapAwaitable(checkNewDocument(resource, reading), () => resource)
   })
 }
@@ -102,7 +107,7 @@ export async function responsesTo(
   const { type } = served
   const { query, context, services } = reading
   for (const node of hasAfterHooks(type, 'create') ? nodes : []) {
-    await runAfterCommit(served, () => runAfterHooks(type, objectOf(node), true, workContext(context, null, services)))
+    await runAfterCommit(served, afterSteps(type, objectOf(node), true, workContext(context, null, services)))
   }
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {
     return nodes.map((node) => noContentResponse({ written: node }))

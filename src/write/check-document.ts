@@ -6,7 +6,7 @@ import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import type { RequestServices } from '../read/read-context.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
-import { linkageProblems, missingRelations } from './linkage/linkage-problems.js'
+import { linkageProblems, missingRelations, unsentChanges } from './linkage/linkage-problems.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import type { Validation } from '../validation/validation.js'
 import { unknownMemberProblems } from './document/check-members.js'
@@ -53,8 +53,10 @@ export function checkDocument(
     const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
     const before = ids.length === 0 ? unknown : [...unknown, ...ids]
     const missing = mode === 'create' ? missingRelations(writable.relations, changes, validation) : none
+    const unsent = mode === 'create' ? unsentChanges(writable.relations, changes, validation) : []
+    const judgedChanges = unsent.length === 0 ? changes : [...changes, ...unsent]
     const room = limit - before.length - attributes.length - missing.length
-    const linkage = collectUpTo(changes, room, (change) => linkageProblems(change, validation))
+    const linkage = collectUpTo(judgedChanges, room, (change) => linkageProblems(change, validation))
     return mapAwaitable(linkage, (found) => {
       if (before.length + attributes.length + missing.length + found.length === 0) return
       return refuse(served, document, { write, limit, before, attributes, after: [...missing, ...found] })

@@ -9,7 +9,9 @@ import { writeRow } from './conflicts/write-row.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { linkToItself } from './link-to-itself.js'
 import { newColumns } from './new-resource.js'
+import { checkDraft, checkWritten } from './persist/check-scope.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import { withMembers, memberMutations } from './persist/write-members.js'
 import { endWrites, writeEnds } from './persist/write-flattened.js'
@@ -47,8 +49,14 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
+  await checkDraft(served, row, context)
   const newRow = { served, row: null, values: row, clientId: document.id, pointers }
   const stored = await writeRow(newRow, ends, () => persister.create(type, row, write))
   const outcome = writeOutcome(served, stored, { responses: type.responses.create, services, context })
-  return writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, { open, write })
+  const written = await writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, {
+    open,
+    write,
+  })
+  const linked = await linkToItself(served, written, resource.own, { open, request })
+  return checkWritten(served, linked, { mutations, ends }, { context, open, limit: services.maxErrors })
 }

@@ -7,6 +7,7 @@ import { writeTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
+import { linkageIsInRow, rowLinkage } from '../resource/reading/id-reader.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
 import { rowSet } from '../rows/row-set.js'
 import { collectUpTo } from '../util/awaitable.js'
@@ -22,10 +23,12 @@ import { isWritable } from './document/writable-members.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
+import { isMoreThanSent } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { checkDraft, checkWritten } from './persist/check-scope.js'
 import { inTransaction, memberTypes } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { setColumns } from './persist/write-outcome.js'
@@ -36,6 +39,8 @@ import type { RelationshipWrite } from './prepare-write.js'
 export interface MutatedRelationship {
   readonly outcome: WriteOutcome
   readonly linkage: SentLinkage
+  /** Whether the server has decided more about the members than the request says. */
+  readonly isMoreThanSent: boolean
 }
 
 /**
@@ -81,10 +86,26 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const [change] = changes
   invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
   const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }
+  await checkDraft(owner, { ...row, ...columns }, context)
   const outcome: WriteOutcome = isInOwnerRow
     ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
-  return { outcome: await withMembers(owner, outcome, mutations, { open, write }), linkage }
+  const written = await withMembers(owner, outcome, mutations, { open, write })
+  const checked = await checkWritten(owner, written, { mutations, ends: [] }, { context, open, limit })
+  return {
+    outcome: checked,
+    linkage,
+    isMoreThanSent: isMoreThanSent(change, context) || isOtherMember(change, checked),
+  }
+}
+
+/** Whether the row of the owner holds another member than was sent: hooks and persisters may change its columns. */
+function isOtherMember({ relation, resulting }: LinkageChange, outcome: WriteOutcome): boolean {
+  if (outcome.kind !== 'row' || !linkageIsInRow(relation)) return false
+  const { columns, rows } = outcome.rows
+  const stored = rowLinkage(relation, columns)(rows[0] ?? [])
+  const [wanted] = resulting
+  return stored?.type !== wanted?.type || stored?.id !== wanted?.id
 }
 
 /** 404 if there is no such resource, or if it hides the relation; 403 if the client may not change the relation. */

@@ -6,6 +6,8 @@ import { checkTypes, sentRelationships } from './document/sent-linkage.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
 import { ownerColumns } from './linkage/owner-columns.js'
+import { splitOwnLinkage } from './document/own-linkage.js'
+import type { SentLinkage } from './document/sent-linkage.js'
 import { readTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
@@ -24,6 +26,8 @@ export interface NewResource {
   readonly writable: WritableMembers
   /** The changes of its relations. */
   readonly changes: readonly LinkageChange[]
+  /** The linkage in which it names itself by its local id. */
+  readonly own: readonly SentLinkage[]
 }
 
 /** Reads the document of a new resource, and the linkage in it: 400, 403 and 409 if the structure is wrong. */
@@ -31,12 +35,13 @@ export function readNewResource(
   document: unknown,
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
   { context, services }: Pick<ReadContext, 'context' | 'services'>,
-): Pick<NewResource, 'document' | 'changes'> {
-  const sent = readResourceDocument(document, served.type)
+): Pick<NewResource, 'document' | 'changes' | 'own'> {
+  const read = readResourceDocument(document, served.type, 'create')
+  const { document: sent, own } = splitOwnLinkage(read, served.type.type, writable.relations, services.maxIdentifiers)
   const linkages = sentRelationships(sent, writable.relations, services)
   checkClientId(served.type.id, sent.id)
   checkTypes(linkages, services.maxErrors)
-  return { document: sent, changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)) }
+  return { document: sent, own, changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import type { ReturnPreference } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
@@ -30,6 +31,8 @@ import { readNewResource } from './new-resource.js'
 export interface CreateWrite extends NewResource {
   readonly mode: 'create'
   readonly request: ReadContext
+  /** What the client prefers in the response. */
+  readonly returns: ReturnPreference | null
   /** The plan of the document in the response. */
   readonly plan: DocumentPlan
 }
@@ -42,8 +45,9 @@ export function prepareCreate(
   const request = readContextOf(operation, services)
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
     const writable = writableMembers(served, 'create', operation.context)
-    const { document, changes } = readNewResource(operation.document, { served, writable }, request)
-    return { mode: 'create', request, plan, served, document, writable, changes }
+    const { document, changes, own } = readNewResource(operation.document, { served, writable }, request)
+    const { returns = null } = operation
+    return { mode: 'create', request, plan, returns, served, document, writable, changes, own }
   })
 }
 
@@ -51,6 +55,8 @@ export function prepareCreate(
 export interface UpdateWrite {
   readonly mode: 'update'
   readonly request: ReadContext
+  /** What the client prefers in the response. */
+  readonly returns: ReturnPreference | null
   /** The plan of the document in the response. */
   readonly plan: DocumentPlan
   readonly served: ServedType
@@ -66,11 +72,12 @@ export function prepareUpdate(
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
-    const document = readResourceDocument(operation.document, served.type)
+    const document = readResourceDocument(operation.document, served.type, 'update')
     checkId(document, operation.id)
     const writable = writableMembers(served, 'update', operation.context)
     const linkages = sentRelationships(document, writable.relations, services)
-    return { mode: 'update', request, plan, served, document, writable, linkages }
+    const { returns = null } = operation
+    return { mode: 'update', request, plan, returns, served, document, writable, linkages }
   })
 }
 
@@ -129,6 +136,8 @@ export type RelationshipOperation = Extract<
 /** A relation whose members are to be changed. Its document is read after the owner was found: 404 comes first. */
 export interface RelationshipWrite {
   readonly request: ReadContext
+  /** What the client prefers in the response. */
+  readonly returns: ReturnPreference | null
   readonly mode: RelationshipMode
   /** The plan of the linkage in the response. */
   readonly plan: LinkagePlan
@@ -147,8 +156,8 @@ export function prepareRelationshipWrite(
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'mutation', request)
   refuseListQuery(request.query)
-  const { id, document } = operation
+  const { id, document, returns = null } = operation
   return mapAwaitable(planRead({ kind: 'linkage', subject: relation, owner }, request), (plan) => {
-    return { request, mode, plan, owner, relation, id, document }
+    return { request, mode, plan, returns, owner, relation, id, document }
   })
 }

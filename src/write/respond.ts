@@ -1,7 +1,8 @@
 import { acceptedResponse } from '../hooks/accepted-response.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { hasAfterHooks, hookAnswer, runAfterHooks } from '../hooks/run-hooks.js'
+import { afterSteps, hasAfterHooks, hookAnswer } from '../hooks/run-hooks.js'
 import { workContext } from '../hooks/work-context.js'
+import { preferenceApplied } from '../negotiate/prefer.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse, noContentResponse } from '../operation/response-value.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
@@ -9,6 +10,7 @@ import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { idReader } from '../resource/reading/id-reader.js'
 import type { RowSet } from '../rows/row-set.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { invariant } from '../util/invariant.js'
@@ -38,21 +40,32 @@ async function respondAfterHooks(write: CreateWrite | UpdateWrite, node: GraphNo
   const { served, mode, plan, request } = write
   const { type } = served
   const work = workContext(request.context, null, request.services)
-  const answer = await runAfterCommit(served, () => runAfterHooks(type, objectOf(node), mode === 'create', work))
+  const answer = await runAfterCommit(served, afterSteps(type, objectOf(node), mode === 'create', work))
   if (answer === null) return resourceResponse(write, node)
   return answerResponse(answer, { served, jobType: jobTypeOf(type.responses[mode]), plan }, request)
 }
 
-/** The resource, or no content where the declaration says so. */
-function resourceResponse(
-  { served, mode, plan, request }: CreateWrite | UpdateWrite,
-  node: GraphNode,
-): Awaitable<ResponseValue> {
+/** The resource, or no content where the declaration says so, or the client prefers it. */
+function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Awaitable<ResponseValue> {
+  const { served, mode, plan, returns, request } = write
   const shown = mode === 'create' ? 'created' : 'ok'
   if (served.type.responses[mode].every(({ kind }) => kind !== shown)) return noContentResponse({ written: node })
+  if (returns === 'minimal' && (mode === 'update' || write.document.id !== null)) return minimalResponse(write, node)
+  const headers = returns === 'representation' ? preferenceApplied(returns) : []
   return mapAwaitable(showResources([node], false, plan, request), ({ resources, profiles }) =>
-    dataResponse(resources, mode === 'create' ? { status: 201, location: node, profiles } : { profiles }),
+    dataResponse(
+      resources,
+      mode === 'create' ? { status: 201, location: node, headers, profiles } : { headers, profiles },
+    ),
   )
+}
+
+/** No content, as the client prefers. The id of a new resource is the client's own. */
+function minimalResponse({ served, mode, request }: CreateWrite | UpdateWrite, node: GraphNode): ResponseValue {
+  const { rows, row } = node
+  const { uriType } = served.type
+  const location = mode === 'create' ? { uriType, id: idReader(served, rows.columns)(row, request.context) } : null
+  return noContentResponse({ written: node, location, headers: preferenceApplied('minimal') })
 }
 
 /**
@@ -66,9 +79,9 @@ export async function respondToDelete(
 ): Promise<ResponseValue> {
   const { context, services } = request
   const { hooks, responses } = served.type
-  const answer = await runAfterCommit(served, async () =>
-    hookAnswer(await hooks?.afterDelete?.(row, workContext(context, null, services))),
-  )
+  const answer = await runAfterCommit(served, [
+    async () => hookAnswer(await hooks?.afterDelete?.(row, workContext(context, null, services))),
+  ])
   if (answer !== null) return answerResponse(answer, { served, jobType: null }, request)
   const hasMeta = !isPermanent && responses.delete.some(({ kind }) => kind === 'metaResult')
   return hasMeta ? metaResponse({}) : noContentResponse()
@@ -81,26 +94,36 @@ export function respondToRestore({ served, plan, request }: RestoreWrite, rows: 
   )
 }
 
-/** Responds to a relationship write in a transaction with the linkage that it leads to. */
+/** Responds to a relationship write in a transaction. */
 export async function respondToMutation(
   write: RelationshipWrite,
-  { outcome, linkage }: MutatedRelationship,
+  { outcome, linkage, isMoreThanSent }: MutatedRelationship,
 ): Promise<ResponseValue> {
   const { owner, request } = write
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
   const [parent] = nodesOf(owner, outcome.rows)
   invariant(parent !== undefined, `a resource of '${owner.type.type}' was updated, and none came back`)
   const work = relationshipContext(write, linkage, workContext(request.context, null, request.services))
-  const answer = await runAfterCommit(owner, async () =>
-    hookAnswer(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
-  )
-  if (answer === null) return respondWithLinkage(write, parent)
+  const answer = await runAfterCommit(owner, [
+    async () => hookAnswer(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
+  ])
+  if (answer === null) return respondToChange(write, parent, isMoreThanSent)
   return answerResponse(answer, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, request)
 }
 
-export function respondWithLinkage(
-  { relation, plan, request }: RelationshipWrite,
+/**
+ * Responds to a change of members: no content if they are what the request asked for. The linkage that the change leads to if the
+ * server has decided more, or the client or the server settings want it.
+ *
+ * https://jsonapi.org/format/1.1/#crud-updating-relationship-responses
+ */
+export async function respondToChange(
+  { relation, plan, returns, request }: RelationshipWrite,
   owner: GraphNode,
+  isMoreThanSent: boolean,
 ): Promise<ResponseValue> {
-  return linkageResponse(relation, owner, plan.members(), request)
+  const isWanted = returns === null ? isMoreThanSent || request.services.respondsWithLinkage : returns !== 'minimal'
+  const headers = returns === null ? [] : preferenceApplied(returns)
+  if (!isWanted) return noContentResponse({ headers })
+  return { ...(await linkageResponse(relation, owner, plan.members(), request)), headers }
 }

@@ -7,6 +7,7 @@ import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import { restoreRow } from './persist/delete-row.js'
+import { checkScopes } from './persist/check-scope.js'
 import { inTransaction } from './persist/in-transaction.js'
 import type { RestoreWrite } from './prepare-write.js'
 
@@ -22,6 +23,10 @@ export function restoreInTransaction({ served, id, request }: RestoreWrite): Pro
     if (deletedAt === null || deletedAt === undefined) return found
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
     const restored = await restoreRow(served, row, softDeletes, write)
-    return restored === null ? fail('RESOURCE_NOT_FOUND') : checkedRows(served, restored)
+    if (restored === null) fail('RESOURCE_NOT_FOUND')
+    const rows = checkedRows(served, restored)
+    const written = { served, key: row[served.type.id.column], row: rowObject(rows.columns, rows.rows[0] ?? []) }
+    await checkScopes([{ ...written, pointer: null }], { context, open, limit: services.maxErrors })
+    return rows
   })
 }

@@ -1,7 +1,7 @@
 import { JsonApiError } from '../errors/json-api-error.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { primaryNode } from '../read/graph/graph-node.js'
-import { scopeConditions } from '../read/query/scope-conditions.js'
+import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
@@ -28,6 +28,7 @@ import { checkAgreement } from './linkage/check-agreement.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { newColumns } from './new-resource.js'
+import { isScopedByColumns, staysInScope } from './persist/check-scope.js'
 import { softDeletedNow } from './persist/delete-row.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
@@ -44,11 +45,13 @@ import { writeStrategies } from './write-strategy.js'
 
 /** Creates a resource whose document was checked. */
 export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | null> {
-  const { served, changes, request } = write
+  const { served, changes, own, request } = write
   const { context, services } = request
   const { create, references: known } = writeStrategies(served)
   const autocommit = served.persister?.create.autocommit
-  if (create.reason !== null || autocommit === undefined || request.open !== null) return null
+  if (create.reason !== null || autocommit === undefined || request.open !== null || own.length > 0) return null
+  // Whether the new row is in the scope is known only after it is stored.
+  if (scopeIn(served, context) !== null) return null
   const referring = referencesIn(changes, known, context)
   if (referring === null) return null
   const { memberOf, references } = referring
@@ -86,6 +89,7 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
     return updatedColumns(update, attributes, { changes, memberOf })
   })
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
+  if (!staysInScope(served, Object.keys(values), context)) return null
   const conditions = filled(scopeConditions(served), context)
   const clientColumns = attributes.flatMap(({ column, spec }) => (column === null ? [] : [{ column, kind: spec.kind }]))
   const row = await autocommit(served.type, key, values, { context, references, conditions, clientColumns })
@@ -118,6 +122,7 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
   const strategy = writeStrategies(owner).members.get(relation.name)
   if (strategy?.reason !== null || autocommit === undefined || target === undefined) return null
   if (mode === 'replace' || open !== null || !isWritable(relation, 'update', context)) return null
+  if (!isScopedByColumns(owner, context)) return null
   const members = memberKeys(write, target.type)
   const key = owner.type.id.decode(id)
   if (members === null || key === null) return null
@@ -200,6 +205,7 @@ function sentAttributes(
 function isWritableBlindly({ relation, added }: LinkageChange): boolean {
   const { spec, readBy } = relation
   if (spec.cannotReplace !== false || spec.cannotRemove !== false || readBy !== 'owner') return false
+  if (typeof spec.hidden === 'function') return false
   return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
 }
 

@@ -17,6 +17,8 @@ import { reportRefusal } from './conflicts/store-refusal.js'
 import { writeRow } from './conflicts/write-row.js'
 import { checkTypes } from './document/sent-linkage.js'
 import type { ResourceDocument } from './document/resource-document.js'
+import type { WritableMembers } from './document/writable-members.js'
+import { writableInRow } from './document/writable-members.js'
 import { flattenedState } from './flattened/flattened-state.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
@@ -25,6 +27,7 @@ import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { checkDraft, checkWritten } from './persist/check-scope.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { setColumns } from './persist/write-outcome.js'
@@ -45,6 +48,7 @@ export function updateInTransaction(write: UpdateWrite): Promise<WriteOutcome> {
 interface ValidUpdate {
   readonly row: RowObject
   readonly document: ResourceDocument
+  readonly writable: WritableMembers
   readonly changes: readonly LinkageChange[]
   readonly memberOf: MemberOf
   /** The columns to set. */
@@ -53,12 +57,14 @@ interface ValidUpdate {
 
 /** Reads and locks the row, and checks the request against it: 404, 403, 409, 422. Nothing is written before all is checked. */
 async function validate(write: UpdateWrite, open: OpenTransactions): Promise<ValidUpdate> {
-  const { served, document: sent, writable, linkages, request } = write
+  const { served, document: sent, request } = write
   const { context, services } = request
   const { maxErrors: limit } = services
   const inside = { ...request, open }
   const node = await lockedNode(write, open)
   const row = objectOf(node)
+  const writable = writableInRow(write.writable, row, context)
+  const linkages = write.linkages.filter(({ relation }) => writable.relations.includes(relation))
   const changes = await linkageChanges(node, linkages, 'replace', inside)
   checkGates(changes, row, context)
   checkTypes(linkages, limit)
@@ -80,7 +86,7 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   }
   const { pointerTo } = pointersInDocument(served.type, { document, writable, changes })
   const columns = withoutKeyColumns(served.type, { row, columns: sentColumns }, pointerTo)
-  return { row, document, changes, memberOf, columns }
+  return { row, document, writable, changes, memberOf, columns }
 }
 
 async function lockedNode({ served, document, request }: UpdateWrite, open: OpenTransactions): Promise<GraphNode> {
@@ -91,8 +97,8 @@ async function lockedNode({ served, document, request }: UpdateWrite, open: Open
 
 /** Runs the hooks, and writes the row, then the rows that refer to it. */
 async function persist(
-  { served, writable, request }: UpdateWrite,
-  { row, document, changes, memberOf, columns }: ValidUpdate,
+  { served, request }: UpdateWrite,
+  { row, document, writable, changes, memberOf, columns }: ValidUpdate,
   open: OpenTransactions,
 ): Promise<WriteOutcome> {
   const { type } = served
@@ -104,8 +110,13 @@ async function persist(
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
+  await checkDraft(served, draft.row, context)
   const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>
     setColumns(served, row, values, { write, services }),
   )
-  return writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, { open, write })
+  const written = await writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, {
+    open,
+    write,
+  })
+  return checkWritten(served, written, { mutations, ends }, { context, open, limit: services.maxErrors })
 }

@@ -191,6 +191,8 @@ function referenceOf(served: ServedType, { storage, writeBy, related }: ServedRe
 function isUpdatable({ name, spec, column }: CompiledAttribute, compared: ReadonlySet<string>): boolean {
   const { kind, fill, deserialize, serialize, extract, constraints } = spec
   const isConverted = fill !== null || deserialize !== null || serialize !== null || extract !== null
+  // A function that hides the attribute in some rows decides by the stored row.
+  if (typeof spec.hidden === 'function') return false
   if (column === null || isConverted || kind.children !== 'none' || kind.comparedAs === 'json') return false
   return !compared.has(name) && constraints.every((rule) => comparedNames(rule).length === 0)
 }

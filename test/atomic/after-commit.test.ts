@@ -151,6 +151,22 @@ describe('hooks after the fact', () => {
     expect(await texts(api, 'notes')).toEqual(['a', 'b'])
   })
 
+  test('run although an earlier one of the same operation throws', async () => {
+    const thrown = new Error('No mail today.')
+    const ran: string[] = []
+    const { api, logged } = notebook(() => ({
+      afterCreate: () => Promise.reject(thrown),
+      afterUpdate: () => Promise.reject(thrown),
+      afterSave: ({ text }) => void ran.push(text),
+    }))
+    // Created together, updated one by one.
+    await api.results([add('notes', { text: 'a' }), add('notes', { text: 'b' }), update('notes', '1', { text: 'c' })])
+    expect([ran, logged]).toEqual([
+      ['a', 'b', 'c'],
+      [thrown, thrown, thrown],
+    ])
+  })
+
   test('cannot replace the response', async () => {
     const { api } = notebook(() => ({
       afterCreate: () => answer.meta({ by: 'hook' }),

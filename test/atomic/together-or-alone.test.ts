@@ -239,8 +239,7 @@ describe('whether they go together makes no difference', () => {
   })
 })
 
-const scope = (_context: unknown, f: { where(column: string): { fixed(value: unknown): unknown } }) =>
-  f.where('code').fixed('x')
+const scope = (_context: unknown, f: { idNotIn(): { fixed(value: unknown): unknown } }) => f.idNotIn().fixed(['999'])
 
 const shownLinkage = { parent: belongsTo('albums').nullable().withData(), tracks: hasMany('tracks').withData() }
 

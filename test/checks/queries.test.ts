@@ -386,14 +386,14 @@ describe('sorts', () => {
       name: 'by default are sorts',
       found: () => albumFaults({ ...base, defaultSort: ['-title', 'year'] }, artists, labels),
       says: [
-        "albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or name 'title'.",
+        "albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
       ],
     },
     {
       name: 'by default are some',
       found: () => albumFaults({ defaultSort: ['title'] }),
       says: [
-        "albums.defaultSort: names 'title', which is not a sort of the type. Remedy: make the attribute sortable(), or declare the sort.",
+        "albums.defaultSort: names 'title', which is not a sort of the type. Remedy: make the attribute sortable(), or name 'id'.",
       ],
     },
     {

@@ -46,16 +46,16 @@ describe('the order that a relation has by default', () => {
           tracks,
         ),
       says: [
-        "albums.tracks: defaultSort() names 'length', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
-        "albums.tracks: defaultSort() names '-year', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
-        "albums.tracks: defaultSort() names 5, which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
+        "albums.tracks: defaultSort() names 'length', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
+        "albums.tracks: defaultSort() names '-year', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
+        "albums.tracks: defaultSort() names 5, which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
       ],
     },
     {
       name: 'is by something that there is',
       found: () => relations({ guests: hasMany('artists').via('albumId').defaultSort('name') }, resource('artists')),
       says: [
-        "albums.guests: defaultSort() names 'name', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or declare the sort.",
+        "albums.guests: defaultSort() names 'name', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'id'.",
       ],
     },
     {

@@ -53,7 +53,7 @@ test('a build reports all faults at once, each with its place and its remedy', (
       "  - albums.operations: 'Fetch' is not an operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
       '  - albums.title: minLength(9) and maxLength(3) leave no value between them. Remedy: raise the upper bound, or lower the other.',
       "  - albums.artist: points to the unknown type 'artists'. Remedy: declare it, or name 'albums'.",
-      "  - albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or declare the sort.",
+      "  - albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or name 'id'.",
     ].join('\n'),
   )
 })

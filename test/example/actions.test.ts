@@ -4,7 +4,9 @@ import { musicServices } from '../support/music-service.js'
 import { musicClient } from './music-client.js'
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
-const link = (id: string) => ({ links: { reissue: `http://localhost/albums/${id}/-actions/reissue` } })
+const link = (id: string) => ({
+  links: { reissue: { href: `http://localhost/albums/${id}/-actions/reissue`, meta: { method: 'POST' } } },
+})
 
 describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
   const music = musicClient(open)

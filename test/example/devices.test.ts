@@ -45,7 +45,10 @@ describe.each(musicServices)('devices on %s', (_engine, open) => {
       await music.delete(radio)
       const { resources } = await music.get('/devices?filter[onlyTrashed]=true')
       expect(resources).toMatchObject([
-        { attributes: { label: 'Kitchen radio' }, links: { restore: `http://localhost${radio}/-actions/restore` } },
+        {
+          attributes: { label: 'Kitchen radio' },
+          links: { restore: { href: `http://localhost${radio}/-actions/restore`, meta: { method: 'POST' } } },
+        },
       ])
     })
 

@@ -31,9 +31,9 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
         ['/tracks/1/relationships/album', { type: 'albums', id: '4' }],
         ['/products/prod-a0/relationships/parent', { type: 'products', id: 'prod-b1' }],
       ] as const) {
-        expect((await music.patch(path, { data })).document?.data).toEqual(data)
+        expect((await music.patch(path, { data })).status).toBe(204)
         expect((await music.get(path)).document?.data).toEqual(data)
-        expect((await music.patch(path, { data: null })).document?.data).toBeNull()
+        expect((await music.patch(path, { data: null })).status).toBe(204)
         expect((await music.get(path)).document?.data).toBeNull()
       }
     })
@@ -67,8 +67,8 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
     })
 
     test('take members, and let them go: the tracks of an album move between albums', async () => {
-      const added = await music.post('/albums/1/relationships/tracks', { data: [track('5')] })
-      expect(shown(added.document?.data)).toEqual(['tracks 1', 'tracks 2', 'tracks 5', 'tracks 6'])
+      await music.post('/albums/1/relationships/tracks', { data: [track('5')] })
+      expect(await members('/albums/1/relationships/tracks')).toEqual(['tracks 1', 'tracks 2', 'tracks 5', 'tracks 6'])
       expect(await members('/albums/4/relationships/tracks')).not.toContain('tracks 5')
       await music.delete('/albums/1/relationships/tracks', { data: [track('5')] })
       expect((await music.get('/tracks/5')).resource.relationships?.['album']?.data).toBeNull()
@@ -76,7 +76,7 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
 
     test('are replaced: the albums of an artist', async () => {
       const { status } = await music.patch('/artists/3/relationships/albums', { data: [{ type: 'albums', id: '2' }] })
-      expect(status).toBe(200)
+      expect(status).toBe(204)
       expect(await members('/artists/3/relationships/albums')).toEqual(['albums 2'])
       expect((await music.get('/albums/4')).resource.relationships?.['artist']?.data).toBeNull()
     })
@@ -86,9 +86,9 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
     const path = '/tracks/6/relationships/playlists'
 
     test('take playlists, and let them go', async () => {
-      const added = await music.post(path, { data: [playlist(roadTrip), playlist(rainyDay)] })
-      expect(added.status).toBe(200)
-      expect(shown(added.document?.data)).toEqual([`playlists ${rainyDay}`, `playlists ${roadTrip}`])
+      const { status } = await music.post(path, { data: [playlist(roadTrip), playlist(rainyDay)] })
+      expect(status).toBe(204)
+      expect(await members(path)).toEqual([`playlists ${rainyDay}`, `playlists ${roadTrip}`])
       expect(await members(`/playlists/${roadTrip}/tracks`)).toContain('tracks 6')
       await music.delete(path, { data: [playlist(roadTrip)] })
       expect(await members(path)).toEqual([`playlists ${rainyDay}`])

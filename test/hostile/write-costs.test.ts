@@ -62,7 +62,16 @@ function shop(size: number, settings: object = {}): TestClient {
   }
   const resources = [tracks, albums, playlists]
   const limits = { bodyBytes: 8 * 1024 * 1024 }
-  return client(createServer({ resources, data: storedData(rows), pagination: null, limits, ...settings }))
+  return client(
+    createServer({
+      resources,
+      data: storedData(rows),
+      pagination: null,
+      limits,
+      respondWithLinkage: true,
+      ...settings,
+    }),
+  )
 }
 
 type Pivot = Readonly<Record<string, unknown>>

@@ -122,7 +122,7 @@ describe('a DELETE of linkage', () => {
   test.each([1, 3, 7, 1000])('takes its body in chunks of %s bytes', async (size) => {
     const body = JSON.stringify({ ...JSON.parse(identifiers(1)), meta: { note: 'é😀' } })
     const { statuses } = await ask(head(`DELETE ${onTracks}`, jsonApi, chunked, 'Connection: close'), chunks(body, size))
-    expect(statuses).toEqual([200])
+    expect(statuses).toEqual([204])
     expect(await trackIds()).toEqual([uuid(2)])
   })
 
@@ -130,7 +130,7 @@ describe('a DELETE of linkage', () => {
     const body = identifiers(2)
     const first = `${head(`DELETE ${onTracks}`, jsonApi, lengthOf(body))}${body}`
     const { statuses } = await ask(first, head('GET /nothing', 'Connection: close'))
-    expect(statuses).toEqual([200, 404])
+    expect(statuses).toEqual([204, 404])
     expect(await trackIds()).toEqual([uuid(1)])
   })
 
@@ -141,8 +141,8 @@ describe('a DELETE of linkage', () => {
       let text = ''
       socket.on('data', (chunk: Buffer) => {
         text += chunk.toString()
-        if (text.startsWith('HTTP/1.1 100 ') && !text.includes(' 200 ')) socket.write(body)
-        if (text.includes(' 200 ')) resolve(text)
+        if (text.startsWith('HTTP/1.1 100 ') && !text.includes(' 204 ')) socket.write(body)
+        if (text.includes(' 204 ')) resolve(text)
       })
     })
     socket.write(head(`DELETE ${onTracks}`, jsonApi, lengthOf(body), 'Expect: 100-continue', 'Connection: close'))

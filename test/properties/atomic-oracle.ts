@@ -18,7 +18,9 @@ export async function oneByOne(api: TestClient, operations: readonly Planned[]):
   for (const [index, { sent, type, resource, relationship }] of operations.entries()) {
     const path = resource === null ? `/${type}` : `/${type}/${named(resource, ids).id ?? ''}`
     const isNew = sent.op === 'add' && relationship === null
-    const data = sent.data === undefined ? {} : { body: { data: withIds(sent.data, ids, isNew) } }
+    // Results of relationship operations have the linkage.
+    const headers = relationship === null ? {} : { Prefer: 'return=representation' }
+    const data = sent.data === undefined ? {} : { headers, body: { data: withIds(sent.data, ids, isNew) } }
     const answer = await api.request(methods[sent.op], relationship === null ? path : `${path}/relationships/${relationship}`, data) // biome-ignore format: a request
     answers.push(answer)
     if (answer.status >= 400) return { answers, failed: index }

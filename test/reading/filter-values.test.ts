@@ -82,7 +82,7 @@ describe('the shape of a value', () => {
 describe('ranges', () => {
   test('a blank bound is open, and a range without bounds has no effect', async () => {
     expect(await asked({ length: { min: ' ', max: '5' } })).toEqual(['year in null..5'])
-    for (const value of ['5', ['5'], {}, { min: '' }, { low: '1' }]) expect(await asked({ length: value })).toEqual([])
+    for (const value of ['5', ['5'], {}, { min: '' }]) expect(await asked({ length: value })).toEqual([])
   })
 
   test('a day begins at midnight UTC, and as a maximum is taken in whole', async () => {

@@ -134,7 +134,7 @@ describe('a related collection', () => {
 
 describe('errors', () => {
   test('a collection without sorts supports none', async () => {
-    expect(await refused(['title'], { vocabulary: covers })).toEqual(['SORTING_UNSUPPORTED sort: '])
+    expect(await refused(['title'], { vocabulary: { ...covers, sorts: {} } })).toEqual(['SORTING_UNSUPPORTED sort: '])
   })
 
   test.each([

@@ -35,6 +35,7 @@ export const services: RequestServices = {
   profiles: new Set(),
   unknownMembers: 'ignore',
   validateStored: false,
+  respondsWithLinkage: false,
   strictFieldsets: true,
   maxErrors: 100,
   maxFilterValues: 1000,

@@ -50,7 +50,8 @@ export async function refusal(action: () => unknown): Promise<readonly string[]>
     if (!JsonApiError.is(error)) throw error
     return error.problems.map(({ code, context, source }) => {
       const parameter = source !== undefined && 'parameter' in source ? source.parameter : ''
-      return `${code} ${parameter}: ${Object.values(context).join(' ')}`
+      const { offered: _, ...others } = context as Readonly<Record<string, unknown>>
+      return `${code} ${parameter}: ${Object.values(others).join(' ')}`
     })
   }
 }

@@ -46,7 +46,7 @@ function parsed(raw: string): ReturnType<typeof parseQueryString> | null {
 describe('the links of a page', () => {
   test('lie at the address of the request, and the own self of the page wins', () => {
     const page = secondPage(new Map([['number', '2']]))
-    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page[number]=2'))
+    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page%5Bnumber%5D=2'))
     expect(document?.links).toEqual({
       self: `${address}?page%5Bnumber%5D=2`,
       first: `${address}?page%5Bnumber%5D=1`,
@@ -99,13 +99,13 @@ describe('the links of a page', () => {
 
   test('leave the request its self where the page has none', () => {
     const page: PageDescription = { links: new Map([['first', new Map()]]), meta: { perPage: 2, hasMore: false } }
-    const { document } = rendered(dataResponse(list, { page }), requested(address, 'sort=name&page[after]=x'))
-    expect(document?.links).toEqual({ self: `${address}?sort=name&page[after]=x`, first: `${address}?sort=name` })
+    const { document } = rendered(dataResponse(list, { page }), requested(address, 'sort=name&page%5Bafter%5D=x'))
+    expect(document?.links).toEqual({ self: `${address}?sort=name&page%5Bafter%5D=x`, first: `${address}?sort=name` })
   })
 
   test('have no question mark if there is no query', () => {
     const page: PageDescription = { links: new Map([['first', new Map()]]), meta: {} }
-    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page[after]=x'))
+    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page%5Bafter%5D=x'))
     expect(document?.links?.['first']).toBe(address)
   })
 
@@ -115,9 +115,9 @@ describe('the links of a page', () => {
     const edges = { first: { token: () => 'a/b', id: '1' }, last: { token: () => 'c+d=', id: '2' } }
     const request = pageRequest(paginator, sent)
     const page = describePage({ paginator, request, shown: 2, total: null, more: true, edges }, sent)
-    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page[after]=a'))
+    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page%5Bafter%5D=a'))
     expect(document?.links).toEqual({
-      self: `${address}?page[after]=a`,
+      self: `${address}?page%5Bafter%5D=a`,
       first: address,
       prev: `${address}?page%5Bbefore%5D=a%2Fb`,
       next: `${address}?page%5Bafter%5D=c%2Bd%3D`,
@@ -127,7 +127,7 @@ describe('the links of a page', () => {
   test('are replaced by user-defined links of the response', () => {
     const page = secondPage(new Map([['number', '2']]))
     const links = { next: 'https://other.example/', help: null }
-    const { document } = rendered(dataResponse(list, { page, links }), requested(address, 'page[number]=2'))
+    const { document } = rendered(dataResponse(list, { page, links }), requested(address, 'page%5Bnumber%5D=2'))
     expect(document?.links).toMatchObject({ self: `${address}?page%5Bnumber%5D=2`, ...links })
   })
 
@@ -141,7 +141,7 @@ describe('the links of a page', () => {
   test('are on related documents, at the related address', () => {
     const related = 'http://localhost/labels/ecm/artists'
     const page = secondPage(new Map([['number', '2']]))
-    const { document } = rendered(relatedResponse(list, { page }), requested(related, 'page[number]=2'))
+    const { document } = rendered(relatedResponse(list, { page }), requested(related, 'page%5Bnumber%5D=2'))
     expect(document?.links?.['next']).toBe(`${related}?page%5Bnumber%5D=3`)
   })
 })
@@ -187,9 +187,9 @@ describe('a document of linkage', () => {
       ['next', new Map([['after', 'x']])],
     ] as const)
     const value = identifierResponse(data, { related: null, page })
-    const { document } = rendered(value, requested(self, 'sort=-title&page[size]=2'))
+    const { document } = rendered(value, requested(self, 'sort=-title&page%5Bsize%5D=2'))
     expect(document?.links).toEqual({
-      self: `${self}?sort=-title&page[size]=2`,
+      self: `${self}?sort=-title&page%5Bsize%5D=2`,
       first: `${self}?sort=-title`,
       next: `${self}?sort=-title&page%5Bafter%5D=x`,
     })

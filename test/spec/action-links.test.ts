@@ -18,22 +18,25 @@ const linkedActions = (a: ActionKit<AlbumRow>) => ({
 
 const base = 'http://localhost/albums'
 
+/** A link to an action. */
+const link = (path: string, start = base) => ({ href: `${start}/${path}`, meta: { method: 'POST' } })
+
 describe('an action that is a link', () => {
   test('stands under its path on every resource of the type, with the conditions that it has', async () => {
     const api = client(actingServer(linkedActions))
     const [first, second] = (await api.get('/albums')).resources
     expect(first?.links).toEqual({
       self: `${base}/1`,
-      play: `${base}/1/-actions/play`,
-      remaster: `${base}/1/-actions/remaster`,
+      play: link('1/-actions/play'),
+      remaster: link('1/-actions/remaster'),
     })
-    expect(second?.links).toEqual({ self: `${base}/2`, play: `${base}/2/-actions/play` })
+    expect(second?.links).toEqual({ self: `${base}/2`, play: link('2/-actions/play') })
   })
 
   test('is shown to those who may call it', async () => {
     const api = client(actingServer(linkedActions))
     const staff = { headers: { 'X-Staff': 'yes' } }
-    expect((await api.get('/albums/1', staff)).resource.links).toHaveProperty('sell', `${base}/1/-actions/sell`)
+    expect((await api.get('/albums/1', staff)).resource.links).toHaveProperty('sell', link('1/-actions/sell'))
     expect((await api.get('/albums/2', staff)).resource.links).not.toHaveProperty('sell')
     expect((await api.post('/albums/1/-actions/sell', staff)).status).toBe(204)
     expect((await api.post('/albums/2/-actions/sell', staff)).status).toBe(403)
@@ -65,7 +68,7 @@ describe('an action that is a link', () => {
 
   test('stands alone where the type has no link to itself', async () => {
     const api = client(actingServer(linkedActions, { over: { selfLink: false } as object }))
-    expect((await api.get('/albums/2')).resource.links).toEqual({ play: `${base}/2/-actions/play` })
+    expect((await api.get('/albums/2')).resource.links).toEqual({ play: link('2/-actions/play') })
   })
 
   test('leads to the server that shows it', async () => {
@@ -73,7 +76,7 @@ describe('an action that is a link', () => {
     const api = client(actingServer(linkedActions, { over: { server: ['default', 'admin'] }, settings }))
     expect((await api.get('/admin/albums/2')).resource.links).toHaveProperty(
       'play',
-      'https://music.example/api/admin/albums/2/-actions/play',
+      link('2/-actions/play', 'https://music.example/api/admin/albums'),
     )
   })
 })

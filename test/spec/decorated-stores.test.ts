@@ -68,7 +68,8 @@ describe('a persister made of that of the store', () => {
     const body = resourceBody('albums', { title: ' x ' }, '1')
     expect((await api.patch('/albums/1', { body })).resource.attributes).toEqual({ title: ' x ' })
     const linkage = { data: [{ type: 'tracks', id: '1' }] }
-    expect((await api.request('DELETE', '/albums/1/relationships/tracks', { body: linkage })).resources).toEqual([])
+    expect((await api.request('DELETE', '/albums/1/relationships/tracks', { body: linkage })).status).toBe(204)
+    expect((await api.get('/albums/1/tracks')).resources).toEqual([])
     expect((await api.delete('/albums/1')).status).toBe(204)
   })
 
@@ -115,7 +116,7 @@ describe('the persister of a related type that is made of that of the store', ()
   const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
   test('writes the keys that its rows hold, whichever side is written', async () => {
     const { api, told } = noting()
-    expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(200)
+    expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(204)
     const body = { data: { type: 'albums', id: '1', relationships } }
     expect((await api.patch('/albums/1', { body })).status).toBe(200)
     expect(told).toEqual(['tracks 1 {"albumId":null}', 'tracks 1 {"albumId":1}'])
@@ -141,7 +142,7 @@ describe('the persister of a related type that is made of that of the store', ()
         },
       }),
     })
-    expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(200)
+    expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(204)
     expect({ changed, told }).toEqual({ changed: ['tracks'], told: [] })
   })
 })

@@ -68,7 +68,7 @@ describe('a singular filter that the client sends', () => {
     })
     expect(document).toEqual({
       data: resource,
-      links: { self: 'http://localhost/albums?filter[title]=Kid%20A' },
+      links: { self: 'http://localhost/albums?filter%5Btitle%5D=Kid%20A' },
       jsonapi: { version: '1.1' },
     })
   })

@@ -135,12 +135,13 @@ describe('where an id is written, it is the one on the wire', () => {
   test('at relationship endpoints', async () => {
     const { api } = encodedMusic()
     const likes = `${bjork}/relationships/likes`
+    const headers = { Prefer: 'return=representation' }
     const after = async (method: string, ...numbers: readonly number[]) =>
-      shown((await api.request(method, likes, { body: { data: artists(...numbers) } })).document?.data)
+      shown((await api.request(method, likes, { body: { data: artists(...numbers) }, headers })).document?.data)
     expect(await after('POST', 1)).toEqual(shown(artists(1, 2, 3)))
     expect(await after('DELETE', 2, 3)).toEqual(shown(artists(1)))
     expect(await after('PATCH', 3, 2)).toEqual(shown(artists(2, 3)))
-    const mentor = await api.patch(`${bjork}/relationships/mentor`, { body: { data: artists(3)[0] } })
+    const mentor = await api.patch(`${bjork}/relationships/mentor`, { body: { data: artists(3)[0] }, headers })
     expect(mentor.document?.data).toEqual(artists(3)[0])
   })
 
@@ -200,7 +201,7 @@ describe('of several texts that a codec reads as one key, only the one that it w
     expectErrors(await api.post(`${rosalia}/relationships/likes`, { body: { data: [data] } }), [
       { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer: '/data/0' },
     ])
-    expect((await api.delete(`${rosalia}/relationships/likes`, { body: { data: [data] } })).status).toBe(200)
+    expect((await api.delete(`${rosalia}/relationships/likes`, { body: { data: [data] } })).status).toBe(204)
     expect(await rows()).toEqual(before)
   })
 

@@ -292,6 +292,8 @@ describe('the id of an update', () => {
   test('is a string, or 400, on update as on create', async () => {
     for (const wrong of [1, null, true, ['1'], { id: '1' }, 1.5]) {
       expectErrors(await patch({ id: wrong }), [{ status: 400, code: 'RESOURCE_ID_INVALID', pointer: '/data/id' }])
+      // A create without an id may say so by null.
+      if (wrong === null) continue
       const body = resourceBody('releases', { title: 'x' }, wrong)
       expectErrors(await shopWith(id()).post('/releases', { body }), [
         { status: 400, code: 'RESOURCE_ID_INVALID', pointer: '/data/id' },

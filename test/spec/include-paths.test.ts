@@ -24,12 +24,12 @@ describe('an unknown relationship', () => {
     '.artist',
   ])('in %j is INCLUSION_UNRECOGNIZED', async (path) => {
     const [error] = expectErrors(await client(recordShop()).get(`/albums?include=${path}`), [unrecognized])
-    expect(error?.detail).toBe(`These include paths name no relationship: ${path}.`)
+    expect(error?.detail).toContain(`These include paths name no relationship: ${path}. Offered: `)
   })
 
   test('all invalid paths are reported, and none of the others', async () => {
     const [error] = expectErrors(await get('/albums?include=label,artist,tracks.label,tracks'), [unrecognized])
-    expect(error?.detail).toBe('These include paths name no relationship: label, tracks.label.')
+    expect(error?.detail).toContain('These include paths name no relationship: label, tracks.label. Offered: ')
   })
 
   test('after a relation to several types is one that none of them knows', async () => {
@@ -169,7 +169,6 @@ describe('the effective maximum depth', () => {
     [2, 3, 2],
     [3, 1, 3],
     [undefined, 2, 2],
-    [null, 1, 1],
   ] as const)('is the resource value %s, else the server value %s', async (resource, server, limit) => {
     const api = depths(resource, server)
     const names = deepest.split('.')
@@ -185,6 +184,7 @@ describe('the effective maximum depth', () => {
     [undefined, -1],
     [0, 1],
     [-5, 1],
+    [null, 1],
   ] as const)('is unlimited for the values %s and %s', async (resource, server) => {
     const { status } = await depths(resource, server).get(`/tracks?include=${deepest}.albums.tracks.album.artist`)
     expect(status).toBe(200)
@@ -212,7 +212,7 @@ describe('several violations', () => {
       tooDeep,
     ])
     expect(errors.map(({ detail }) => detail)).toEqual([
-      'These include paths name no relationship: nonsense, artist.nothing.',
+      'These include paths name no relationship: nonsense, artist.nothing. Offered: artist, artist.label, artist.albums.',
       'These include paths are not allowed here: tracks, tracks.album.',
       'These include paths are deeper than the 2 relationships allowed here: artist.label.artists.',
     ])

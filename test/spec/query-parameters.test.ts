@@ -62,8 +62,8 @@ describe('fields[TYPE]', () => {
     const [error] = expectErrors(await get('/albums?fields[albums]=title,nonsense,more'), [
       { status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' },
     ])
-    expect(error?.detail).toBe(
-      "The fieldset of type 'albums' names members that the type does not have: nonsense, more.",
+    expect(error?.detail).toContain(
+      "The fieldset of type 'albums' names members that the type does not have: nonsense, more. Offered: title,",
     )
     for (const path of [
       '/albums?fields[nothing]=x',

@@ -99,6 +99,22 @@ describe('minItems and maxItems hold for the resulting set', () => {
     expect((await api.add('/albums/1/tracks', some('tracks', '3', '4'))).status).toBe(200)
   })
 
+  test('of a create that leaves the relation out, which has no members then', async () => {
+    const api = bounded((tracks) => tracks.minItems(2))
+    const [few] = tooFew
+    const created = await api.create('/albums', {}, { title: 'New' })
+    expectErrors(created, [{ ...few, pointer: '/data/relationships/tracks' }])
+    expectErrors(await api.create('/albums', { tracks: [] }, { title: 'New' }), [
+      { ...few, pointer: '/data/relationships/tracks/data' },
+    ])
+    const required = bounded((tracks) => tracks.required().minItems(2))
+    expectErrors(await required.create('/albums', {}, { title: 'New' }), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/relationships/tracks', detail: 'This is required.' },
+    ])
+    const none = bounded((tracks) => tracks.maxItems(2))
+    expect((await none.create('/albums', {}, { title: 'New' })).status).toBe(201)
+  })
+
   test('of join rows too', async () => {
     const over = {
       playlists: {

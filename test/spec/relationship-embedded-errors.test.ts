@@ -173,8 +173,10 @@ describe('bounds of items', () => {
     expect((await music({ over }).create('/albums', { tracks: some('tracks', '3', '4', '3') })).status).toBe(201)
   })
 
-  test('do not make a relation required', async () => {
-    expect((await music({ over }).create('/albums', {})).status).toBe(201)
+  test('hold for a relation that is left out too', async () => {
+    expectErrors(await music({ over }).create('/albums', {}), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/relationships/tracks' },
+    ])
   })
 
   test('are not broken by what repeats the stored set', async () => {

@@ -175,7 +175,7 @@ describe('a request with page, sort or filter over a cursor-paginated relation',
     const { document } = await get(`${address}?filter[title]=kid`)
     expect(shown(document?.data)).toEqual(['albums 2'])
     expect(document?.links).toEqual({
-      self: `http://localhost${address}?filter[title]=kid`,
+      self: `http://localhost${address}?filter%5Btitle%5D=kid`,
       related: 'http://localhost/artists/1/albums',
       first: `http://localhost${address}?filter%5Btitle%5D=kid`,
     })
@@ -245,7 +245,7 @@ describe('a queried monomorphic to-many is windowed by the effective paginator o
     const api = client(recordShop({ artists: { relations } }))
     const { document } = await api.get('/artists/1/relationships/albums?sort=title&page[number]=2')
     expect(shown(document?.data)).toEqual(['albums 2', 'albums 1'])
-    expect(document?.links).toEqual({ self: `${address}?sort=title&page[number]=2`, related })
+    expect(document?.links).toEqual({ self: `${address}?sort=title&page%5Bnumber%5D=2`, related })
   })
 })
 

@@ -40,9 +40,7 @@ describe('the address of a relationship', () => {
 
   test('of a named server leads to types that only another server shows', async () => {
     const api = linkageWriter(catalogueServer())
-    const { document } = await api.patch('/admin/users/2/relationships/library', {
-      body: { data: one('libraries', '1') },
-    })
+    const { document } = await api.replace('/admin/users/2/library', one('libraries', '1'))
     expect(document?.data).toEqual(one('libraries', '1'))
     expect((await api.get('/libraries/1')).resource.relationships?.['owner']?.data).toEqual(one('users', '2'))
     expectErrors(await api.replace('/libraries/1/owner', one('users', '99')), [
@@ -65,12 +63,27 @@ test.each([numberPage({ size: 1 }), cursorPage({ size: 1 })])(
 describe('a program that dispatches writes of linkage', () => {
   const about = { type: 'albums', id: '1', relationship: 'tracks' } as const
 
-  test('responds with the linkage', async () => {
+  test('responds with the linkage if the program asks for it, and without content otherwise', async () => {
     const server = linkedMusic()
     const written = [
-      await server.dispatch({ ...about, kind: 'AddToRelationship', document: { data: some('tracks', '3') } }),
-      await server.dispatch({ ...about, kind: 'RemoveFromRelationship', document: { data: some('tracks', '1') } }),
-      await server.dispatch({ ...about, kind: 'UpdateRelationship', document: { data: some('tracks', '4') } }),
+      await server.dispatch({
+        ...about,
+        returns: 'representation',
+        kind: 'AddToRelationship',
+        document: { data: some('tracks', '3') },
+      }),
+      await server.dispatch({
+        ...about,
+        returns: 'representation',
+        kind: 'RemoveFromRelationship',
+        document: { data: some('tracks', '1') },
+      }),
+      await server.dispatch({
+        ...about,
+        returns: 'representation',
+        kind: 'UpdateRelationship',
+        document: { data: some('tracks', '4') },
+      }),
     ]
     expect(written.map(({ kind }) => kind)).toEqual(['identifier', 'identifier', 'identifier'])
     expect(written.map((value) => (value.kind === 'identifier' ? shown(value.data) : null))).toEqual([
@@ -78,6 +91,12 @@ describe('a program that dispatches writes of linkage', () => {
       ['tracks 2', 'tracks 3'],
       ['tracks 4'],
     ])
+    const silent = await server.dispatch({
+      ...about,
+      kind: 'AddToRelationship',
+      document: { data: some('tracks', '1') },
+    })
+    expect(silent).toMatchObject({ kind: 'noContent', status: 204 })
   })
 
   test('meets the same refusals', async () => {

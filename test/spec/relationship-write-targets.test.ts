@@ -117,7 +117,10 @@ describe('what is not there to be written', () => {
 async function write(query: string) {
   const api = music()
   const body = { data: some('tracks', '3') }
-  const response = await api.post(`/albums/1/relationships/tracks?${query}`, { body })
+  const response = await api.post(`/albums/1/relationships/tracks?${query}`, {
+    body,
+    headers: { Prefer: 'return=representation' },
+  })
   return { response, members: await api.members('/albums/1/tracks') }
 }
 

@@ -97,7 +97,7 @@ describe('methods', () => {
 describe('paths', () => {
   test('an unknown type is a plain 404 of the router', async () => {
     const api = client(catalogueServer())
-    for (const path of ['/', '', '/nothing', '/Albums', '/albums%20', '//albums', '/constructor', '/__proto__', '/%']) {
+    for (const path of ['/nothing', '/Albums', '/albums%20', '//albums', '/constructor', '/__proto__', '/%']) {
       const response = await api.get(path)
       expect(response.status).toBe(404)
       expect(response.text).toBe('Not Found\n')

@@ -54,8 +54,8 @@ test('stores that know nothing of soft deletes hide, mark, restore and delete ro
   expect(rows.get('is')?.goneAt).toBeInstanceOf(Date)
   const gone = (await api.get('/countries?filter[gone]=true')).resources
   expect(gone.map(({ links }) => links?.['restore'])).toEqual([
-    'http://localhost/countries/c-dd/-actions/restore',
-    'http://localhost/countries/c-is/-actions/restore',
+    { href: 'http://localhost/countries/c-dd/-actions/restore', meta: { method: 'POST' } },
+    { href: 'http://localhost/countries/c-is/-actions/restore', meta: { method: 'POST' } },
   ])
 
   const restored = await api.post('/countries/c-dd/-actions/restore')

@@ -165,9 +165,15 @@ describe('restore', () => {
     )
     expect(links).toEqual([
       { self: 'http://localhost/albums/1' },
-      { self: 'http://localhost/albums/2', restore: 'http://localhost/albums/2/-actions/restore' },
+      {
+        self: 'http://localhost/albums/2',
+        restore: { href: 'http://localhost/albums/2/-actions/restore', meta: { method: 'POST' } },
+      },
       { self: 'http://localhost/albums/3' },
-      { self: 'http://localhost/albums/4', restore: 'http://localhost/albums/4/-actions/restore' },
+      {
+        self: 'http://localhost/albums/4',
+        restore: { href: 'http://localhost/albums/4/-actions/restore', meta: { method: 'POST' } },
+      },
     ])
   })
 })

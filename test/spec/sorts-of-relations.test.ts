@@ -137,9 +137,9 @@ describe('the sorts of a relation', () => {
   })
 
   test('make a collection sortable whose type is not', async () => {
-    await refuses('/artists?sort=id', 'SORTING_UNSUPPORTED')
+    await refuses('/artists?sort=title', 'SORTING_UNRECOGNIZED')
     const catalogue = client(catalogueServer())
-    await refuses('/playlists?sort=position', 'SORTING_UNSUPPORTED', catalogue)
+    await refuses('/playlists?sort=position', 'SORTING_UNRECOGNIZED', catalogue)
     const { resources } = await catalogue.get('/albums/1/tracks?sort=-duration')
     expect(resources.map((each) => each.id)).toEqual(['2', '1', '6'])
   })

@@ -78,7 +78,7 @@ describe('documentProblems() finds nothing wrong with', () => {
       {
         data: null,
         links: {
-          self: 'https://music.example/a?b[c]=%20#d',
+          self: 'https://music.example/a?b%5Bc%5D=%20#d',
           prev: null,
           describedby: {
             href: '/schema',
@@ -172,6 +172,7 @@ describe('documentProblems() finds', () => {
     ['meta that is no object', { meta: [] }, '/meta'],
     ['a link that is a number', { data: null, links: { self: 5 } }, '/links/self'],
     ['a link that is no URI', { data: null, links: { self: '/a b' } }, '/links/self'],
+    ['a link with brackets', { data: null, links: { self: '/a?b[c]=d' } }, '/links/self'],
     ['a link with a broken escape', { data: null, links: { self: '/a%2' } }, '/links/self'],
     ['a link object without href', { data: null, links: { self: { title: 'x' } } }, '/links/self'],
     ['an unknown member of a link object', { data: null, links: { self: { href: '/', id: 1 } } }, '/links/self/id'],

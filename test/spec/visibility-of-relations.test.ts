@@ -169,7 +169,9 @@ describe('a relation that the caller may not see', () => {
     const [error] = expectErrors(await api.get('/albums/1?include=producer,tracks'), [
       { status: 400, code: 'INCLUSION_UNRECOGNIZED', parameter: 'include' },
     ])
-    expect(error?.detail).toBe('These include paths name no relationship: producer, tracks.')
+    expect(error?.detail).toMatch(
+      /^These include paths name no relationship: producer, tracks\. Offered: (?!.*producer)/,
+    )
     expect(await included('/albums/1?include=producer,tracks', staff)).toEqual(['artists 2', 'tracks 1'])
   })
 

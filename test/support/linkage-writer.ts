@@ -11,9 +11,12 @@ type Write = (path: string, linkages: Linkages, attributes?: object) => Promise<
 /** Linkage by the names of relations. */
 type Linkages = Readonly<Record<string, unknown>>
 
+/** Asks for the linkage that a change of members leads to. */
+const asking = { Prefer: 'return=representation' }
+
 /** A client that speaks of linkage in short: `await api.add('/albums/1/tracks', [one('tracks', '3')])`. */
 export interface LinkageWriter extends TestClient {
-  /** PATCH of the linkage at `/{type}/{id}/{rel}`. */
+  /** PATCH of the linkage at `/{type}/{id}/{rel}`. Like the next two, it asks for the resulting linkage. */
   readonly replace: Mutate
   /** POST */
   readonly add: Mutate
@@ -32,7 +35,11 @@ export function linkageWriter(server: { readonly handle: HttpHandle }, options: 
   const mutation =
     (method: string): Mutate =>
     (relation, data, sent = {}) =>
-      api.request(method, relationshipPath(relation), { ...sent, body: { data } })
+      api.request(method, relationshipPath(relation), {
+        ...sent,
+        headers: { ...asking, ...sent.headers },
+        body: { data },
+      })
   return {
     ...api,
     replace: mutation('PATCH'),

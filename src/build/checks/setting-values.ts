@@ -39,6 +39,8 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
     remedy: "choose 'ignore' or 'reject'",
   },
   validateStored: flag,
+  respondWithLinkage: flag,
+  rootDocument: flag,
   strictQueryParameters: flag,
   trustProxy: flag,
   allowedHosts: {

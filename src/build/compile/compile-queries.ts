@@ -14,8 +14,14 @@ interface ReadSpecs<Specs> {
   readonly faults: readonly MemberFault[]
 }
 
-export function readFilters(filters: unknown): ReadSpecs<FilterSpecs> {
+/**
+ * Reads the filters of relations that are filterable, the filter of ids, and the declared filters, which override both.
+ */
+export function readFilters(filters: unknown, inventory: DeclaredFields, byId: boolean): ReadSpecs<FilterSpecs> {
   const specs: Record<string, FilterSpec> = {}
+  const kit = filterKit()
+  if (byId) specs['id'] = kit.idIn().spec
+  for (const { name, spec } of inventory.relations) if (spec.filterable) specs[name] = kit.through(`${name}.id`).spec
   const { members, faults: found } = declaredMembers(filters, filterKit(), 'filters: () => ({})')
   const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'filters' }))
   for (const [key, declared] of members) {

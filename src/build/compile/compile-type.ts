@@ -25,8 +25,10 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const relations = inventory.relations.map(({ name, spec }) =>
     Object.freeze({ name, uriName: spec.uriName ?? name, spec, foreignColumns: Object.freeze([]) }),
   )
-  const filters = readFilters(members['filters'])
-  const sorts = readSorts(members['sorts'], inventory, ids[0]?.spec.sortable === true)
+  // A serializer makes ids from whole rows, so that no column has to hold them.
+  const isQueriedById = ids[0]?.spec.queryable === true && (members['serializer'] ?? null) === null
+  const filters = readFilters(members['filters'], inventory, isQueriedById)
+  const sorts = readSorts(members['sorts'], inventory, isQueriedById || ids[0]?.spec.sortable === true)
   const actions = readActions(members['actions'], typeName)
   const id = ids[0] ?? compileId(declareId().spec, 'id')
   const { operations, ...served } = serving(declaration)
@@ -80,11 +82,17 @@ type DocumentMembers = Pick<
   | 'completionLocation'
 >
 
+/** Returns `null` for the depth of the server, which a type inherits if it declares none. */
+function includeDepth(declared: unknown): number | null {
+  if (declared === null) return 0
+  return typeof declared === 'number' ? declared : null
+}
+
 function documentSettings(members: Members): DocumentMembers {
   const { defaultIncludes, maxIncludeDepth, allowedIncludePaths } = members
   return {
     defaultIncludes: typeof defaultIncludes === 'function' ? fn(defaultIncludes) : list(defaultIncludes),
-    maxIncludeDepth: typeof maxIncludeDepth === 'number' ? maxIncludeDepth : null,
+    maxIncludeDepth: includeDepth(maxIncludeDepth),
     allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
     pagination: paginationOf(members['pagination']),
     countable: members['countable'] === true,

@@ -91,6 +91,13 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * Whether a PATCH also checks stored values that it does not send, so that one of them can make it 422. Default: false.
    */
   readonly validateStored?: boolean
+  /**
+   * Whether every relationship write responds with 200 and the linkage that it leads to. By default it responds with 204 if the
+   * members are what the request asked for.
+   */
+  readonly respondWithLinkage?: boolean
+  /** Whether the root of each server is a document with links to its collections. Default: true. */
+  readonly rootDocument?: boolean
   /** Whether unknown query parameters are an error. Default: true. */
   readonly strictQueryParameters?: boolean
   /** Query parameter families of the application. */

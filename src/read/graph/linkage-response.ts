@@ -16,7 +16,7 @@ export async function linkageResponse(
   parent: GraphNode,
   members: RelationRead,
   request: ReadContext,
-): Promise<ResponseValue> {
+): Promise<Extract<ResponseValue, { kind: 'identifier' }>> {
   const { query } = members
   const related = relatedPath(relation, parent, request)
   if (linkageIsInRow(relation) && query.conditions.length === 0) {

@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
-import { isKnownRelation } from '../query/visible-field.js'
+import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
 import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'

@@ -7,7 +7,7 @@ import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery } from '../paging/list-query.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { refuseCount } from './refuse-query.js'
-import { isKnownRelation } from '../query/visible-field.js'
+import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 import { linkagePaginator } from './relation-query.js'
 
@@ -108,7 +108,7 @@ function addressed(
     return isKnownRelation(relation, request) && !polymorphic && (toMany || !needsList)
   })
   if (addressable.length > 0) return addressable
-  return fail('QUERY_PARAM_UNRECOGNIZED', { param: parameter }, { source: { parameter } })
+  return fail('QUERY_PARAM_UNRECOGNIZED', { param: parameter, reason: '' }, { source: { parameter } })
 }
 
 /**

@@ -1,14 +1,24 @@
 import { fail } from '../../errors/json-api-error.js'
+import { offered } from '../../errors/offered.js'
 import type { QueryParameters } from '../../operation/query-parameters.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import { visibilityOf } from '../../resource/fields/visible-field.js'
 import { isFieldsetMember } from '../../resource/reading/selection.js'
+import type { RequestContext } from '../../resource/request-context.js'
 import type { ReadContext } from '../read-context.js'
 
 /** Refuses the query parameters of lists for a single resource, which cannot be filtered, sorted or paginated. */
 export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
   if (sort.length > 0) fail('SORTING_UNSUPPORTED', {}, { source: { parameter: 'sort' } })
   const [key] = filter.keys()
-  if (key !== undefined) fail('FILTERING_UNRECOGNIZED', { filter: key }, { source: { parameter: `filter[${key}]` } })
+  if (key !== undefined) refuseFilter(key)
   if (page.size > 0) refuseParameter('page')
+}
+
+/** Refuses a filter where none is offered. */
+export function refuseFilter(key: string): never {
+  const details = { filter: key, offered: offered([]) }
+  fail('FILTERING_UNRECOGNIZED', details, { source: { parameter: `filter[${key}]` } })
 }
 
 /**
@@ -19,7 +29,7 @@ export function refuseInclude({ include }: QueryParameters): void {
 }
 
 export function refuseParameter(param: string): never {
-  fail('QUERY_PARAM_UNRECOGNIZED', { param }, { source: { parameter: param } })
+  fail('QUERY_PARAM_UNRECOGNIZED', { param, reason: '' }, { source: { parameter: param } })
 }
 
 export function refuseCount(names: readonly string[]): never {
@@ -37,9 +47,17 @@ export function checkFieldsets({
     const served = services.find(context.server, type)
     const unknown = [...members].filter((name) => served === null || !isFieldsetMember(served, name))
     if (unknown.length === 0) continue
-    const details = { type, members: unknown.join(', ') }
+    const details = { type, members: unknown.join(', '), offered: offered(visibleMembers(served, context)) }
     fail('FIELDSET_MEMBER_UNRECOGNIZED', details, { source: { parameter: 'fields' } })
   }
+}
+
+/** Returns the members of a type that the caller may see; none for an unknown type. */
+function visibleMembers(served: ServedType | null, context: RequestContext): readonly string[] {
+  if (served === null) return []
+  const { attributes, relations } = served.type
+  const declared = [...attributes, ...relations].filter(({ spec }) => visibilityOf(spec, context) !== 'hidden')
+  return [...new Set([...declared.map(({ name }) => name), ...(served.serializer?.members ?? [])])]
 }
 
 /**

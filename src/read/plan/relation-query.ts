@@ -9,9 +9,8 @@ import { isCursorPage, choosePage } from '../paging/page-of-rows.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { readOrders } from '../query/read-orders.js'
 import type { ReadContext } from '../read-context.js'
-import { fail } from '../../errors/json-api-error.js'
 import { wantsCount } from '../paging/list-extras.js'
-import { refuseCount, refuseParameter } from './refuse-query.js'
+import { refuseCount, refuseFilter, refuseParameter } from './refuse-query.js'
 
 /** Returns the query of all members, in their default order. */
 export function wholeRelationQuery(relation: ServedRelation, request: ReadContext): ListQuery {
@@ -50,9 +49,7 @@ export async function toOneQuery(relation: ServedRelation, request: ReadContext)
   if (query.withCount.includes('_self_')) refuseCount(['_self_'])
   const [key] = query.filter.keys()
   if (key === undefined) return wholeRelationQuery(relation, request)
-  if (relation.spec.traits.polymorphic) {
-    fail('FILTERING_UNRECOGNIZED', { filter: key }, { source: { parameter: `filter[${key}]` } })
-  }
+  if (relation.spec.traits.polymorphic) refuseFilter(key)
   const list = await readListQuery(sentListQuery(request, false), relatedVocabulary(relation), null, request)
   return { ...list, wantsCount: false }
 }

@@ -1,7 +1,8 @@
 import type { Problem } from '../../errors/json-api-error.js'
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
+import { offered } from '../../errors/offered.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { isKnownRelation } from '../query/visible-field.js'
+import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
 import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
@@ -94,12 +95,34 @@ function pathProblems(
     else if (limit !== undefined) tooDeep.set(limit, [...(tooDeep.get(limit) ?? []), path])
   }
   return [
-    ...(unknown.length === 0 ? [] : [problem('INCLUSION_UNRECOGNIZED', { paths: unknown.join(', ') }, source)]),
+    ...(unknown.length === 0 ? [] : [unknownPaths(unknown, roots, request)]),
     ...(notAllowed.length === 0 ? [] : [problem('INCLUSION_NOT_ALLOWED', { paths: notAllowed.join(', ') }, source)]),
     ...[...tooDeep].map(([limit, paths]) =>
       problem('INCLUSION_DEPTH_EXCEEDED', { paths: paths.join(', '), maxDepth: limit }, source),
     ),
   ]
+}
+
+/** The problem of paths that name no relationship. It lists the paths that a client can use in their place. */
+function unknownPaths(paths: readonly string[], roots: readonly ServedType[], request: ReadContext): Problem {
+  const possible = new Set(paths.flatMap((path) => includablePaths(path, roots, request)))
+  return problem('INCLUSION_UNRECOGNIZED', { paths: paths.join(', '), offered: offered([...possible]) }, source)
+}
+
+/** Returns the paths that can be included up to the name in a path that is unknown. */
+function includablePaths(path: string, roots: readonly ServedType[], request: ReadContext): readonly string[] {
+  const names = path.split('.')
+  let length = names.length - 1
+  while (length > 0 && hopsOf(names.slice(0, length).join('.'), roots, request) === null) length -= 1
+  const start = names.slice(0, length)
+  const hops = start.length === 0 ? null : hopsOf(start.join('.'), roots, request)
+  const types = hops === null ? roots : (hops.at(-1) ?? []).flatMap(({ relation }) => [...relation.related.values()])
+  return types.flatMap((served) =>
+    [...served.relations.values()]
+      .filter((relation) => isKnownRelation(relation, request) && isIncludable(relation, request))
+      .map(({ name }) => [...start, name].join('.'))
+      .filter((each) => roots.every((root) => isAllowedPath(root, each))),
+  )
 }
 
 interface Branch extends Expansion {

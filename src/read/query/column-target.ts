@@ -9,7 +9,7 @@ import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { QueriedRows } from './query-vocabulary.js'
 import { pivotColumn, pivotPrefix } from './query-vocabulary.js'
-import { isVisible } from './visible-field.js'
+import { isVisible } from '../../resource/fields/visible-field.js'
 
 /** The column that a filter or a sort uses. */
 export interface ColumnTarget {

@@ -73,6 +73,10 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
 
 /** A blank bound is open, and a value without any bound is no condition. */
 function boundTexts(value: FilterValue): SentTexts {
+  const unknown = isMap(value) ? [...value.keys()].find((key) => key !== 'min' && key !== 'max') : undefined
+  if (unknown !== undefined) {
+    return { kind: 'misshapen', message: `A range has the bounds 'min' and 'max', and no bound '${unknown}'.` }
+  }
   const bounds: [BoundSide, string][] = []
   for (const side of ['min', 'max'] as const) {
     const bound = isMap(value) ? (value.get(side) ?? '') : ''

@@ -1,4 +1,5 @@
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
+import { offered } from '../../errors/offered.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -9,7 +10,7 @@ import { checkFilterLength, filterMessages } from './filter-messages.js'
 import type { QueryVocabulary, QueriedRows } from './query-vocabulary.js'
 import { scopeConditions } from './scope-conditions.js'
 import { isQueryable, isVisibleTarget } from './column-target.js'
-import { isVisible } from './visible-field.js'
+import { isVisible } from '../../resource/fields/visible-field.js'
 
 /** The options for reading `filter`. */
 export interface FilterReadOptions {
@@ -54,7 +55,11 @@ export async function readConditions(
   }
   const unknown = [...sent.keys()].find((key) => !known.has(key))
   if (unknown !== undefined) {
-    fail('FILTERING_UNRECOGNIZED', { filter: unknown }, { source: { parameter: parameterOf(unknown) } })
+    const visible = Object.entries(vocabulary.filters).filter(([key, spec]) => {
+      return isVisibleFilter({ key, spec }, vocabulary, context)
+    })
+    const details = { filter: unknown, offered: offered(visible.map(([key]) => key)) }
+    fail('FILTERING_UNRECOGNIZED', details, { source: { parameter: parameterOf(unknown) } })
   }
   return conditions.filter((condition) => condition !== null)
 }

@@ -1,5 +1,6 @@
 import { fail } from '../../errors/json-api-error.js'
 import { keyColumns } from '../../resource/key-columns.js'
+import { offered } from '../../errors/offered.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
@@ -88,7 +89,9 @@ function requestedLevels(
   return sort.flatMap((token) => {
     const { key, descending } = sortKey(token)
     const found = levelsOf(key, descending, { sorts, vocabulary, options })
-    return found ?? fail('SORTING_UNRECOGNIZED', { param: key }, source)
+    if (found !== null) return found
+    const known = Object.keys(sorts).filter((each) => levelsOf(each, false, { sorts, vocabulary, options }) !== null)
+    return fail('SORTING_UNRECOGNIZED', { param: key, offered: offered(known) }, source)
   })
 }
 

@@ -16,6 +16,11 @@ export function scopeConditions(served: ServedType, trash: SoftDeleted = 'hidden
   return served.type.scope === null ? deleted : [...deleted, scopeSlot(served)]
 }
 
+/** Returns the condition of the scope of a type in a request; `null` if the scope lets all rows pass. */
+export function scopeIn(served: ServedType, context: RequestContext): RowCondition | null {
+  return served.type.scope === null ? null : scopeSlot(served).conditionIn(context)
+}
+
 /** Evaluates the scope of a type once for each request. */
 const scopeSlot = memoize((served: ServedType): ScopeCondition => {
   const inRequest = memoize((context: RequestContext): RowCondition | null => ownScope(served, context, []))

@@ -43,6 +43,8 @@ export interface IdSpec {
   readonly routePatternFixed: boolean
   readonly codec: IdCodec | null
   readonly sortable: boolean
+  /** Whether `filter[id]` and `sort=id` are offered without being declared. */
+  readonly queryable: boolean
   readonly description: string | null
   readonly faults: readonly DeclarationFault[]
 }
@@ -81,6 +83,7 @@ export function id(column?: string | readonly string[]): IdDeclaration {
     routePatternFixed: false,
     codec: null,
     sortable: false,
+    queryable: true,
     description: null,
     faults: Object.freeze(Array.isArray(column) ? columnFaults(column) : []),
   })
@@ -170,6 +173,11 @@ export class IdDeclaration {
 
   sortable(): this {
     return this.with({ sortable: true })
+  }
+
+  /** The collection offers neither `filter[id]` nor `sort=id`, unless they are declared. */
+  withoutQueries(): this {
+    return this.with({ queryable: false })
   }
 
   describedAs(description: string): this {

@@ -41,6 +41,7 @@ export function relationOf(kind: RelationKind, targets: readonly string[]): Rela
     cannotAdd: false,
     cannotRemove: false,
     countable: false,
+    filterable: false,
     pagination: undefined,
     filters: Object.freeze({}),
     sorts: Object.freeze({}),
@@ -103,6 +104,12 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
 
   cannotRemove(predicate?: RowPredicate): this {
     return this.with({ cannotRemove: predicate ?? true })
+  }
+
+  filterable(): this {
+    return this.spec.targets.length === 1
+      ? this.with({ filterable: true })
+      : this.fault('filterable() needs a relation to one type', 'declare a filter with f.has() or f.custom() instead')
   }
 
   countable(): this {

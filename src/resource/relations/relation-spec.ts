@@ -116,6 +116,8 @@ export interface RelationSpec extends FieldSpec {
   readonly cannotAdd: Restriction<RowPredicate>
   readonly cannotRemove: Restriction<RowPredicate>
   readonly countable: boolean
+  /** Whether the relation is a filter of its owner, by the id of the related resource. */
+  readonly filterable: boolean
   /** `undefined` inherits the paginator; `null` means that the related collection is not paginated. */
   readonly pagination: AnyPaginator | null | undefined
   readonly filters: FilterSpecs

@@ -62,6 +62,8 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   cannotReplace(predicate?: RowPredicate<R>): this
   cannotAdd(predicate?: RowPredicate<R>): this
   cannotRemove(predicate?: RowPredicate<R>): this
+  /** Adds a filter of the owner: `filter[artist]=1` matches those that are related to this resource. */
+  filterable(): this
   /** Allows `withCount` to name it. */
   countable(): this
   /** The paginator of the related collection. It has no effect on a to-one relation. */

@@ -2,9 +2,8 @@ import type { DocumentInspection, JsonObject, Path } from './document-inspection
 import { checkMeta, checkString, isJsonObject, reportProblem, objectAt } from './document-inspection.js'
 import { checkMemberNames, checkMembers, visibleMembers } from './member-names.js'
 
-// The characters of RFC 3986, and square brackets: JSON:API query parameters have them, and clients may send them
-// unescaped.
-const uriReference = /^(?:[\w!#$&'()*+,./:;=?@[\]~-]|%[0-9a-fA-F]{2})*$/
+// The characters of RFC 3986. Square brackets are for IP addresses only: those of query parameters are percent-encoded.
+const uriReference = /^(?:[a-zA-Z][a-zA-Z0-9+.-]*:\/\/\[[0-9a-fA-F:.]+\])?(?:[\w!#$&'()*+,./:;=?@~-]|%[0-9a-fA-F]{2})*$/
 
 const linkMembers = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta']
 

@@ -2,12 +2,16 @@ import { compileAttribute } from '../../resource/fields/compile-attribute.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import { hiddenness } from '../../resource/fields/visible-field.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { storedFields } from './stored-attributes.js'
 import { isWritableOn } from '../../validation/writable-attributes.js'
 import { nothingStored } from '../../validation/validation.js'
 
-/** Returns the fields of join rows that the client may write in this request. */
+/**
+ * Returns the fields of join rows that the client may write in this request. A field that is hidden in some rows only cannot be
+ * changed in an existing row.
+ */
 export function writablePivot(
   { pivot }: RelationSpec,
   mode: 'create' | 'update',
@@ -16,6 +20,7 @@ export function writablePivot(
   return Object.entries(pivot)
     .map(([name, spec]) => compileAttribute(name, spec))
     .filter(({ spec }) => isWritableOn(spec, mode, context))
+    .filter(({ spec }) => mode === 'create' || hiddenness(spec, context) === 'visible')
 }
 
 /**

@@ -8,6 +8,8 @@ import type { Awaitable } from '../../util/types.js'
 /** The resource object of a body. Its structure is checked, its values are not. */
 export interface ResourceDocument {
   readonly id: string | null
+  /** The local id of a resource to be created; `null` if there is none. */
+  readonly lid: string | null
   readonly attributes: Readonly<Record<string, unknown>>
   readonly relationships: Readonly<Record<string, unknown>>
 }
@@ -19,13 +21,19 @@ const none: Readonly<Record<string, unknown>> = Object.freeze({})
  *
  * https://jsonapi.org/format/1.1/#crud
  */
-export function readResourceDocument(document: unknown, type: CompiledType): ResourceDocument {
+export function readResourceDocument(
+  document: unknown,
+  type: CompiledType,
+  mode: 'create' | 'update',
+): ResourceDocument {
   if (!isPlainObject(document) || !Object.hasOwn(document, 'data'))
     fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
   const { data } = document
   if (!isPlainObject(data)) return malformed('the data of this request is a resource object', '/data')
   checkType(data, type)
-  return { id: idIn(data), attributes: objectIn(data, 'attributes'), relationships: objectIn(data, 'relationships') }
+  const lid = lidIn(data, mode)
+  const id = idIn(data, mode)
+  return { id, lid, attributes: objectIn(data, 'attributes'), relationships: objectIn(data, 'relationships') }
 }
 
 function checkType(data: Readonly<Record<string, unknown>>, type: CompiledType): void {
@@ -35,14 +43,17 @@ function checkType(data: Readonly<Record<string, unknown>>, type: CompiledType):
   fail('RESOURCE_TYPE_UNACCEPTABLE', { type: sent, accepted: type.type }, { source: { pointer: '/data/type' } })
 }
 
-/** Returns the id. Refuses a local id: only later operations of the same request could refer to it. */
-function idIn(data: Readonly<Record<string, unknown>>): string | null {
-  const { lid, id } = data
-  if (lid !== undefined && lid !== '') {
-    const shown = typeof lid === 'string' ? lid : JSON.stringify(lid)
-    fail('LOCAL_ID_NOT_SUPPORTED', { lid: shown }, { source: { pointer: '/data/lid' } })
-  }
-  if (id === undefined) return null
+/** Returns the local id of a new resource, which its own linkage may name. Refuses one of an existing resource. */
+function lidIn({ lid }: Readonly<Record<string, unknown>>, mode: 'create' | 'update'): string | null {
+  if (lid === undefined || lid === '') return null
+  if (typeof lid === 'string' && mode === 'create') return lid
+  const shown = typeof lid === 'string' ? lid : JSON.stringify(lid)
+  fail('LOCAL_ID_NOT_SUPPORTED', { lid: shown }, { source: { pointer: '/data/lid' } })
+}
+
+/** Returns the id. On a create, null means that there is none: some clients send it. */
+function idIn({ id }: Readonly<Record<string, unknown>>, mode: 'create' | 'update'): string | null {
+  if (id === undefined || (id === null && mode === 'create')) return null
   if (typeof id !== 'string') fail('RESOURCE_ID_INVALID', {}, { source: { pointer: '/data/id' } })
   return id
 }

@@ -116,9 +116,14 @@ function memberProblems(
 const nothing: Readonly<Record<string, unknown>> = Object.freeze({})
 
 function identifierIn(identifier: unknown, at: string): SentIdentifier {
-  const { type, id, meta } = identifier as { readonly type: string; readonly id: string; readonly meta?: unknown }
-  const pivot = isPlainObject(meta) && isPlainObject(meta['pivot']) ? meta['pivot'] : nothing
-  return { type, id, pivot, pointer: at }
+  const { type, id } = identifier as { readonly type: string; readonly id: string }
+  return { type, id, pivot: sentPivot(identifier), pointer: at }
+}
+
+/** Returns the fields of the join row that an identifier has. */
+export function sentPivot(identifier: unknown): SentIdentifier['pivot'] {
+  const { meta } = identifier as { readonly meta?: unknown }
+  return isPlainObject(meta) && isPlainObject(meta['pivot']) ? meta['pivot'] : nothing
 }
 
 /**
@@ -170,7 +175,9 @@ export function readRelationships(
 }
 
 /** Returns the JSON pointer to a relationship. Memoized, because it is needed for each request. */
-const relationshipPointer = memoize(({ name }: ServedRelation): string => pointer('data', 'relationships', name))
+export const relationshipPointer: (relation: ServedRelation) => string = memoize(({ name }: ServedRelation): string =>
+  pointer('data', 'relationships', name),
+)
 
 /** Fails with 409 for every identifier whose type the relation does not accept. */
 export function checkTypes(linkages: readonly SentLinkage[], limit: number): void {

@@ -1,5 +1,7 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { FieldSpec, RowObject } from '../../resource/fields/field-spec.js'
+import { hiddenness } from '../../resource/fields/visible-field.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { writableAttributes } from '../../validation/writable-attributes.js'
 
@@ -34,11 +36,23 @@ const cachedMembers = {
   update: new WeakMap<ServedType, WritableMembers>(),
 } as const
 
-/** Whether no read-only rule is a function, which would depend on the request. */
+/** Returns the members without those that `hidden(predicate)` hides in a stored row. */
+export function writableInRow(members: WritableMembers, row: RowObject, context: RequestContext): WritableMembers {
+  const isShown = ({ spec: { hidden } }: Hideable): boolean => typeof hidden !== 'function' || !hidden(row, context)
+  const { attributes, relations } = members
+  if (![...attributes, ...relations].some(({ spec: { hidden } }) => typeof hidden === 'function')) return members
+  return { attributes: attributes.filter(isShown), relations: relations.filter(isShown) }
+}
+
+interface Hideable {
+  readonly spec: Pick<FieldSpec, 'hidden'>
+}
+
+/** Whether no rule about reading or writing a member is a function, which would depend on the request. */
 function areCacheable({ type, relations }: ServedType, mode: 'create' | 'update'): boolean {
   const specs = [...type.attributes, ...relations.values()].map(({ spec }) => spec)
   const readOnly = mode === 'create' ? 'readOnlyOnCreate' : 'readOnlyOnUpdate'
-  return specs.every((spec) => typeof spec[readOnly] !== 'function')
+  return specs.every((spec) => typeof spec[readOnly] !== 'function' && typeof spec.hidden !== 'function')
 }
 
 /**
@@ -57,7 +71,7 @@ export function isWritable(
   mode: 'create' | 'update',
   context: RequestContext,
 ): boolean {
-  if (writeBy === 'none' || spec.hidden === true) return false
+  if (writeBy === 'none' || hiddenness(spec, context) === 'hidden') return false
   const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
   return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
 }

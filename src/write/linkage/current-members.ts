@@ -4,6 +4,7 @@ import { keyColumns, keyReader } from '../../resource/key-columns.js'
 import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/id-reader.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../../read/open-transactions.js'
+import { scopeConditions } from '../../read/query/scope-conditions.js'
 import { softDeleteConditions } from '../../read/query/soft-deleted.js'
 import type { ReadContext } from '../../read/read-context.js'
 import type { GraphNode } from '../../read/graph/graph-node.js'
@@ -14,7 +15,7 @@ import { relatedMemberReader } from '../../read/rows/related-rows.js'
 import type { CurrentMember, LinkageChange } from './linkage-change.js'
 import { identityOf, linkageChange } from './linkage-change.js'
 import type { RelationshipMode } from '../../resource/hooks.js'
-import type { SentLinkage } from '../document/sent-linkage.js'
+import type { SentIdentifier, SentLinkage } from '../document/sent-linkage.js'
 import { forEachInSlices, pauses } from '../../util/time-slices.js'
 
 /** The relation and the owner whose members are read. */
@@ -27,17 +28,42 @@ interface Membership {
 /**
  * Returns the members of a relation that are in the client's scope, in their default order. A write neither reports nor
  * removes members outside the scope. For a to-one relation, returns every row that points at the owner.
- *
- * @param forChange whether to lock the rows, so that members that stay cannot be removed before the commit
  */
-async function currentMembers(membership: Membership, forChange: boolean): Promise<readonly CurrentMember[]> {
+async function currentMembers(
+  membership: Membership,
+  { forChange, named }: CurrentMembersRead,
+): Promise<readonly CurrentMember[]> {
   const { relation, parent } = membership
   if (linkageIsInRow(relation)) {
     const linkage = rowLinkage(relation, parent.rows.columns)(parent.row)
     // The key of the member is not needed: only the owner's row changes.
     return linkage === null ? [] : [{ ...linkage, key: null, idKey: null, join: null }]
   }
-  return readMembers({ forChange }, membership)
+  const conditionsOf = named === null ? {} : { conditionsOf: namedConditions(relation, named) }
+  return readMembers({ forChange, ...conditionsOf }, membership)
+}
+
+interface CurrentMembersRead {
+  /** Whether to lock the rows, so that members that stay cannot be removed before the commit. */
+  readonly forChange: boolean
+  /** The only members to read; `null` for all. */
+  readonly named: readonly SentIdentifier[] | null
+}
+
+/** Returns the conditions of visible rows that identifiers name, by type. */
+function namedConditions(
+  { related }: ServedRelation,
+  named: readonly SentIdentifier[],
+): RelatedCriteria['conditionsOf'] {
+  return new Map(
+    Array.from(related, ([name, served]) => {
+      const { id } = served.type
+      const ids = named.filter((each) => each.type === name)
+      const column = { of: 'row', name: id.column, kind: null, isKey: true } as const
+      const values = ids.map((each) => id.decode(each.id)).filter((key) => key !== null)
+      return [name, [{ kind: 'in', column, values, negated: false }, ...scopeConditions(served)]]
+    }),
+  )
 }
 
 /**
@@ -112,10 +138,26 @@ export function linkageChanges(
       const { relation } = linkage
       const membership = { relation, parent: owner, request }
       // Members that stay are not written again, so their rows are locked against removal by others.
-      const current = await currentMembers(membership, mode === 'replace')
+      const named = readsNamedMembers(linkage, mode) ? linkage.members : null
+      const current = await currentMembers(membership, { forChange: mode === 'replace', named })
       const unseen = await unseenMembers(membership, current)
       await pause()
       return { ...linkageChange(linkage, mode, current, request.context), unseen }
     }),
   )
+}
+
+/**
+ * Whether a change needs only those current members that the body names. Constraints and `fillUsing()` look at the whole set. An
+ * addition to a large relation would read all of its members otherwise.
+ */
+function readsNamedMembers({ relation, members }: SentLinkage, mode: RelationshipMode): boolean {
+  const { spec, related } = relation
+  if (mode === 'replace' || spec.constraints.length > 0 || spec.fill !== null) return false
+  if ([...related.values()].some(({ serializer }) => serializer !== null)) return false
+  // An id that has another form, or that cannot be decoded, may still be that of a stored row.
+  return members.every(({ type, id }) => {
+    const idOf = related.get(type)?.type.id
+    return idOf === undefined || (idOf.hasFormat(id) && idOf.decode(id) !== null)
+  })
 }

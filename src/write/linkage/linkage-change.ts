@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { RelationshipMode } from '../../resource/hooks.js'
+import { isVisible } from '../../resource/fields/visible-field.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { pivotReader } from '../../read/graph/pivot-reader.js'
 import { writablePivot } from '../columns/pivot-fields.js'
@@ -107,6 +108,21 @@ function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[]
 /** Whether a change has to be written: a body that repeats the stored members changes nothing. */
 export function changesAnything({ added, unchanged, removed }: LinkageChange): boolean {
   return added.length > 0 || removed.length > 0 || unchanged.some(({ isJoinRowChanged }) => isJoinRowChanged)
+}
+
+/**
+ * Whether the resulting linkage may say more than the body: `fillUsing()` decides what is stored, and join rows of new members have
+ * fields that the body does not set.
+ */
+export function isMoreThanSent({ relation: { spec }, added }: LinkageChange, context: RequestContext): boolean {
+  if (spec.fill !== null) return true
+  const shown = Object.keys(spec.pivot).filter((name) => {
+    const field = spec.pivot[name]
+    return field !== undefined && isVisible(field, context)
+  })
+  if (shown.length === 0 || added.length === 0) return false
+  const writable = new Set(writablePivot(spec, 'create', context).map(({ name }) => name))
+  return added.some(({ pivot }) => !shown.every((name) => writable.has(name) && Object.hasOwn(pivot, name)))
 }
 
 /**

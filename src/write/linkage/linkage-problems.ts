@@ -14,7 +14,7 @@ import { violationsOf } from '../../validation/constraint-violations.js'
 import { hasPresenceRule } from '../../validation/field-rules.js'
 import type { Validation } from '../../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
-import { identityOf } from './linkage-change.js'
+import { identityOf, linkageChange } from './linkage-change.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
 import { storedPivotReader, writablePivot } from '../columns/pivot-fields.js'
 
@@ -50,6 +50,27 @@ export function missingRelations(
     problems.push(violation('This is required.', pointer('data', 'relationships', name)))
   }
   return problems
+}
+
+/**
+ * Returns the changes of to-many relations that a create leaves out: they have no members then, which `minItems` may forbid.
+ * Relations that are required are reported as missing.
+ */
+export function unsentChanges(
+  writable: readonly ServedRelation[],
+  sent: readonly { readonly relation: ServedRelation }[],
+  validation: LinkageValidation,
+): readonly LinkageChange[] {
+  const changes: LinkageChange[] = []
+  for (const relation of writable) {
+    const { name, spec } = relation
+    if (spec.constraints.length === 0 || !spec.traits.toMany) continue
+    if (sent.some((each) => each.relation.name === name)) continue
+    if (hasPresenceRule(spec.constraints, 'required', undefined, validation)) continue
+    const linkage = { relation, members: [], pointer: pointer('data', 'relationships', name) }
+    changes.push(linkageChange(linkage, 'replace', [], validation.context))
+  }
+  return changes
 }
 
 /** Checks ids against the format of the type that the identifier names. Ids of current members are not checked. */

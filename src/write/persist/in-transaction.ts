@@ -2,6 +2,8 @@ import type { ErrorContext } from '../../errors/error-context.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedType, ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
+import type { AfterStep } from '../../hooks/run-hooks.js'
+import type { Answer } from '../../resource/answer.js'
 import type { RequestServices } from '../../read/read-context.js'
 import type { OpenTransactions } from '../../read/open-transactions.js'
 import { currentTransactions, runInTransactions } from '../../read/open-transactions.js'
@@ -43,18 +45,22 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Runs a user-defined step after commit. Outside a transaction it runs immediately, and its result is returned. Inside
- * the transaction of another write it runs after the commit of that write, its result is ignored, and `null` is
- * returned.
+ * Runs user-defined steps after commit. Outside a transaction they run immediately, and the last result that is not `null` is
+ * returned. Inside the transaction of another write they run after the commit of that write, whether or not one of them throws.
+ * Their results are ignored, and `null` is returned.
  */
-export async function runAfterCommit<Result>(
+export async function runAfterCommit(
   { transactions }: ServedType,
-  step: () => Promise<Result>,
-): Promise<Result | null> {
+  steps: readonly AfterStep[],
+): Promise<Answer | null> {
   const outer = currentTransactions()
-  if (outer === null || transactions === null || !includesAny(outer, [transactions])) return step()
-  outer.afterCommit.push(step)
-  return null
+  if (outer !== null && transactions !== null && includesAny(outer, [transactions])) {
+    outer.afterCommit.push(...steps)
+    return null
+  }
+  let answer: Answer | null = null
+  for (const step of steps) answer = (await step()) ?? answer
+  return answer
 }
 
 function includesAny({ byStore }: OpenTransactions, stores: readonly Transactions[]): boolean {

@@ -122,7 +122,7 @@ export const fetchingStatements = {
   'sorting-not-supported': must(
     'what cannot be sorted by is 400',
     ['spec/sorts.test.ts', 'what cannot be sorted by'],
-    ['spec/sorts.test.ts', 'sort at a type without sorts is SORTING_UNSUPPORTED'],
+    ['spec/sorts.test.ts', 'sort where there is no list is SORTING_UNSUPPORTED'],
   ),
   'sorting-specified-order': must('the list has the order that was asked for', ['spec/sorts.test.ts', 'several keys']),
   'sorting-default': may('a type may have a default order', ['spec/sorts-of-relations.test.ts', 'the default sort']),

@@ -23,7 +23,8 @@ import { statement } from './statement.js'
 
 const artist = (known: string) => ({ type: 'artists', id: known })
 const track = (known: string) => ({ type: 'tracks', id: known })
-const linkage = (data: unknown) => ({ body: { data } })
+/** Asks for the resulting linkage. */
+const linkage = (data: unknown) => ({ body: { data }, headers: { Prefer: 'return=representation' } })
 
 const roadTrip = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 const toOne = '/albums/1/relationships/artist'
@@ -240,9 +241,17 @@ describe('responses', () => {
 
   statement(
     'updating-relationship-204-status',
-    'a change that results in what was sent is 200 with the linkage, unless a hook answers 204',
+    'a change that results in what was sent is 204, unless the client asks for the linkage',
     async () => {
       const { api } = catalogueWorld()
+      for (const known of ['1', '2']) {
+        const plain = await api.patch(toOne, { body: { data: artist(known) } })
+        expect([plain.status, plain.text]).toEqual([204, ''])
+      }
+      for (const method of ['PATCH', 'POST', 'DELETE']) {
+        const plain = await api.request(method, toMany, { body: { data: [track('1')] } })
+        expect([plain.status, plain.text]).toEqual([204, ''])
+      }
       const response = await api.patch(toOne, linkage(artist('1')))
       expect([response.status, response.document?.data]).toEqual([200, artist('1')])
       const silent = albumsWith({ hooks: { afterRelationshipMutate: () => answer.noContent() } })
@@ -262,7 +271,7 @@ describe('responses', () => {
           update: (type, key, values, write) => store.update(type, key, { ...values, artistId: 2 }, write),
         }),
       })
-      const response = await api.patch('/albums/3/relationships/artist', linkage(artist('1')))
+      const response = await api.patch('/albums/3/relationships/artist', { body: { data: artist('1') } })
       expect(response.status).toBe(200)
       expect(response.document).toEqual({
         data: artist('2'),

@@ -25,12 +25,6 @@ testStatements([
         ['2', '3'],
         2,
       ],
-      [
-        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
-        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
-        where "t1"."track_id" = $1::int8 order by "t0"."id" asc`,
-        '2',
-      ],
     ],
     SQLite: [
       [
@@ -42,12 +36,6 @@ testStatements([
         2,
         '[2,3]',
         '[2,3]',
-        2,
-      ],
-      [
-        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
-        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
-        where "t1"."track_id" = ? order by "t0"."id" asc`,
         2,
       ],
     ],
@@ -68,13 +56,6 @@ testStatements([
         ['2'],
         true,
       ],
-      [
-        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
-        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
-        where ("t1"."track_id" = $1::int8 and "t0"."public" = $2::bool) order by "t0"."id" asc`,
-        '2',
-        true,
-      ],
     ],
     SQLite: [
       [
@@ -84,13 +65,6 @@ testStatements([
         on conflict ("track_id", "playlist_id") do nothing returning 1`,
         2,
         '[2]',
-        1,
-      ],
-      [
-        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
-        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
-        where ("t1"."track_id" = ? and "t0"."public" = ?) order by "t0"."id" asc`,
-        2,
         1,
       ],
     ],
@@ -114,12 +88,6 @@ testStatements([
         '1',
         ['1', '2'],
       ],
-      [
-        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
-        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
-        where "t1"."track_id" = $1::int8 order by "t0"."id" asc`,
-        '1',
-      ],
     ],
     SQLite: [
       [
@@ -129,12 +97,6 @@ testStatements([
         where "member"."id" in (select value from json_each(?))) returning 1`,
         1,
         '[1,2]',
-      ],
-      [
-        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
-        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
-        where "t1"."track_id" = ? order by "t0"."id" asc`,
-        1,
       ],
     ],
   },
@@ -152,8 +114,9 @@ testStatements([
       [
         `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
+        where ("t1"."playlist_id" = $1::int8 and "t0"."id" = any($2::int8[])) order by "t0"."id" asc`,
         '1',
+        ['8'],
       ],
       [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['8']],
       [
@@ -178,8 +141,9 @@ testStatements([
       [
         `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = ? order by "t0"."id" asc`,
+        where ("t1"."playlist_id" = ? and "t0"."id" in (select value from json_each(?))) order by "t0"."id" asc`,
         1,
+        '[8]',
       ],
       [
         `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
@@ -215,20 +179,15 @@ testStatements([
       [
         `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
+        where ("t1"."playlist_id" = $1::int8 and "t0"."id" = any($2::int8[])) order by "t0"."id" asc`,
         '1',
+        ['2'],
       ],
       [
         `delete from "playlist_tracks" as "written"
         where "written"."playlist_id" = $1::int8 and ("written"."track_id" = any($2::int8[]))`,
         '1',
         ['2'],
-      ],
-      [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
-        from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
-        '1',
       ],
     ],
     SQLite: [
@@ -240,8 +199,9 @@ testStatements([
       [
         `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = ? order by "t0"."id" asc`,
+        where ("t1"."playlist_id" = ? and "t0"."id" in (select value from json_each(?))) order by "t0"."id" asc`,
         1,
+        '[2]',
       ],
       [
         `delete from "playlist_tracks" as "written"
@@ -249,12 +209,6 @@ testStatements([
         from json_each(?)))`,
         1,
         '[2]',
-      ],
-      [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
-        from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = ? order by "t0"."id" asc`,
-        1,
       ],
     ],
   },
@@ -385,11 +339,6 @@ testStatements([
         '1',
       ],
       ['update "tracks" as "written" set "album_id" = $1 where "written"."id" = any($2::int8[])', 1, ['11', '12']],
-      [
-        `select "t0"."id", "t0"."album_id" from "tracks" as "t0" where "t0"."album_id" = $1::int8
-        order by "t0"."id" asc`,
-        '1',
-      ],
     ],
     SQLite: [
       [
@@ -419,11 +368,6 @@ testStatements([
         from json_each(?))`,
         1,
         '[11,12]',
-      ],
-      [
-        `select "t0"."id", "t0"."album_id" from "tracks" as "t0" where "t0"."album_id" = ?
-        order by "t0"."id" asc`,
-        1,
       ],
     ],
   },

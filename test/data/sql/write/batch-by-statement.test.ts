@@ -1,7 +1,8 @@
-import { atomic, belongsTo, createServer, defineResource, type Handler, id, noContent } from 'ashlar'
+import { atomic, belongsTo, createServer, defineResource, type FilterKit, type Handler, id, noContent } from 'ashlar'
 import type { Persister } from 'ashlar/store'
 import { sqlData, table } from 'ashlar/sql'
 import type { TestResponse } from 'ashlar/testing'
+import { expectErrors } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { add, batchClient, idsOf, linked, remove, resultsOf } from '../../../atomic/batch-client.js'
@@ -203,6 +204,17 @@ describe('On postgres, a batch that only creates resources of one type', () => {
     const { api, ran } = await opened('postgres', options)
     expect((await api.batch([album('a', { relationships: by('1') }), album('b')])).status).toBe(200)
     expect(ran.some(({ inTransaction }) => inTransaction)).toBe(true)
+  })
+
+  test('needs a transaction if the type has a scope, and leaves nothing behind outside the scope', async () => {
+    const scope = (_context: unknown, f: FilterKit<'name'>) => f.where('name').fixed('Can')
+    const { api, ran } = await opened('postgres', { artists: { scope } })
+    expect((await api.batch([add('artists', { name: 'Can' }), add('artists', { name: 'Can' })])).status).toBe(200)
+    expect(ran.every(({ inTransaction }) => inTransaction)).toBe(true)
+    const outside = [add('artists', { name: 'Can' }), add('artists', { name: 'Neu!' })]
+    expectErrors(await eachWay('postgres', [outside], { artists: { scope } }), [
+      { status: 403, code: 'RESOURCE_OUT_OF_SCOPE', pointer: '/atomic:operations/1/data' },
+    ])
   })
 
   test('needs a transaction if it does anything else', async () => {

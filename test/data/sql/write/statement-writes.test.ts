@@ -181,13 +181,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.stringify(await soft.rows())).toContain('Homogenic')
   })
 
-  test('adding and removing members is one statement, and one for the linkage', async () => {
+  test('adding and removing members is one statement', async () => {
     const { api, counter } = await opened(engine)
     const path = '/albums/2/relationships/genres'
-    const added = await inStatements(counter, 2, () => api.post(path, members('1')))
-    expect(added.document).toMatchObject({ data: [{ id: '1' }, { id: '2' }, { id: '3' }] })
-    const removed = await inStatements(counter, 2, () => api.delete(path, members('1', '3')))
-    expect(removed.document).toMatchObject({ data: [{ id: '2' }] })
+    await inStatements(counter, 1, () => api.post(path, members('1')))
+    expect((await api.get(path)).document).toMatchObject({ data: [{ id: '1' }, { id: '2' }, { id: '3' }] })
+    await inStatements(counter, 1, () => api.delete(path, members('1', '3')))
+    expect((await api.get(path)).document).toMatchObject({ data: [{ id: '2' }] })
   })
 
   test('of several members of which one does not exist, none is added', async () => {

@@ -1,17 +1,21 @@
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
-import type { FieldSpec, RowPredicate } from '../../resource/fields/field-spec.js'
-import type { RequestContext } from '../../resource/request-context.js'
-import type { ServedRelation } from '../../resource/capabilities/served-type.js'
-import type { ReadContext } from '../read-context.js'
+import type { FieldSpec, RowPredicate } from './field-spec.js'
+import type { RequestContext } from '../request-context.js'
 
 /** Whether a request may see a field; `byRow` if a predicate decides for each row. */
 export type Visibility = 'visible' | 'hidden' | 'byRow'
 
 /** Returns the visibility of a field before any row is read. A predicate that throws hides the field. */
-function visibilityOf({ hidden, writeOnly }: FieldSpec, context: RequestContext): Visibility {
+export function visibilityOf({ hidden, writeOnly }: FieldSpec, context: RequestContext): Visibility {
   if (hidden === true || writeOnly === true) return 'hidden'
   if (typeof writeOnly === 'function' && hides(() => writeOnly(context))) return 'hidden'
-  return typeof hidden === 'function' ? visibilityByPredicate(hidden, context) : 'visible'
+  return hiddenness({ hidden }, context)
+}
+
+/** Returns whether `hidden(predicate)` hides a field, before any row is read. A client must not write what is hidden from it. */
+export function hiddenness({ hidden }: Pick<FieldSpec, 'hidden'>, context: RequestContext): Visibility {
+  if (typeof hidden === 'function') return visibilityByPredicate(hidden, context)
+  return hidden ? 'hidden' : 'visible'
 }
 
 /**
@@ -46,12 +50,4 @@ function hides(predicate: () => unknown): boolean {
   } catch {
     return true
   }
-}
-
-/**
- * Whether a relation exists for this request: a relation that is hidden in every row counts as unknown. A predicate
- * that decides for each row is evaluated with the rows.
- */
-export function isKnownRelation({ spec }: ServedRelation, { context }: ReadContext): boolean {
-  return visibilityOf(spec, context) !== 'hidden'
 }

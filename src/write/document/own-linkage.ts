@@ -1,0 +1,54 @@
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+import type { ResourceDocument } from './resource-document.js'
+import type { SentIdentifier, SentLinkage } from './sent-linkage.js'
+import { relationshipPointer, sentPivot } from './sent-linkage.js'
+
+interface SplitDocument {
+  /** The document without the identifiers that name the new resource itself. */
+  readonly document: ResourceDocument
+  /** These identifiers. Their id is empty, because it is not known yet. */
+  readonly own: readonly SentLinkage[]
+}
+
+const nothing: readonly SentLinkage[] = Object.freeze([])
+
+/**
+ * Separates the linkage in which a new resource names itself by its local id.
+ *
+ * https://jsonapi.org/format/1.1/#document-resource-object-identification
+ *
+ * @param limit the maximum number of identifiers in one relationship; longer linkage is left in the document, which is refused
+ */
+export function splitOwnLinkage(
+  document: ResourceDocument,
+  type: string,
+  writable: readonly ServedRelation[],
+  limit: number,
+): SplitDocument {
+  const { lid, relationships } = document
+  if (lid === null) return { document, own: nothing }
+  const isOwn = (identifier: unknown): boolean =>
+    isPlainObject(identifier) &&
+    identifier['type'] === type &&
+    identifier['lid'] === lid &&
+    !Object.hasOwn(identifier, 'id')
+  const others: Record<string, unknown> = { ...relationships }
+  const own: SentLinkage[] = []
+  for (const relation of writable) {
+    const relationship = Object.hasOwn(relationships, relation.name) ? relationships[relation.name] : undefined
+    if (!isPlainObject(relationship)) continue
+    const { data } = relationship
+    if (Array.isArray(data) && data.length > limit) continue
+    const at = `${relationshipPointer(relation)}/data`
+    const members = (Array.isArray(data) ? data : [data]).flatMap((each: unknown, index): readonly SentIdentifier[] => {
+      if (!isOwn(each)) return []
+      return [{ type, id: '', pivot: sentPivot(each), pointer: Array.isArray(data) ? `${at}/${index}` : at }]
+    })
+    if (members.length === 0 || Array.isArray(data) !== relation.spec.traits.toMany) continue
+    own.push({ relation, members, pointer: at })
+    if (Array.isArray(data)) others[relation.name] = { data: data.filter((each) => !isOwn(each)) }
+    else delete others[relation.name]
+  }
+  return own.length === 0 ? { document, own } : { document: { ...document, relationships: others }, own }
+}
