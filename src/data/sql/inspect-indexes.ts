@@ -117,8 +117,8 @@ function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], rela
 }
 
 /**
- * Advises an index for each sort of a type with cursor pagination. A sort by the key needs one too, which every table
- * has.
+ * Advises an index for each sort of a type with cursor pagination. A sort by a text key may need another index than that
+ * of the key, because of its collation.
  */
 function sortAdvice(
   type: CompiledType,
@@ -135,6 +135,8 @@ function sortAdvice(
     const columns = columnNames(table, [member])
     const [column] = columns ?? []
     const isText = table.columnOf.get(member)?.type === 'text'
+    // A key without an index is reported as unsound.
+    if (member === type.id.column && !isText) return []
     const serves = (index: LiveIndex): boolean => index.columns[0] === column && (index.sortsTexts || !isText)
     if (columns === null || table.live.indexes.some(serves)) return []
     const collation = isText ? ` collate ${engine === 'postgres' ? '"C"' : 'binary'}` : ''

@@ -115,9 +115,8 @@ describe.each(musicEngines)('On %s', (_name, open) => {
   test.each([1, 6])('%d members without fields of join rows are added by one, and removed by one', async (count) => {
     const data = numbers(1, count).map((key) => ({ type: 'playlists', id: String(key) }))
     const path = '/tracks/1999/relationships/playlists'
-    // One more reads the linkage of the response.
-    expectStatements(await statementsOf('POST', path, { data }), { reads: 1, writes: 1 })
-    expectStatements(await statementsOf('DELETE', path, { data }), { reads: 1, writes: 1 })
+    expectStatements(await statementsOf('POST', path, { data }), { reads: 0, writes: 1 })
+    expectStatements(await statementsOf('DELETE', path, { data }), { reads: 0, writes: 1 })
   })
 
   test.each([3, 500])('a resource with %d members is created by three statements', async (count) => {
