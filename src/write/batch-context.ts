@@ -73,11 +73,11 @@ export function readResources(
   creations: CreateOperations,
   start: number,
   end: number,
-  { served, writable, batchRelations: near, request: reading }: BatchContext,
+  { served, writable, batchRelations, request: reading }: BatchContext,
 ): Promise<readonly NewResource[]> {
   return untilFirstFailure(end - start, (index) => {
     const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
-    if (!changes.every(({ relation }) => near.has(relation))) return null
+    if (!changes.every(({ relation }) => batchRelations.has(relation))) return null
     const resource = { served, document, writable, changes }
     return mapAwaitable(checkNewDocument(resource, reading), () => resource)
   })
