@@ -76,13 +76,13 @@ export function readResources(
   creations: CreateOperations,
   start: number,
   end: number,
-  { served, writable, batchRelations: near, request: reading }: BatchContext,
+  { served, writable, batchRelations, request: reading }: BatchContext,
 ): Promise<readonly NewResource[]> {
   return untilFirstFailure(end - start, (index) => {
     const sent = creations.at(start + index).document
     const { document, changes, own } = readNewResource(sent, { served, writable }, reading)
     // The id of a resource that links to itself is known after its row is stored.
-    if (own.length > 0 || !changes.every(({ relation }) => near.has(relation))) return null
+    if (own.length > 0 || !changes.every(({ relation }) => batchRelations.has(relation))) return null
     const resource = { served, document, writable, changes, own }
     return mapAwaitable(checkNewDocument(resource, reading), () => resource)
   })

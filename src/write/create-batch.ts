@@ -53,22 +53,22 @@ interface WritingBatch extends BatchContext {
 
 async function createInChunks(creations: CreateOperations, batch: WritingBatch): Promise<CreatedBatch> {
   const { count } = creations
-  const answers: ResponseValue[] = []
+  const responses: ResponseValue[] = []
   let prepared = prepare(creations, 0, batch)
   for (let start = 0; start < count; start += CHUNK_SIZE) {
     const rows = await prepared
-    if (rows.length < 2) return { responses: answers, single: 1 }
+    if (rows.length < 2) return { responses, single: 1 }
     const writing = insertAll(rows, batch)
     // The next chunk is prepared while the store writes this one.
     prepared = prepareNext(creations, start + CHUNK_SIZE, batch)
     const [written, next] = await Promise.allSettled([writing, prepared])
     if (written.status === 'rejected') throw written.reason
-    if (written.value === null) return { responses: answers, single: rows.length }
-    answers.push(...(await responsesTo(written.value, batch)))
-    if (rows.length < Math.min(CHUNK_SIZE, count - start)) return { responses: answers, single: 1 }
+    if (written.value === null) return { responses, single: rows.length }
+    responses.push(...(await responsesTo(written.value, batch)))
+    if (rows.length < Math.min(CHUNK_SIZE, count - start)) return { responses, single: 1 }
     if (next.status === 'rejected') throw next.reason
   }
-  return { responses: answers, single: 0 }
+  return { responses, single: 0 }
 }
 
 /** Returns the rows of a chunk, up to the first resource that is not valid. */
@@ -123,11 +123,11 @@ async function findAllMembers(resources: readonly NewResource[], { context, open
 /** Returns `null` if the store cannot insert the rows together, or refuses one of them. */
 async function insertAll(
   rows: readonly ColumnValues[],
-  { served, insertRows: many, request: { context, services } }: WritingBatch,
+  { served, insertRows, request: { context, services } }: WritingBatch,
 ): Promise<readonly GraphNode[] | null> {
   const open = currentTransactions()
   const work = workContext(context, open, services)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: [] }
-  const written = await withoutClientError(null, async () => many(served.type, rows, write))
+  const written = await withoutClientError(null, async () => insertRows(served.type, rows, write))
   return written === null ? null : createdNodes(served, written, rows.length)
 }

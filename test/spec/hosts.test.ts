@@ -2,7 +2,9 @@ import type { ServerSettings } from 'ashlar'
 import { atomic, createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { listen } from 'ashlar/node'
+import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
 
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string }>('albums'),
@@ -102,9 +104,9 @@ describe('allowedHosts', () => {
   })
 
   test('is reported with the header', async () => {
-    const response = await server({ allowedHosts: ['music.example'] }).fetch(new Request('http://evil.example/albums'))
-    const { errors } = (await response.json()) as { errors: readonly object[] }
-    expect(errors).toMatchObject([{ status: '421', code: 'HOST_NOT_ALLOWED', source: { header: 'Host' } }])
+    const response = await client(server({ allowedHosts: ['music.example'] })).get('/albums')
+    expectErrors(response, [{ status: 421, code: 'HOST_NOT_ALLOWED' }])
+    expect(response.document?.errors).toMatchObject([{ source: { header: 'Host' } }])
   })
 
   test('is a list of hosts', () => {

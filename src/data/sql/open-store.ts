@@ -3,7 +3,7 @@ import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
 import { hasCommitted } from './driver/committed-requests.js'
 import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
-import { rethrowFault } from './driver/rethrow-fault.js'
+import { rethrowFault, rethrowRequestFault } from './driver/rethrow-fault.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { InstantNotation } from './schema/instant-notation.js'
@@ -150,7 +150,7 @@ export function openStore({ driver, replica, transactions, watched }: StoreParts
           ? watched(statement, runOptions, () => run(statement, runOptions))
           : run(statement, runOptions))
       } catch (thrown) {
-        return rethrowFault(thrown, driver)
+        return (runOptions.context === null ? rethrowFault : rethrowRequestFault)(thrown, driver)
       }
     },
     writeAutocommit(statement, context) {

@@ -11,11 +11,10 @@ type FaultMapping = Pick<SqlDriver, 'faultOf' | 'mapError'>
 const retryAfter = '1'
 
 /**
- * Throws the HTTP error for a database that cannot serve the request now, or the mapped error for what the database
- * raised or forbade, and rethrows any other error unchanged. The error has the original one as its cause, for the log
- * and for the transaction that may be retried.
+ * Throws the HTTP error for a database that cannot serve the request now, and rethrows any other error unchanged. The
+ * error has the original one as its cause, for the log and for the transaction that may be retried.
  */
-export function rethrowFault(thrown: unknown, driver: FaultMapping): never {
+export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): never {
   // An error that already determines the response stays as it is.
   const fault = HttpError.is(thrown) || JsonApiError.is(thrown) ? null : findFault(thrown, driver)
   switch (fault?.kind) {
@@ -28,21 +27,25 @@ export function rethrowFault(thrown: unknown, driver: FaultMapping): never {
       // fault.
       throw new HttpError(499, 'The client is gone.', { cause: thrown })
     default:
-      throw mappedFault(thrown, fault, driver) ?? thrown
+      throw thrown
   }
+}
+
+/** Like `rethrowFault`, for a statement of a request: what the database raised or forbade is mapped too. */
+export function rethrowRequestFault(thrown: unknown, driver: FaultMapping): never {
+  return rethrowFault(mappedFault(thrown, driver.faultOf(thrown), driver) ?? thrown, driver)
 }
 
 /**
  * Throws the error response for a failed commit, caused by a constraint that is only checked then. The member of the
  * request body that caused it is no longer known.
  */
-export function rethrowCommitFault(
-  thrown: unknown,
-  driver: Pick<SqlDriver, 'faultOf'>,
-  context: RequestContext | null,
-): never {
+export function rethrowCommitFault(thrown: unknown, driver: FaultMapping, context: RequestContext | null): never {
   // Outside of requests, the application gets the error of the database.
-  const kind = context === null ? undefined : driver.faultOf(thrown)?.kind
+  const fault = context === null ? null : driver.faultOf(thrown)
+  const mapped = mappedFault(thrown, fault, driver)
+  if (mapped !== null) throw mapped
+  const kind = fault?.kind
   if (kind === 'foreignKey' && context?.operation === 'DeleteResource') {
     return fail('RESOURCE_IN_USE', {}, { cause: thrown })
   }

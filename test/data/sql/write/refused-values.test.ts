@@ -128,6 +128,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(info.mock.calls[0]?.[0].err).toMatchObject({ cause: { message: 'Stock of 3 is too low.' } })
   })
 
+  test('statements of the application get the error of the database', async () => {
+    const { database, options } = await open(engine, raising)
+    const { db } = sqlData<{ orders: { code: string } }>(database, options)
+    const insert = db.insertInto('orders').values({ code: 'a' }).execute()
+    await expect(insert).rejects.toThrow('Stock of 3 is too low.')
+  })
+
   test('a mapper may send the text, or leave all to the default', async () => {
     const told = await apiOn(engine, raising, {
       mapError: ({ kind, message }) => (kind === 'raised' ? fail('VALIDATION_FAILED', { message }) : null),
