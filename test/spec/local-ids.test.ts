@@ -28,6 +28,9 @@ const genre = (members: object) => ({ body: { data: { type: 'genres', attributes
 const lid = { lid: 'a' }
 const own = { type: 'genres', ...lid }
 
+const linkedToItself = (times: number) =>
+  genre({ ...lid, relationships: { related: { data: Array.from({ length: times }, () => own) } } })
+
 describe('a resource that is created', () => {
   test('may have a local id, which is not shown', async () => {
     const response = await music().post('/genres', genre(lid))
@@ -59,9 +62,8 @@ describe('a resource that is created', () => {
 
   test('refers to itself within the limit of identifiers', async () => {
     const api = music({ limits: { identifiers: 2 } })
-    const related = (count: number) => genre({ ...lid, relationships: { related: { data: Array(count).fill(own) } } })
-    expect((await api.post('/genres', related(2))).status).toBe(201)
-    expectErrors(await api.post('/genres', related(3)), [
+    expect((await api.post('/genres', linkedToItself(2))).status).toBe(201)
+    expectErrors(await api.post('/genres', linkedToItself(3)), [
       { status: 400, code: 'LIMIT_EXCEEDED', pointer: '/data/relationships/related/data' },
     ])
   })

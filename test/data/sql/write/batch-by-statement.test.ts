@@ -178,6 +178,8 @@ const skipping = (body: string): readonly string[] => [
   'create trigger skipped before insert on albums for each row execute function skip()',
 ]
 
+const ofCan = (_context: unknown, f: FilterKit<'name'>) => f.where('name').fixed('Can')
+
 describe('On postgres, a batch that only creates resources of one type', () => {
   test('is one statement without a transaction', async () => {
     const { api, ran, rows } = await opened('postgres')
@@ -207,12 +209,11 @@ describe('On postgres, a batch that only creates resources of one type', () => {
   })
 
   test('needs a transaction if the type has a scope, and leaves nothing behind outside the scope', async () => {
-    const scope = (_context: unknown, f: FilterKit<'name'>) => f.where('name').fixed('Can')
-    const { api, ran } = await opened('postgres', { artists: { scope } })
+    const { api, ran } = await opened('postgres', { artists: { scope: ofCan } })
     expect((await api.batch([add('artists', { name: 'Can' }), add('artists', { name: 'Can' })])).status).toBe(200)
     expect(ran.every(({ inTransaction }) => inTransaction)).toBe(true)
     const outside = [add('artists', { name: 'Can' }), add('artists', { name: 'Neu!' })]
-    expectErrors(await eachWay('postgres', [outside], { artists: { scope } }), [
+    expectErrors(await eachWay('postgres', [outside], { artists: { scope: ofCan } }), [
       { status: 403, code: 'RESOURCE_OUT_OF_SCOPE', pointer: '/atomic:operations/1/data' },
     ])
   })

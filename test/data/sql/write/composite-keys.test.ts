@@ -39,6 +39,9 @@ const statements = `
   insert into order_details values (1, 1, 5, 'a'), (1, 2, 6, 'b');
 `
 
+const line = (key: string, attributes: object) => ({ body: { data: { type: 'lines', id: key, attributes } } })
+const at = (pointer: string, status = 422, code = 'VALIDATION_FAILED') => [{ status, code, pointer }]
+
 describe.each(ownDatabases)('The foreign keys and indexes of a composite key on %s', (engine, open) => {
   let own: OwnDatabase
   beforeEach(async () => {
@@ -53,11 +56,9 @@ describe.each(ownDatabases)('The foreign keys and indexes of a composite key on 
     const data = sqlData(own.database, { naming: 'snake_case', onStatement })
     return client(createServer({ resources: [orders, lines], data }))
   }
-  const line = (key: string, attributes: object) => ({ body: { data: { type: 'lines', id: key, attributes } } })
 
   test('are reported at the members of the document', async () => {
     const api = shop()
-    const at = (pointer: string, status = 422, code = 'VALIDATION_FAILED') => [{ status, code, pointer }]
     const create = (key: string, attributes: object) => api.post('/lines', line(key, { productId: 7, ...attributes }))
     expectErrors(await create('9-7', { quantity: 1 }), at('/data/id'))
     expectErrors(await create('1-8', { quantity: 1 }), at('/data/id'))
