@@ -135,6 +135,7 @@ function requestServices(
     maxFilterLength: limits.filterValueLength ?? 1000,
     maxIdentifiers: limits.identifiers ?? 10_000,
     maxIncluded: limits.includedResources ?? 10_000,
+    maxLinkage: limits.linkage ?? 10_000,
     maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator({ isSound: true }),
     plans: planCache(),

@@ -1,6 +1,7 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledRelation } from '../resource/compiled-type.js'
+import type { LinkagePolicy } from '../resource/relations/relation-spec.js'
 import { invariant } from '../util/invariant.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
 import { defaultPaginator } from './declared/default-paginator.js'
@@ -75,7 +76,7 @@ interface RelationContext {
 }
 
 function servedRelation(relation: CompiledRelation, relationContext: RelationContext): ServedRelation {
-  const { servers, server, owner, declared, targets, serverDefault } = relationContext
+  const { context, servers, server, owner, declared, targets, serverDefault } = relationContext
   const { name, spec } = relation
   const declaredEnds = { relation, owner: declared, targets: targets.map((target) => target.declared) }
   const storage = storageOf(declaredEnds)
@@ -103,8 +104,15 @@ function servedRelation(relation: CompiledRelation, relationContext: RelationCon
     complete,
     hasRelatedEndpoint: spec.relatedEndpoint && complete && readable,
     hasRelationshipEndpoint: spec.relationshipEndpoint && readable && hasLinkage,
+    linkage: linkageOf(relation, owner.type.linkage ?? context.settings.linkage ?? 'whenLoaded'),
     paginator: paginatorOf(relation, declaredEnds.targets, serverDefault),
   })
+}
+
+/** Returns the policy of the relation, else that of its type or the server. A key in the owner's row is always shown. */
+function linkageOf({ spec }: CompiledRelation, inherited: LinkagePolicy): LinkagePolicy {
+  if (spec.linkage !== null) return spec.linkage === 'always' ? 'always' : 'whenLoaded'
+  return spec.traits.ownerSide ? 'always' : inherited
 }
 
 /**

@@ -126,6 +126,15 @@ export const queryErrors = {
     feature: 'cursor',
     when: 'The token is valid, but was issued for other sort columns or directions.',
   },
+  RELATIONSHIP_LINKAGE_NOT_ALLOWED: {
+    status: 400,
+    title: 'Linkage is not offered',
+    detail: "The linkage of these relationships of type '{type}' cannot be requested: {names}. Offered: {offered}.",
+    source: ['parameter'],
+    context: ['type', 'names', 'offered'],
+    feature: 'always',
+    when: 'A name in `withLinkage` is no relationship of the type, or one whose linkage is shown only if it is included.',
+  },
   RELATIONSHIP_COUNT_NOT_ALLOWED: {
     status: 400,
     title: 'Count is not allowed',

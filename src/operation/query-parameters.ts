@@ -29,6 +29,8 @@ export interface RelatedQuery {
 export interface QueryParameters {
   /** The sparse fieldsets by type. A type without an entry renders its default members. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
+  /** The relationships whose linkage is requested, by type. */
+  readonly withLinkage: ReadonlyMap<string, ReadonlySet<string>>
   /** `null` if the request has no `include`. An empty list includes nothing. */
   readonly include: readonly string[] | null
   /** The sort keys, most significant first, with `-` for descending. */
@@ -46,6 +48,7 @@ export interface QueryParameters {
 /** The parameters of a request without a query string. */
 export const noQuery: QueryParameters = Object.freeze({
   fields: new Map(),
+  withLinkage: new Map(),
   include: null,
   sort: Object.freeze([]),
   filter: new Map(),

@@ -61,6 +61,7 @@ function sealedQuery(
   fieldsetOf: (names: ReadonlySet<string>) => ReadonlySet<string>,
 ): QueryParameters {
   const { filter, page, relatedQuery, custom, ...rest } = query
+  for (const names of query.withLinkage.values()) sealed(names)
   const fields = new Map(Array.from(query.fields, ([type, names]) => [type, fieldsetOf(names)]))
   for (const value of filter.values()) sealValue(value)
   for (const related of relatedQuery.values()) {
@@ -73,6 +74,7 @@ function sealedQuery(
   return Object.freeze({
     ...rest,
     fields: sealed(fields),
+    withLinkage: sealed(rest.withLinkage),
     filter: sealed(filter),
     page: sealed(page),
     relatedQuery: sealed(relatedQuery),

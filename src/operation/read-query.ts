@@ -21,6 +21,7 @@ export interface QueryRules extends QueryLimits {
 /** The query parameters while they are parsed. */
 interface QueryDraft {
   readonly fields: Map<string, ReadonlySet<string>>
+  readonly withLinkage: Map<string, ReadonlySet<string>>
   include: readonly string[] | null
   sort: readonly string[]
   readonly filter: Map<string, FilterValue>
@@ -38,6 +39,7 @@ export function readQuery(pairs: QueryPairs, rules: QueryRules, profiles: readon
   if (pairs.length === 0) return noQuery
   const draft: QueryDraft = {
     fields: new Map(),
+    withLinkage: new Map(),
     include: null,
     sort: noQuery.sort,
     filter: new Map(),
@@ -53,7 +55,7 @@ export function readQuery(pairs: QueryPairs, rules: QueryRules, profiles: readon
   return Object.freeze({ ...rest, relatedQuery: related.size === 0 ? noQuery.relatedQuery : relatedQueries(related) })
 }
 
-/** Parses a pair of a family that JSON:API defines. Returns false for any other family. */
+/** Parses a pair of a built-in family. Returns false for any other family. */
 function readBasePair({ path, value }: QueryPair, draft: QueryDraft, rules: QueryRules): boolean {
   const [family, ...keys] = path
   const [key] = keys
@@ -79,6 +81,13 @@ function readBasePair({ path, value }: QueryPair, draft: QueryDraft, rules: Quer
     case 'page':
       readPage(draft.page, { path: keys, value }, family)
       return true
+    case 'withLinkage': {
+      if (key === undefined || key === '' || keys.length > 1) failMalformed(family)
+      const linkage = { subject: 'names of relationships', parameter: `${family}[${key}]` }
+      const names = requireLimit(splitNames(value), rules.maxIncludePaths, linkage)
+      draft.withLinkage.set(key, new Set(names))
+      return true
+    }
     // Defined in a release candidate of JSON:API 1.1 and removed since: accepted, and ignored.
     case 'profile':
       return true

@@ -51,6 +51,8 @@ export interface RequestServices {
   readonly maxIdentifiers: number
   /** The maximum number of included resources of a document that is read. */
   readonly maxIncluded: number
+  /** The maximum number of identifiers in the linkage of a document that is read, besides included relationships. */
+  readonly maxLinkage: number
   /** Whether an update also checks stored values that were not sent. */
   readonly validateStored: boolean
   /** Whether every relationship write responds with the linkage that it leads to. */

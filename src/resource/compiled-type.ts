@@ -13,7 +13,7 @@ import type { IdSpec } from './fields/id-declaration.js'
 import type { FilterSpec, FilterSpecs } from './filters/filter-spec.js'
 import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
-import type { RelationSpec } from './relations/relation-spec.js'
+import type { LinkagePolicy, RelationSpec } from './relations/relation-spec.js'
 import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from './responses.js'
 import type { CompiledSoftDeletes } from './soft-deletes.js'
@@ -94,6 +94,8 @@ export interface CompiledType {
   readonly defaultIncludes: ((row: RowObject) => readonly string[]) | readonly string[]
   /** `null` for that of the server; 0 or less for no limit. */
   readonly maxIncludeDepth: number | null
+  /** When relationships show linkage; `null` if the server decides. */
+  readonly linkage: LinkagePolicy | null
   readonly allowedIncludePaths: readonly string[] | null
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null
   readonly countable: boolean

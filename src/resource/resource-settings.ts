@@ -12,6 +12,7 @@ import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
 import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, SuccessResponse } from './responses.js'
+import type { LinkagePolicy } from './relations/relation-spec.js'
 
 type OneOrMore<T> = T | readonly T[]
 
@@ -114,6 +115,11 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
     | ((row: R) => readonly RelationName<Name, NoInfer<Rel>>[])
   /** The maximum depth of include paths; `null`, 0 or less for no limit. By default that of the server. */
   readonly maxIncludeDepth?: number | null
+  /**
+   * Whether the relationships of the type show linkage in every response, or only if the related rows are read for it.
+   * By default as the server.
+   */
+  readonly linkage?: LinkagePolicy
   /** The include paths that a request may name, separated by dots. `null` allows all, an empty list none. */
   readonly allowedIncludePaths?: readonly string[] | null
   /** A paginator, `null` for none, or a function of the server's default. */

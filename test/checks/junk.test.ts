@@ -21,12 +21,12 @@ type Members = Record<string, unknown>
 const declarationMembers = [
   'model id attributes fields relations filters sorts defaultSort server uriType operations readOnly create update delete',
   'fetchOne fetchCollection serializer hydrator provider persister policy abilities cacheHeaders deprecation sunset',
-  'sunsetLink tags description defaultIncludes maxIncludeDepth allowedIncludePaths pagination countable selfLink',
+  'sunsetLink tags description defaultIncludes maxIncludeDepth linkage allowedIncludePaths pagination countable selfLink',
   'objectType meta links typo',
 ].flatMap((line) => line.split(' '))
 
 const settingNames = [
-  'data baseUri version jsonapiMeta servers services pagination maxPageSize maxIncludeDepth unknownMembers queryFamilies',
+  'data baseUri version jsonapiMeta servers services pagination maxPageSize maxIncludeDepth linkage unknownMembers queryFamilies',
   'strictQueryParameters limits trustProxy handler serving extensions profiles debug logger messages mappers exceptionMap typo',
 ].flatMap((line) => line.split(' '))
 

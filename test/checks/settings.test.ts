@@ -77,6 +77,11 @@ describe('the settings', () => {
       says: ["maxIncludeDepth: is '3'. Remedy: give a whole number, 0 for no limit."],
     },
     {
+      name: 'have a linkage policy that exists',
+      found: () => settingFaults({ linkage: true }),
+      says: ["linkage: is true. Remedy: choose 'always' or 'whenLoaded'."],
+    },
+    {
       name: 'have a handler that is a function',
       found: () => settingFaults({ handler: {} }),
       says: [
@@ -141,7 +146,7 @@ describe('limits', () => {
       name: 'are those that there are',
       found: () => settingFaults({ limits: { bodySize: 5 } }),
       says: [
-        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'filterValueLength', 'identifiers', 'includedResources', 'documentBytes', 'errors'.",
+        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'filterValueLength', 'identifiers', 'includedResources', 'linkage', 'documentBytes', 'errors'.",
       ],
     },
   ])

@@ -42,6 +42,7 @@ export const services: RequestServices = {
   maxFilterLength: 1000,
   maxIdentifiers: 10_000,
   maxIncluded: 10_000,
+  maxLinkage: 10_000,
   schemas: schemaValidator({ isSound: true }),
   plans: planCache(),
   report: () => undefined,
@@ -317,6 +318,7 @@ function servedRelation(
     complete: true,
     hasRelatedEndpoint: true,
     hasRelationshipEndpoint: true,
+    linkage: spec.linkage === 'always' ? 'always' : 'whenLoaded',
     paginator: null,
   }
 }

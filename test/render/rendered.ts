@@ -68,6 +68,7 @@ export function withRelations(
         complete: true,
         hasRelatedEndpoint: true,
         hasRelationshipEndpoint: true,
+        linkage: 'whenLoaded',
         paginator: null,
         ...given,
       },

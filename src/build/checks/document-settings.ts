@@ -2,6 +2,7 @@ import { synchronousRemedy, isAsyncFunction, isPlainFunction } from '../declared
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
+import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 
 interface Expectation {
   readonly member: string
@@ -33,6 +34,7 @@ const expectations: readonly Expectation[] = Object.freeze([
     holds: (value) => value === null || Number.isInteger(value),
     remedy: 'give a whole number, or null for no limit',
   },
+  { member: 'linkage', holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   {
     member: 'allowedIncludePaths',
     holds: (value) => value === null || isStringList(value),

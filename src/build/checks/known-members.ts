@@ -52,6 +52,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   description: true,
   defaultIncludes: true,
   maxIncludeDepth: true,
+  linkage: true,
   allowedIncludePaths: true,
   pagination: true,
   scope: true,

@@ -3,8 +3,8 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
 
-/** Families that the built-in profiles define. */
-const reserved: readonly string[] = ['withCount', 'relatedQuery', 'rQ']
+/** Built-in families, and families that the built-in profiles define. */
+const reserved: readonly string[] = ['withLinkage', 'withCount', 'relatedQuery', 'rQ']
 
 /**
  * Checks that the query parameter families of the application have names that JSON:API leaves to applications.

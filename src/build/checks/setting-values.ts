@@ -6,6 +6,7 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { isHeaderText } from './header-text.js'
 import { describeValue } from '../declared/describe-value.js'
+import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 
 type Setting = keyof ServerSettings<readonly AnyResource[]>
 
@@ -39,6 +40,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
     remedy: "choose 'ignore' or 'reject'",
   },
   validateStored: flag,
+  linkage: { holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   respondWithLinkage: flag,
   rootDocument: flag,
   strictQueryParameters: flag,

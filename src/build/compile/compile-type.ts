@@ -12,6 +12,7 @@ import { compileScope, readFilters, readSorts } from './compile-queries.js'
 import { readSoftDeletes } from './compile-soft-deletes.js'
 import type { DeclaredFields } from './declared-fields.js'
 import { readDeclaredFields } from './declared-fields.js'
+import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 
 /** Compiles a declaration. Never throws: the faults are part of the result. */
 export function compileType(declaration: RawDeclaration): CompiledType {
@@ -72,6 +73,7 @@ type DocumentMembers = Pick<
   CompiledType,
   | 'defaultIncludes'
   | 'maxIncludeDepth'
+  | 'linkage'
   | 'allowedIncludePaths'
   | 'pagination'
   | 'countable'
@@ -89,10 +91,11 @@ function includeDepth(declared: unknown): number | null {
 }
 
 function documentSettings(members: Members): DocumentMembers {
-  const { defaultIncludes, maxIncludeDepth, allowedIncludePaths } = members
+  const { defaultIncludes, maxIncludeDepth, linkage, allowedIncludePaths } = members
   return {
     defaultIncludes: typeof defaultIncludes === 'function' ? fn(defaultIncludes) : list(defaultIncludes),
     maxIncludeDepth: includeDepth(maxIncludeDepth),
+    linkage: isLinkagePolicy(linkage) ? linkage : null,
     allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
     pagination: paginationOf(members['pagination']),
     countable: members['countable'] === true,

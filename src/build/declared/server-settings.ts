@@ -9,6 +9,7 @@ import type { Profile } from '../../profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../../resource/resource-types.js'
 import type { Awaitable } from '../../util/types.js'
 import type { ServerExtension } from './extension.js'
+import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
 /**
  * A named server, with the prefix and host of its routes.
@@ -58,6 +59,8 @@ export interface Limits {
   readonly identifiers?: number
   /** Included resources of a document that is read. Default: 10,000. */
   readonly includedResources?: number
+  /** Identifiers in the linkage of a document that is read, besides those of included relationships. Default: 10,000. */
+  readonly linkage?: number
   /** Bytes of a document that is read. Default: 16 MiB. */
   readonly documentBytes?: number
   /** Errors in one response. Default: 100. */
@@ -91,6 +94,11 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * Whether a PATCH also checks stored values that it does not send, so that one of them can make it 422. Default: false.
    */
   readonly validateStored?: boolean
+  /**
+   * Whether relationships show linkage in every response, or only if the related rows are read for it, as when they are
+   * included. A type, and a relation by `withData()` and `withoutData()`, may say otherwise. Default: `whenLoaded`.
+   */
+  readonly linkage?: LinkagePolicy
   /**
    * Whether every relationship write responds with 200 and the linkage that it leads to. By default it responds with 204 if the
    * members are what the request asked for.

@@ -2,7 +2,7 @@ import { fail } from '../../errors/json-api-error.js'
 import { forEachInSlices } from '../../util/time-slices.js'
 import type { ResourceNode, Resources, ResourceRows } from '../../operation/response-value.js'
 import { appliedProfiles } from '../paging/list-extras.js'
-import type { ReadContext } from '../read-context.js'
+import type { ReadContext, RequestServices } from '../read-context.js'
 import type { GraphNode } from './graph-node.js'
 import { hidesRelation, includedNode, objectOf, setRelationship } from './graph-node.js'
 import type { DocumentPlan } from '../plan/document-plan.js'
@@ -83,7 +83,16 @@ export async function readGraph(
 
 async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, request: ReadContext): Promise<ReadGraph> {
   const { inclusion } = plan
-  const graph: Graph = { known: new Map(), included: [], limit: includedLimit(request), plan, request }
+  const { maxIncluded, maxLinkage } = documentLimits(request)
+  const graph: Graph = {
+    known: new Map(),
+    included: [],
+    limit: maxIncluded,
+    linkageCount: 0,
+    linkageLimit: maxLinkage,
+    plan,
+    request,
+  }
   if (inclusion !== null) addPrimary(primary, inclusion, graph)
   let hasCursorPages = false
   let level: readonly Stage[] = [{ expansion: inclusion?.start() ?? null, nodes: primary }]
@@ -95,9 +104,13 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
         const { relation, parents } = job
         const wanted = await relationReadOf(job, plan, request)
         hasCursorPages ||= isCursorPage(wanted.query.page)
-        return { job, read: await readRelation(relation, [...parents], wanted, request) }
+        return {
+          job,
+          read: await readRelation(relation, [...parents], limitedTo(graph.linkageLimit, wanted, job), request),
+        }
       }),
     )
+    for (const { job, read } of done) countLinkage(job, read, graph)
     for (const { job, read } of done) await addRelationships(job, read, graph)
     level = nextLevel(steps, plan)
   }
@@ -109,6 +122,9 @@ interface Graph {
   readonly included: GraphNode[]
   /** The maximum number of included resources. */
   readonly limit: number
+  /** The number of identifiers that were read only for linkage. */
+  linkageCount: number
+  readonly linkageLimit: number
   readonly plan: DocumentPlan
   readonly request: ReadContext
 }
@@ -248,9 +264,32 @@ function nodeAdder(rows: ResourceRows, { included, limit }: Graph): (row: Row) =
   }
 }
 
-/** A write is committed when its document is read, so its response has no limit. */
-function includedLimit({ context, services }: ReadContext): number {
-  return context.operation.startsWith('Fetch') ? services.maxIncluded : Number.POSITIVE_INFINITY
+/** A write is committed when its document is read, so its response has no limits. */
+function documentLimits({ context, services }: ReadContext): Pick<RequestServices, 'maxIncluded' | 'maxLinkage'> {
+  return context.operation.startsWith('Fetch') ? services : unlimited
+}
+
+const unlimited = Object.freeze({ maxIncluded: Number.POSITIVE_INFINITY, maxLinkage: Number.POSITIVE_INFINITY })
+
+/** Lets the store stop reading linkage beyond the limit. */
+function limitedTo(limit: number, read: RelationRead, job: Job): RelationRead {
+  if (!isLinkageOnly(job) || read.criteria.window !== null || limit === Number.POSITIVE_INFINITY) return read
+  return { ...read, criteria: { ...read.criteria, maxMembers: limit } }
+}
+
+function isLinkageOnly({ relation, showing }: Job): boolean {
+  return showing.size === 0 && relation.spec.traits.toMany
+}
+
+/** Counts the identifiers of relationships that are not included. Fails if a document would have too many. */
+function countLinkage(job: Job, { related }: ReadRelation, graph: Graph): void {
+  if (!isLinkageOnly(job)) return
+  for (const { members } of related.groups) graph.linkageCount += members.length
+  if (graph.linkageCount <= graph.linkageLimit) return
+  const { type } = job.relation.owner
+  const isRequested = graph.request.query.withLinkage.get(type)?.has(job.relation.name) === true
+  const source = { parameter: `${isRequested ? 'withLinkage' : 'fields'}[${type}]` }
+  fail('LIMIT_EXCEEDED', { limit: graph.linkageLimit, subject: 'identifiers in linkage' }, { source })
 }
 
 /** Returns a function that finds the resource of a row in the document, or adds a new one. */

@@ -24,7 +24,7 @@ export interface DocumentPlan {
   readonly isRequested: boolean
   /** The queries of the relationships of the primary resources. */
   readonly primary: PrimaryQueries
-  /** Returns the relations of a type whose linkage must be read, because every document shows it. */
+  /** Returns the relations of a type whose linkage must be read, because every document or this one shows it. */
   readonly linkageToRead: (served: ServedType) => readonly ServedRelation[]
   /** Returns the same for primary resources, and the relations whose linkage a query may change. */
   readonly primaryLinkageToRead: (served: ServedType) => readonly ServedRelation[]
@@ -53,11 +53,13 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     query.include === null ? defaultInclusion(roots, request) : requestedInclusion(query.include, roots, request)
   const primary = await readPrimaryQueries(roots, request)
   const selection = memoizeByType((served) => selectionFor(served, query.fields.get(served.type.type)))
-  const linkageToRead = memoizeByType((served): readonly ServedRelation[] =>
-    selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) =>
-      !onlyWhenLoaded && needsReading(relation) ? [relation] : [],
-    ),
-  )
+  const linkageToRead = memoizeByType((served): readonly ServedRelation[] => {
+    const requested = query.withLinkage.get(served.type.type)
+    return selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) => {
+      const isRequested = requested?.has(relation.name) === true
+      return (isRequested || (!onlyWhenLoaded && showsLinkage(relation))) && !isKnownFromRow(relation) ? [relation] : []
+    })
+  })
   const primaryLinkageToRead = memoizeByType((served): readonly ServedRelation[] => {
     const queried = selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) => {
       const shownAnyway = !onlyWhenLoaded && linkageIsInRow(relation)
@@ -126,15 +128,15 @@ function memoizeByType<Found>(find: (served: ServedType) => Found): (served: Ser
   }
 }
 
-/**
- * Whether the linkage of a relation must be read: it is always shown, or there are no links, and the row does not
- * contain it.
- */
-function needsReading(relation: ServedRelation): boolean {
-  const { spec, readBy, hasRelatedEndpoint, hasRelationshipEndpoint } = relation
-  if (readBy === 'none' || linkageIsInRow(relation)) return false
+/** Whether every document shows the linkage of a relation: because it is declared, or because there are no links. */
+function showsLinkage({ spec, linkage, hasRelatedEndpoint, hasRelationshipEndpoint }: ServedRelation): boolean {
   const hasLinks = spec.links && (hasRelatedEndpoint || hasRelationshipEndpoint)
-  return spec.linkage === 'always' || !hasLinks
+  return linkage === 'always' || !hasLinks
+}
+
+/** Whether there is no linkage to read: the row of the owner contains it, or nothing can read it. */
+function isKnownFromRow(relation: ServedRelation): boolean {
+  return relation.readBy === 'none' || linkageIsInRow(relation)
 }
 
 /**

@@ -8,7 +8,14 @@ import type { ChosenPage } from '../paging/page-of-rows.js'
 import { rowWindow } from '../paging/page-of-rows.js'
 import { primaryVocabulary } from '../query/query-vocabulary.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
-import { refuseCount, refuseParameter, refuseListQuery, checkFieldsets } from './refuse-query.js'
+import {
+  checkFieldsets,
+  checkRequestedLinkage,
+  refuseCount,
+  refuseLinkage,
+  refuseListQuery,
+  refuseParameter,
+} from './refuse-query.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 import type { ReadContext } from '../read-context.js'
 import { uncacheableReason } from './cacheability.js'
@@ -96,6 +103,7 @@ interface Planning {
 
 function planTarget(target: ReadTarget, planning: Planning): Promise<ReadPlan> {
   checkFieldsets(planning.request)
+  checkRequestedLinkage(planning.request)
   switch (target.kind) {
     case 'one':
       return planOne(target.subject, planning)
@@ -171,6 +179,7 @@ function refuseQueriesOfMembers({ query }: ReadContext): void {
   const counted = query.withCount.filter((name) => name !== '_self_')
   if (counted.length > 0) refuseCount(counted)
   for (const { parameter } of query.relatedQuery.values()) refuseParameter(parameter)
+  refuseLinkage(query)
 }
 
 function parentColumnsOf({ owner, subject: relation }: RelationTarget): WantedColumns {

@@ -1,7 +1,7 @@
 import { fail } from '../../errors/json-api-error.js'
 import { offered } from '../../errors/offered.js'
 import type { QueryParameters } from '../../operation/query-parameters.js'
-import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { visibilityOf } from '../../resource/fields/visible-field.js'
 import { isFieldsetMember } from '../../resource/reading/selection.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -52,6 +52,30 @@ export function checkFieldsets({
   }
 }
 
+/** Refuses `withLinkage` if it names a relationship whose linkage cannot be requested. */
+export function checkRequestedLinkage(request: Pick<ReadContext, 'query' | 'context' | 'services'>): void {
+  const { query, context, services } = request
+  for (const [type, names] of query.withLinkage) {
+    const relations = [...(services.find(context.server, type)?.relations.values() ?? [])]
+    const allowed = relations.filter((relation) => mayRequestLinkage(relation, context)).map(({ name }) => name)
+    const refused = [...names].filter((name) => !allowed.includes(name))
+    if (refused.length === 0) continue
+    const details = { type, names: refused.join(', '), offered: offered(allowed) }
+    fail('RELATIONSHIP_LINKAGE_NOT_ALLOWED', details, { source: { parameter: `withLinkage[${type}]` } })
+  }
+}
+
+function mayRequestLinkage({ spec, readBy, storage }: ServedRelation, context: RequestContext): boolean {
+  if (visibilityOf(spec, context) === 'hidden') return false
+  return storage.kind === 'ownKey' || (readBy !== 'none' && spec.linkage !== 'onlyWhenIncluded')
+}
+
+/** Refuses `withLinkage` if the response shows no relationships. */
+export function refuseLinkage({ withLinkage }: QueryParameters): void {
+  const [type] = withLinkage.keys()
+  if (type !== undefined) refuseParameter(`withLinkage[${type}]`)
+}
+
 /** Returns the members of a type that the caller may see; none for an unknown type. */
 function visibleMembers(served: ServedType | null, context: RequestContext): readonly string[] {
   if (served === null) return []
@@ -69,4 +93,5 @@ export function refuseResourceQuery(request: Pick<ReadContext, 'query' | 'contex
   checkFieldsets(request)
   refuseListQuery(query)
   refuseInclude(query)
+  refuseLinkage(query)
 }

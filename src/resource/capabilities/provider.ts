@@ -58,6 +58,11 @@ export interface RelatedCriteria extends Listing {
   /** Further conditions for the rows of one type, by its name. */
   readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
   /**
+   * The number of members, of all parents together, that the request may read; no limit if it is left out. A request
+   * that would read more fails, so a store may stop after one more. Only without a window.
+   */
+  readonly maxMembers?: number | undefined
+  /**
    * Whether the rows that hold the keys of the parents will get other keys. A store should lock them until the transaction
    * ends.
    */

@@ -7,6 +7,7 @@ import type { Persister } from './persister.js'
 import type { Provider } from './provider.js'
 import type { Serializer } from './serializer.js'
 import type { Transaction, Transactions } from './transactions.js'
+import type { LinkagePolicy } from '../relations/relation-spec.js'
 
 /** The capabilities that serve a type. The names in the declaration are resolved to objects. */
 export interface Capabilities {
@@ -53,6 +54,8 @@ export interface ServedRelation extends RelationLink {
   readonly complete: boolean
   readonly hasRelatedEndpoint: boolean
   readonly hasRelationshipEndpoint: boolean
+  /** When linkage is rendered: as the relation, its type or the server declares. */
+  readonly linkage: LinkagePolicy
   /** The paginator of the related collection; `null` if the whole collection is read. */
   readonly paginator: AnyPaginator | null
 }

@@ -31,7 +31,7 @@ export function relationOf(kind: RelationKind, targets: readonly string[]): Rela
     kind,
     traits,
     targets: Object.freeze(named),
-    linkage: traits.ownerSide ? 'always' : 'whenLoaded',
+    linkage: null,
     links: true,
     uriName: null,
     relatedEndpoint: true,
@@ -72,6 +72,10 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
 
   withData(): this {
     return this.with({ linkage: 'always' })
+  }
+
+  withoutData(): this {
+    return this.with({ linkage: 'onlyWhenIncluded' })
   }
 
   withoutLinks(): this {

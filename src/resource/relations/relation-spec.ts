@@ -84,6 +84,13 @@ export interface RelationSecurity {
   readonly mutate?: string | boolean | null
 }
 
+/** `always` renders linkage in every response, `whenLoaded` only if the related rows are read for the response. */
+export type LinkagePolicy = 'always' | 'whenLoaded'
+
+export function isLinkagePolicy(value: unknown): value is LinkagePolicy {
+  return value === 'always' || value === 'whenLoaded'
+}
+
 /**
  * Returns the `meta` of one resource identifier in linkage.
  *
@@ -104,8 +111,8 @@ export interface RelationSpec extends FieldSpec {
   readonly kind: RelationKind
   readonly traits: RelationTraits
   readonly targets: readonly string[]
-  /** `always` renders linkage in every response, `whenLoaded` only if the related rows were read. */
-  readonly linkage: 'always' | 'whenLoaded'
+  /** When linkage is rendered, if the relation itself declares it; `null` if its type or the server decides. */
+  readonly linkage: LinkagePolicy | 'onlyWhenIncluded' | null
   readonly links: boolean
   readonly uriName: string | null
   readonly relatedEndpoint: boolean

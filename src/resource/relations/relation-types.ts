@@ -46,6 +46,11 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   storedAs(name: string): this
   /** Renders linkage in every response. */
   withData(): this
+  /**
+   * Renders linkage only if the relation is included, whatever `linkage` of the type or the server says, and
+   * `withLinkage` cannot name it. For relations with very many members. No effect if the key is in the owner's row.
+   */
+  withoutData(): this
   withoutLinks(): this
   /** The path segment in URLs and links, if it is not the name of the relation. */
   withUriFieldName(segment: string): this

@@ -27,6 +27,8 @@ export interface ListedRows {
   readonly isJoined: boolean
   /** The row lock until the transaction ends: against changes, or only against deletion; `null` for none. */
   readonly lock: RowLock | null
+  /** The number of rows after which the statement may stop, with one more, if there is no window; `null` for no limit. */
+  readonly maxRows?: number | null
   /** The expression that identifies the owner, if rows are listed for several owners in one statement. */
   readonly partition: SqlPart<unknown> | null
 }
@@ -55,7 +57,8 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
   const { shape } = build
   const { levels, selected } = rows
   const isCursor = window?.kind === 'cursor'
-  shape.addKeyPart(`${window === null ? 'all' : window.kind} ${rows.lock}`)
+  const maxRows = window === null ? (rows.maxRows ?? null) : null
+  shape.addKeyPart(`${window?.kind ?? (maxRows === null ? 'all' : 'limited')} ${rows.lock}`)
   const reversed = isCursor && window.before !== null && window.after === null
   const stored = isCursor ? levels.map(storedAt) : []
   const { distinct, positions } = withoutDuplicates([...selected, ...stored])
@@ -69,6 +72,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
           offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, maxOffset)) : null,
           end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, maxOffset)),
         }
+  const end = maxRows === null ? null : { limit: shape.bind(maxRows + 1), offset: null }
   const list = { ...rows, selected: distinct, reversed, build }
   return {
     reversed,
@@ -76,7 +80,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
     positions: positions.slice(0, selected.length),
     positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
-      if (cut === null) return writable(sql`${plainList(list, parts, null)}${locking(list)}`, build)
+      if (cut === null) return writable(sql`${plainList(list, parts, end)}${locking(list)}`, build)
       if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), build)
       return writable(plainList(list, parts, cut), build)
     },

@@ -109,10 +109,10 @@ interface WrittenList {
 }
 
 /** The criteria without the request. */
-type SharedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
+type SharedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders' | 'maxMembers'>
 
-function sharedCriteria({ conditions, conditionsOf, orders }: RelatedCriteria): SharedCriteria {
-  return { conditions, conditionsOf, orders }
+function sharedCriteria({ conditions, conditionsOf, orders, maxMembers }: RelatedCriteria): SharedCriteria {
+  return { conditions, conditionsOf, orders, maxMembers }
 }
 
 interface ListOptions {
@@ -151,6 +151,7 @@ function writeList(
       ],
       isJoined: pivot !== null,
       lock: read.isLocked ? 'update' : null,
+      maxRows: criteria.maxMembers ?? null,
       partition: keys.distinct.length === 1 ? null : (at) => linkColumns(source, at),
     },
     window,

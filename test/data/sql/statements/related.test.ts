@@ -72,6 +72,30 @@ testStatements([
     ],
   },
   {
+    name: 'requested linkage, up to a limit',
+    path: '/playlists?withLinkage[playlists]=tracks&fields[playlists]=title,tracks',
+    PostgreSQL: [
+      ['select "t0"."id", "t0"."title" from "playlists" as "t0" order by "t0"."id" asc limit $1', 21],
+      [
+        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
+        where "t1"."playlist_id" = any($1::int8[]) order by "t0"."id" asc limit $2`,
+        ['1', '2', '3'],
+        10_001,
+      ],
+    ],
+    SQLite: [
+      ['select "t0"."id", "t0"."title" from "playlists" as "t0" order by "t0"."id" asc limit ?', 21],
+      [
+        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
+        where "t1"."playlist_id" in (select value from json_each(?)) order by "t0"."id" asc limit ?`,
+        '[1,2,3]',
+        10_001,
+      ],
+    ],
+  },
+  {
     name: 'related rows of several types',
     path: '/playlists?include=dedicatedTo&fields[playlists]=title,dedicatedTo&fields[artists]=name&fields[albums]=title',
     PostgreSQL: [

@@ -38,6 +38,8 @@ const paths = [
   '/albums/2/pagedTracks?sort=-rating',
   '/playlists?include=tracks,dedicatedTo',
   '/playlists/2?include=dedicatedTo',
+  '/playlists?withLinkage[playlists]=tracks',
+  '/playlists/2?withLinkage[playlists]=tracks,dedicatedTo',
 ]
 
 /** As different from the usual order as can be, and the same in every run. */
