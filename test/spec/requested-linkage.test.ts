@@ -72,6 +72,9 @@ function idsIn(relationship: { readonly data?: unknown } | undefined): unknown {
   return Array.isArray(data) ? data.map((identifier: { id: string }) => identifier.id) : data
 }
 
+const beyondLimit = (parameter: string) => [{ status: 400, code: 'LIMIT_EXCEEDED', parameter }]
+const all = ['1', '2', '3'].map((key) => ({ type: 'tracks', id: key }))
+
 describe('the linkage of to-many relationships', () => {
   test('is left out by default', async () => {
     const response = await music().get('/playlists')
@@ -159,12 +162,11 @@ describe('the linkage of to-many relationships', () => {
       music({ limits: { linkage: 2 } }),
       music({ server: 'always', limits: { linkage: 2 } }),
     ]
-    const refused = (parameter: string) => [{ status: 400, code: 'LIMIT_EXCEEDED', parameter }]
     expect((await requested.get('/playlists/1?withLinkage[playlists]=tracks')).status).toBe(200)
     const path = '/playlists?withLinkage[playlists]=tracks'
-    expectErrors(await requested.get(path), refused('withLinkage[playlists]'))
-    expectErrors(await requested.get(path), refused('withLinkage[playlists]'))
-    expectErrors(await declared.get('/playlists'), refused('fields[playlists]'))
+    expectErrors(await requested.get(path), beyondLimit('withLinkage[playlists]'))
+    expectErrors(await requested.get(path), beyondLimit('withLinkage[playlists]'))
+    expectErrors(await declared.get('/playlists'), beyondLimit('fields[playlists]'))
     expect((await declared.get('/playlists?fields[playlists]=name')).status).toBe(200)
     // A write is committed before its document is read.
     const body = { data: { type: 'playlists', attributes: { name: 'All' }, relationships: { tracks: { data: all } } } }
@@ -172,5 +174,3 @@ describe('the linkage of to-many relationships', () => {
     expect(idsIn(created.resource?.relationships?.['tracks'])).toEqual(['1', '2', '3'])
   })
 })
-
-const all = ['1', '2', '3'].map((key) => ({ type: 'tracks', id: key }))
