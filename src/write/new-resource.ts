@@ -62,11 +62,11 @@ export function validateCreate(resource: NewResource, request: ReadContext): Awa
 
 /** The same for a document without attributes that are stored in related rows. */
 export function checkNewDocument(
-  { served, document, writable, changes }: NewResource,
+  { served, document, writable, changes, own }: NewResource,
   { context, services, open }: ReadContext,
 ): Awaitable<void> {
   const stored = { row: null, stored: nothingStored, storesRow: true, transaction: readTransaction(served, open) }
-  return checkDocument(served, document, { mode: 'create', context, writable, changes, ...stored }, services)
+  return checkDocument(served, document, { mode: 'create', context, writable, changes, own, ...stored }, services)
 }
 
 /** Returns the columns of the new row: attributes, foreign keys and the key. */

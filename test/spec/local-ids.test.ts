@@ -53,6 +53,23 @@ describe('a resource that is created', () => {
     expect(document?.data).toEqual(some('genres', '1', '2'))
   })
 
+  test('may be its own required relationship', async () => {
+    const required = defineResource('genres', {
+      model: model<{ id: number; name: string; parentId: number | null }>('genres'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+      relations: { parent: belongsTo('genres').required() },
+    })
+    const data = storedData({ genres: [{ id: 1, name: 'Jazz', parentId: 1 }] })
+    const api = client(createServer({ resources: [required], data }))
+    const relationships = { parent: { data: own } }
+    const { status, resource } = await api.post('/genres', genre({ ...lid, relationships }))
+    expect([status, resource.relationships?.['parent']?.data]).toEqual([201, { type: 'genres', id: resource.id }])
+    expectErrors(await api.post('/genres', genre(lid)), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/relationships/parent' },
+    ])
+  })
+
   test('may not refer to another local id', async () => {
     const refused = { status: 400, code: 'LOCAL_ID_NOT_SUPPORTED', pointer: '/data/relationships/parent/data/lid' }
     const relationships = { parent: { data: { type: 'genres', lid: 'b' } } }
