@@ -59,7 +59,8 @@ describe.each(ownDatabases)('On %s', (_, open) => {
     await own.run(`drop table order_details; create table order_details (${columns}, unique (order_id, product_id))`)
     const { missing: found, unsound, writes } = await server(whole).inspect()
     expect([found, unsound]).toEqual([[], []])
-    expect(writes.map(({ operation, reason }) => [operation, reason])).toEqual([
+    const ofBothEngines = writes.filter(({ operation }) => operation !== 'createOnlyBatch')
+    expect(ofBothEngines.map(({ operation, reason }) => [operation, reason])).toEqual([
       ['create', null],
       ['createBatch', 'the id has several columns'],
       ['update', null],
