@@ -57,6 +57,13 @@ export function pauses(): () => Awaitable<void> {
   }
 }
 
+/** Returns a result after other requests had a turn. */
+export async function pausedAfter<Result>(result: Awaitable<Result>): Promise<Result> {
+  const value = await result
+  await nextTurn()
+  return value
+}
+
 /** Lets the event loop read sockets and serve other requests. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -4,6 +4,7 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import { pausedAfter } from '../util/time-slices.js'
 import type { RequestServices } from '../read/read-context.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { linkageProblems, missingRelations, unsentChanges } from './linkage/linkage-problems.js'
@@ -50,7 +51,9 @@ export function checkDocument(
     changed,
     writable: writable.attributes,
   }
-  return mapAwaitable(attributeProblems(document.attributes, attributeValidation), (attributes) => {
+  const problems = attributeProblems(document.attributes, attributeValidation)
+  const checked = hasLongList(document.attributes) ? pausedAfter(problems) : problems
+  return mapAwaitable(checked, (attributes) => {
     const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
     const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
     const before = ids.length === 0 ? unknown : [...unknown, ...ids]
@@ -65,6 +68,17 @@ export function checkDocument(
       return refuse(served, document, { write, limit, before, attributes, after: [...missing, ...found] })
     })
   })
+}
+
+/** A number of items that take so long to check that other requests should get a turn before they are stored. */
+const LONG_LIST = 5_000
+
+function hasLongList(attributes: Readonly<Record<string, unknown>>): boolean {
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (Array.isArray(value) && value.length > LONG_LIST) return true
+  }
+  return false
 }
 
 const none: readonly Problem[] = Object.freeze([])

@@ -147,4 +147,26 @@ describe('long work', () => {
     const body = { data: Array.from({ length: many }, (_, index) => ({ type: 'songs', id: String(index + 1) })) }
     expect(await turnsDuring(api.patch('/albums/1/relationships/favorites', { body }))).toBeGreaterThan(3)
   })
+  test('lets others be served between the checks of a long list and its write', async () => {
+    const steps: string[] = []
+    const notes = defineResource('notes', {
+      model: model<{ id: number; words: readonly string[] }>('notes'),
+      id: id(),
+      attributes: (a) => ({
+        words: a
+          .arrayList()
+          .of('string')
+          .uniqueItems()
+          .readOnlyOnCreate(() => {
+            setImmediate(() => void steps.push('others'))
+            return false
+          }),
+      }),
+      hooks: { beforeCreate: () => void steps.push('write') },
+    })
+    const api = client(createServer({ resources: [notes], data: storedData({ notes: [{ id: 1, words: [] }] }) }))
+    const words = Array.from({ length: 6000 }, (_, index) => `w${index}`)
+    expect((await api.post('/notes', { body: { data: { type: 'notes', attributes: { words } } } })).status).toBe(201)
+    expect([steps[0], steps.includes('write')]).toEqual(['others', true])
+  })
 })
