@@ -11,6 +11,7 @@ import { storeFreeTests } from './test/support/store-free.js'
 const isLong = env['ASHLAR_LONG'] === '1'
 
 const src = fileURLToPath(new URL('src', import.meta.url))
+const warpDrive = fileURLToPath(new URL('node_modules/@warp-drive', import.meta.url))
 
 /** Tests of the service as such, which holds on every store. */
 const service = ['spec/**/*', 'atomic/**/*', 'regression/**/*', 'properties/**/*', 'hostile/any-*'].map(
@@ -44,6 +45,9 @@ export default defineConfig({
     alias: [
       { find: /^ashlar$/, replacement: `${src}/index.ts` },
       { find: /^ashlar\/([\w-]+)$/, replacement: `${src}/$1.ts` },
+      // The builds of WarpDrive that need no build step: what Node takes with --conditions=unpkg.
+      { find: /^@warp-drive\/([\w-]+)$/, replacement: `${warpDrive}/$1/dist/unpkg/prod/index.js` },
+      { find: /^@warp-drive\/([\w-]+)\/([\w/-]+)$/, replacement: `${warpDrive}/$1/dist/unpkg/prod/$2.js` },
     ],
   },
   test: {
@@ -51,6 +55,8 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: ['test/support/close-stores.ts', 'test/support/property-seed.ts'],
     pool: 'threads',
+    // Vite resolves the imports of these, so that the aliases above hold between them too.
+    server: { deps: { inline: [/@warp-drive/] } },
     // One for each core, but no more than PostgreSQL has connections for.
     maxWorkers: Math.min(availableParallelism(), 8),
     // Sources keep no module state, so files can share a worker: a third less time than with isolation.

@@ -33,6 +33,7 @@ export interface PagePlace {
  * - `ts file=… refused` does not compile, and the compiler says every line of the `text` block after it.
  * - `ts file=… faulty` compiles, ends with exit code 1, and says the `text` block after it.
  * - `ts file=… ends` compiles, ends with exit code 0, and says the `text` block after it.
+ * - `ts file=… conditions=unpkg` is run with that condition for the `exports` of packages.
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows.
  * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them.
@@ -87,7 +88,11 @@ async function followFile(
   }
   expect(errors[fence.place], fence.place).toEqual([])
   folder.write(file, fence.text.replace('port: 3000', 'port: 0'))
-  const environment = 'postgres' in fence.info ? { DATABASE_URL: await database.url() } : {}
+  const { conditions } = fence.info
+  const environment = {
+    ...('postgres' in fence.info && { DATABASE_URL: await database.url() }),
+    ...(conditions !== undefined && { NODE_OPTIONS: `--conditions=${conditions}` }),
+  }
   if ('faulty' in fence.info || 'ends' in fence.info) {
     const ending = folder.run(file, environment)
     const code = await ending.ended
