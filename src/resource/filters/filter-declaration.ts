@@ -149,8 +149,10 @@ export class FilterDeclaration {
 /** Marks, for the compiler only, a filter whose key in `filters` names the attribute or column. */
 declare const targetsKey: unique symbol
 
-/** A filter without a target. `defineResource` checks its key. */
-export type FilterByKey = FilterDeclaration & { readonly [targetsKey]: true }
+/** A filter without a target, as a {@link FilterKit} creates it. `defineResource` checks its key. */
+export interface FilterByKey extends FilterDeclaration {
+  readonly [targetsKey]: true
+}
 
 /** The filters themselves if the keys of those without a target are names of the type, else a compiler message. */
 export type CheckedFilters<Names extends string, Filters> = {

@@ -6,7 +6,7 @@ export type SortDeclaration = SortSpec
 /** Marks, for the compiler only, a sort whose key in `sorts` names the attribute or column. */
 declare const targetsKey: unique symbol
 
-/** A sort without a target. `defineResource` checks its key. */
+/** A sort without a target, as a {@link SortKit} creates it. `defineResource` checks its key. */
 export type SortByKey = SortDeclaration & { readonly [targetsKey]: true }
 
 /** The sorts themselves if the keys of those without a target are names of the type, else a compiler message. */
