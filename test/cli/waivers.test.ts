@@ -27,6 +27,9 @@ const onePart =
 const notUnique = "The table 'payments' has no unique index on 'amount', which 'payments.amount' declares unique."
 const notIndexed = "The table 'payments' has no index that begins with 'albumId', by which 'albums.payments' is read."
 
+const unneeded = (name: string) =>
+  `The waiver '${name}' matches no finding: remove it from the option 'waive' of sqlData(), or correct its name.`
+
 const reason = 'Partitioned by day; the ids come from one sequence.'
 
 describe.each(ownDatabases)('On %s', (engine, open) => {
@@ -88,9 +91,22 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect((await api.get(path)).status).toBe(404)
   })
 
+  test('a write to an id that two rows have after all writes nothing', async () => {
+    await own.run(`insert into payments (id, "paidAt", amount) values (7, '2026-03-01', 1), (7, '2026-03-02', 2)`)
+    const logged: string[] = []
+    const logger = { error: ({ err }: { err: unknown }) => void logged.push(String(err)) }
+    const data = sqlData(own.database, { waive: all })
+    const api = client(createServer({ resources: [albums, payments], data, logger }))
+    const body = resourceBody('payments', { amount: 9 }, '7')
+    expect((await api.patch('/payments/7', { body })).status).toBe(500)
+    expect((await api.delete('/payments/7')).status).toBe(500)
+    expect(await own.rows('select amount from payments order by amount')).toEqual([{ amount: 1 }, { amount: 2 }])
+    const sentence =
+      "Error: A write to one row of 'payments' would have changed 2 rows: 'id' does not identify a row. Nothing was written."
+    expect(logged).toEqual([sentence, sentence])
+  })
+
   test('a waiver that matches no finding is reported, and the server is ready', async () => {
-    const unneeded = (name: string) =>
-      `The waiver '${name}' matches no finding: remove it from the option 'waive' of sqlData(), or correct its name.`
     const wrong = { ...all, 'unique-key:albums': 'x', 'unique-index:payment.amount': 'x', nonsense: 'x' }
     const { missing, unsound } = await server(wrong).inspect()
     expect(missing).toEqual([])
