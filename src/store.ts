@@ -55,7 +55,7 @@ export {
 export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
 
 // Stores of several types
-export type { DataSource, Inspection, InspectionOccasion } from './data/data-source.js'
+export type { DataSource, Inspection, InspectionOccasion, NamedFinding } from './data/data-source.js'
 export type { DeclarationFault } from './resource/declaration-fault.js'
 
 // Composite keys

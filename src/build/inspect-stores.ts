@@ -11,17 +11,28 @@ export async function inspectStores(
   const inspections = await Promise.all(
     sources.map(async (source) => source.inspect?.(types, { paginator }) ?? noFindings),
   )
-  const all = (part: keyof Inspection): readonly string[] => inspections.flatMap((inspection) => inspection[part])
-  return { missing: all('missing'), unsound: all('unsound'), advice: all('advice') }
+  return {
+    missing: inspections.flatMap(({ missing }) => missing),
+    unsound: inspections.flatMap(({ unsound }) => unsound),
+    advice: inspections.flatMap(({ advice }) => advice),
+    named: inspections.flatMap(({ named = [] }) => named),
+  }
 }
 
 const noFindings: Inspection = Object.freeze({ missing: [], unsound: [], advice: [] })
+
+/** Returns the sentence of a finding, with its name if it can be waived: `… [unique-key:albums]`. */
+export function withName(sentence: string, { named = [] }: Inspection): string {
+  const found = named.find((finding) => finding.sentence === sentence)
+  return found === undefined ? sentence : `${sentence} [${found.name}]`
+}
 
 /**
  * Returns the error that `server.ready()` rejects with: one sentence for each missing thing; `null` if nothing is
  * missing.
  */
-export function notReady({ missing }: Inspection): Error | null {
+export function notReady(inspection: Inspection): Error | null {
+  const missing = inspection.missing.map((sentence) => withName(sentence, inspection))
   const [first, ...others] = missing
   if (first === undefined) return null
   if (others.length === 0) return new Error(first)

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { withName } from '../build/inspect-stores.js'
 import type { Inspection } from '../data/data-source.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import type { Command, ExitCode, Output } from './command.js'
@@ -58,15 +59,18 @@ async function checkDatabase(server: AnyServer, output: Output): Promise<ExitCod
     output.err(thrownMessage(thrown))
     return 1
   }
-  const { missing, unsound, advice } = inspection
-  for (const sentence of advice) output.out(`Advice: ${sentence}`)
+  const { missing, unsound, advice, named = [] } = inspection
+  for (const { sentence, waivedFor, name } of named) {
+    if (waivedFor !== null) output.out(`Waived: ${sentence} [${name}] Reason: ${waivedFor}`)
+  }
+  for (const sentence of advice) output.out(`Advice: ${withName(sentence, inspection)}`)
   const problems = [...missing, ...unsound]
   if (problems.length === 0) {
     output.out('The databases match the declarations.')
     return 0
   }
   output.err(`The databases have ${counted(problems.length, 'problem')}:`)
-  for (const sentence of problems) output.err(`  - ${sentence}`)
+  for (const sentence of problems) output.err(`  - ${withName(sentence, inspection)}`)
   return 1
 }
 

@@ -37,6 +37,17 @@ export interface Inspection {
   readonly unsound: readonly string[]
   /** Recommendations for large tables, such as an index for a sort. */
   readonly advice: readonly string[]
+  /** The findings that can be waived, and those that are. A waived finding is not in the lists above. */
+  readonly named?: readonly NamedFinding[]
+}
+
+/** A finding of an inspection that the application can waive by its name. */
+export interface NamedFinding {
+  /** The kind of the finding and the declaration that it is about: `unique-index:albums.title`. */
+  readonly name: string
+  readonly sentence: string
+  /** The reason why the application waives it; `null` if it does not. */
+  readonly waivedFor: string | null
 }
 
 /** The options of the server that an inspection depends on. */

@@ -4,18 +4,18 @@ import type { CheckedAttributes } from './fields/checked-attributes.js'
 import type { NamedAttributes } from './fields/attribute-values.js'
 import type { IdDeclaration, idColumns } from './fields/id-declaration.js'
 import type { CompileError } from './fields/compile-error.js'
-import type { FilterDeclaration } from './filters/filter-declaration.js'
+import type { CheckedFilters, FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
 import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
 import type { RawDeclaration } from './raw-declaration.js'
 import { rawDeclaration } from './raw-declaration.js'
 import type { RelationKit } from './relations/relation-kit.js'
-import type { AnyRelations } from './relations/relation-types.js'
+import type { AnyRelations, CheckedRelations } from './relations/relation-types.js'
 import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource, SortableOf } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
-import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
+import type { CheckedSorts, SortDeclaration, SortKit } from './sorts/sort-kit.js'
 
 type NoFields = Readonly<Record<never, never>>
 
@@ -37,11 +37,16 @@ type SortKey<Name extends string, A, Sorts> = Name extends `${'' | '-'}${SortNam
  */
 type SortName<A, Sorts> = [keyof A] extends [never] ? string : SortableOf<A> | (keyof Sorts & string) | 'id'
 
+/** The names that filters and sorts may have as target. */
+type QueryName<R, A> = (keyof A & string) | (keyof R & string) | 'id'
+
 /**
- * Makes `attributes` a required member if it is present. For an optional member, the compiler reports an error at the
- * whole member; for a required one, at the attribute that it refuses.
+ * Makes a member of the declaration required if it is present. For an optional member, the compiler reports an error at
+ * the whole member; for a required one, at the attribute, filter or sort that it refuses.
  */
-type RequiredAttributes<A> = [keyof A] extends [never] ? unknown : { readonly attributes: object }
+type RequiredMember<Name extends string, Declared> = [keyof Declared] extends [never]
+  ? unknown
+  : { readonly [Member in Name]: object }
 
 /**
  * The declaration of a resource type: the second argument of {@link defineResource}. Write `attributes` before filters
@@ -54,16 +59,19 @@ export interface ResourceDeclaration<
   Sorts extends Readonly<Record<string, SortDeclaration>>,
   Include extends string,
   Sort extends string,
+  Filters extends Readonly<Record<string, FilterDeclaration>> = Readonly<Record<string, FilterDeclaration>>,
 > extends ResourceMetadata,
     DocumentSettings<R, keyof Rels & string, Include, (keyof A & string) | (keyof R & string)> {
   readonly model: Model<R>
   readonly id: IdDeclaration & { readonly [idColumns]?: NoInfer<keyof R & string> }
   readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A>
-  readonly relations?: Rels | ((kit: RelationKit<R>) => Rels)
+  readonly relations?: (Rels & CheckedRelations<R, Rels>) | ((kit: RelationKit<R>) => Rels & CheckedRelations<R, Rels>)
   readonly filters?: (
     kit: FilterKit<(keyof A & string) | (keyof R & string)>,
-  ) => Readonly<Record<string, FilterDeclaration>>
-  readonly sorts?: (kit: SortKit<(keyof A & string) | (keyof R & string)>) => Sorts
+  ) => Filters & CheckedFilters<QueryName<R, A>, Filters>
+  readonly sorts?: (
+    kit: SortKit<(keyof A & string) | (keyof R & string)>,
+  ) => Sorts & CheckedSorts<QueryName<R, A>, Sorts>
   /** The sort keys of a request without `sort`, with `-` for descending. */
   readonly defaultSort?: readonly SortKey<Sort, NoInfer<A>, NoInfer<Sorts>>[]
   /** User-defined hooks in the operations of the type. */
@@ -96,9 +104,13 @@ export function defineResource<
   const Sorts extends Readonly<Record<string, SortDeclaration>> = NoFields,
   const Include extends string = never,
   const Sort extends string = never,
+  const Filters extends Readonly<Record<string, FilterDeclaration>> = NoFields,
 >(
   type: Type,
-  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort> & RequiredAttributes<A>,
+  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort, Filters> &
+    RequiredMember<'attributes', A> &
+    RequiredMember<'filters', Filters> &
+    RequiredMember<'sorts', Sorts>,
 ): Resource<Type, R, AttributesIn<A>, Rels> {
   const raw: RawDeclaration = rawDeclaration('resource', type, declaration)
   return raw as unknown as Resource<Type, R, AttributesIn<A>, Rels>

@@ -286,6 +286,51 @@ describe('an attribute', () => {
       ],
     },
     {
+      name: 'that a function computes is not written by another',
+      found: () =>
+        attributes((a) => ({
+          title: a
+            .string()
+            .computed(() => 'x')
+            .fillUsing(() => ({})),
+          year: a
+            .integer()
+            .fillUsing(() => ({}))
+            .readOnly(),
+        })),
+      says: [
+        'albums.title: is read-only, so that fillUsing() is never called. Remedy: declare it as computed().extractUsing((row) => …).fillUsing(…), or remove fillUsing().',
+        'albums.year: is read-only, so that fillUsing() is never called. Remedy: remove readOnly() or fillUsing().',
+      ],
+    },
+    {
+      name: 'that is computed and written has a function for each',
+      found: () =>
+        attributes((a) => ({
+          title: a
+            .string()
+            .computed()
+            .extractUsing(() => 'x')
+            .fillUsing(() => ({})),
+          year: a
+            .integer()
+            .fillUsing(() => ({}))
+            .readOnlyOnUpdate(),
+        })),
+      says: [],
+    },
+    {
+      name: 'with two lists of values has no value in the second that the first excludes',
+      found: () =>
+        attributes((a) => ({
+          title: a.string().enum(['calm', 'loud']).in(['loud', 'mad']),
+          label: a.string().in(['a', 'b']).enum(['a']),
+        })),
+      says: [
+        "albums.title: in() or enum() has the value 'mad', which another in() or enum() of the attribute does not have. Remedy: list only values that both have, or remove one of the two.",
+      ],
+    },
+    {
       name: 'that is only written may be computed by nothing',
       found: () => attributes((a) => ({ passwordConfirm: a.string().computed().writeOnly() })),
       says: [],

@@ -93,6 +93,21 @@ describe('ashlar check --database', () => {
     })
   })
 
+  test('prints the names of findings, what is waived and why, and waivers that are not needed', async () => {
+    expect(await ashlar('check', module('waived'), '--database')).toEqual({
+      code: 1,
+      out: [
+        '1 type, 5 routes: no faults.',
+        "Waived: The table 'albums' has no unique index on 'title', which 'albums.title' declares unique. [unique-index:albums.title] Reason: Old rows have duplicates.",
+      ].join('\n'),
+      err: [
+        'The databases have 2 problems:',
+        "  - The table 'albums' has no unique index on 'slug', which 'albums.slug' declares unique. [unique-index:albums.slug]",
+        "  - The waiver 'unique-key:albums' matches no finding: remove it from the option 'waive' of sqlData(), or correct its name.",
+      ].join('\n'),
+    })
+  })
+
   test('reports in one sentence that there is no database server, and exits with 1', async () => {
     expect(await ashlar('check', '--database', module('unreachable'))).toEqual({
       code: 1,

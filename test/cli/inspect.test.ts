@@ -176,7 +176,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     const code = id('code')
     await expect(server(codes(code.allowClientId())).ready()).rejects.toThrow(
       new Error(
-        "New resources of 'codes' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column 'code' of the table 'codes' a default.",
+        "New resources of 'codes' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column 'code' of the table 'codes' a default. [key-source:codes]",
       ),
     )
     const given = [code.requireClientId(), code.ulid().generated(), code.ulid(), code.generateUsing(() => 'a')]

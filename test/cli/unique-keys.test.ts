@@ -45,7 +45,7 @@ describe.each(ownDatabases)('On %s', (_, open) => {
     expect(await missing(linesWith())).toEqual([ofPart])
     expect(await missing(linesWith(readOnly))).toEqual([ofPart])
     expect(await missing(linesWith(listOnly))).toEqual([])
-    await expect(server(linesWith()).ready()).rejects.toThrow(new Error(ofPart))
+    await expect(server(linesWith()).ready()).rejects.toThrow(new Error(`${ofPart} [unique-key:lines]`))
   })
 
   test('an id of all columns of the key is accepted, by a primary key or a unique index', async () => {

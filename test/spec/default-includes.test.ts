@@ -186,7 +186,7 @@ describe('default includes that lead back end', () => {
       const resources = names.map((name) => {
         const others = names.filter((other) => other !== name)
         return defineResource(name, {
-          model: model<{ id: number }>(name),
+          model: model<{ id: number; otherId: number }>(name),
           id: id(),
           relations: Object.fromEntries(others.map((other) => [other, belongsTo(other).via('otherId')])),
           defaultIncludes: others,

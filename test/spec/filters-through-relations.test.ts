@@ -37,7 +37,13 @@ const artists = defineResource('artists', {
 })
 
 const albums = defineResource('albums', {
-  model: model<{ id: number; title: string; artistId: number | null }>('albums'),
+  model: model<{
+    id: number
+    title: string
+    artistId: number | null
+    sourceId: number | null
+    sourceType: string | null
+  }>('albums'),
   id: id(),
   attributes: (a) => ({ title: a.string() }),
   relations: {

@@ -86,7 +86,9 @@ const portraits = defineResource('portraits', {
 })
 
 const playlists = defineResource('playlists', {
-  model: model<{ id: number; title: string }>('playlists'),
+  model: model<{ id: number; title: string; dedicatedToId: number | null; dedicatedToType: string | null }>(
+    'playlists',
+  ),
   id: id(),
   attributes: (a) => ({ title: a.string() }),
   relations: {

@@ -5,6 +5,7 @@ import { actionTypes } from './action-types.js'
 import { bounds } from './bounds.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { cacheHeaders } from './cache-headers.js'
+import { calledFunctions } from './called-functions.js'
 import { childModifiers } from './child-modifiers.js'
 import { columns } from './columns.js'
 import { completion } from './completion.js'
@@ -127,6 +128,7 @@ const fields: readonly BuildRule[] = [
   wholeKeys,
   generatedIds,
   fieldFunctions,
+  calledFunctions,
   knownConstraints,
   patterns,
   valueSchemas,

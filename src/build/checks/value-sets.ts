@@ -15,13 +15,16 @@ const jsonTypes: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
   ['object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
 ])
 
-/** Checks that `in()`, `notIn()` and `enum()` have values, and that the values have the JSON type of the attribute. */
+/**
+ * Checks that `in()`, `notIn()` and `enum()` have values, that the values have the JSON type of the attribute, and that
+ * a second list has no values that the first one excludes.
+ */
 export const valueSets: BuildRule = eachType(({ type }) =>
   declaredAttributes(type).flatMap(({ member, spec }) =>
-    spec.constraints
-      .filter(isConstraint)
-      .flatMap((constraint) => valueFaults(constraint, spec))
-      .map((found) => ({ member, ...found })),
+    [
+      ...spec.constraints.filter(isConstraint).flatMap((constraint) => valueFaults(constraint, spec)),
+      ...outsideFaults(spec.constraints.filter(isConstraint)),
+    ].map((found) => ({ member, ...found })),
   ),
 )
 
@@ -44,6 +47,22 @@ function valueFaults(
     .map((value: unknown) => ({
       problem: `${modifier} has the value ${describeValue(value)}, which is not of the kind ${kind.name}`,
       remedy: 'give values of that kind, or declare the attribute as another kind',
+    }))
+}
+
+/** Reports values of a later `in()` or `enum()` that an earlier one does not have: no client can send them. */
+function outsideFaults(constraints: readonly Constraint[]): readonly Omit<TypeFault, 'member'>[] {
+  const [first, ...others] = constraints.flatMap((constraint): readonly (readonly unknown[])[] => {
+    const isList = constraint.kind === 'schema' && constraint.name === 'in' && constraint.on === 'always'
+    const values: unknown = isList ? constraint.schema['enum'] : null
+    return Array.isArray(values) ? [values] : []
+  })
+  if (first === undefined) return []
+  return [...new Set(others.flat())]
+    .filter((value) => !first.includes(value))
+    .map((value) => ({
+      problem: `in() or enum() has the value ${describeValue(value)}, which another in() or enum() of the attribute does not have`,
+      remedy: 'list only values that both have, or remove one of the two',
     }))
 }
 

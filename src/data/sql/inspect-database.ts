@@ -1,10 +1,13 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Inspection, InspectionOccasion } from '../data-source.js'
+import type { Waivers } from './apply-waivers.js'
+import { applyWaivers } from './apply-waivers.js'
 import { describeConnectFailure } from './driver/postgres/connect-failure.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
 import { indexProblems } from './inspect-indexes.js'
+import { keyTypeProblems } from './inspect-key-types.js'
 import { keyProblems } from './inspect-keys.js'
 import { uniqueKeyProblems } from './inspect-unique-keys.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
@@ -21,6 +24,11 @@ import { tableReference } from './statement/table-reference.js'
 interface Inspected {
   readonly driver: SqlDriver
   readonly replica: SqlDriver | null
+  readonly waivers: {
+    readonly reasons: Waivers
+    /** Whether the inspection includes a type. A type that the store does not know counts, since its name is wrong. */
+    readonly isInspected: (type: string) => boolean
+  }
   /** Called with the tables of the primary database. */
   readonly onTables: (found: ResolvedTables) => void
 }
@@ -30,12 +38,12 @@ interface Inspected {
  * cannot be reached.
  */
 export async function inspectDatabase(
-  { driver, replica, onTables }: Inspected,
+  { driver, replica, waivers, onTables }: Inspected,
   declarations: StoreDeclarations,
   options: InspectionOccasion,
 ): Promise<Inspection> {
   const found = await describingFailure(driver, () => readTables(driver, declarations))
-  const { tables, problems } = found
+  const { tables, problems, findings } = found
   onTables(found)
   // Only checks that the replica can be reached: its tables are copies of those of the primary database.
   if (replica !== null) await describingFailure(replica, () => readTables(replica, declarations))
@@ -47,8 +55,11 @@ export async function inspectDatabase(
   )
   const keys = await describingFailure(driver, () => keyProblems(driver, served, tables))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
-  const ambiguous = uniqueKeyProblems(served, tables)
-  return { missing: [...problems, ...computed, ...keys, ...ambiguous], unsound, advice }
+  const keyTypes = keyTypeProblems({ types: declarations.types, served, tables, engine: driver.engine })
+  const missing = [...findings, ...keyTypes, ...keys, ...uniqueKeyProblems(served, tables)]
+  const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
+  // Without these no waiver could help: the statements of requests would fail.
+  return { ...waived, missing: [...problems, ...computed, ...waived.missing] }
 }
 
 function isWritten({ operations }: CompiledType): boolean {

@@ -5,8 +5,10 @@ import { keyColumns } from '../../resource/key-columns.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
-import type { Inspection, InspectionOccasion } from '../data-source.js'
+import type { InspectionOccasion } from '../data-source.js'
 import type { EngineName } from './driver/sql-driver.js'
+import type { SqlFinding } from './finding.js'
+import { finding } from './finding.js'
 import type { LiveIndex } from './schema/live-schema.js'
 import type { Model } from '../../resource/model.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
@@ -26,21 +28,21 @@ interface InspectedStore {
 export function indexProblems(
   store: InspectedStore,
   { paginator }: InspectionOccasion,
-): Pick<Inspection, 'unsound' | 'advice'> {
+): { readonly unsound: readonly SqlFinding[]; readonly advice: readonly SqlFinding[] } {
   const unsound = store.served.flatMap((type) => [
     ...keyIndexProblems(type, store),
     ...uniqueProblems(type, store),
     ...type.relations.flatMap((relation) => relationProblems(relation, type, store)),
   ])
   const advice = store.served.flatMap((type) => sortAdvice(type, store, paginator))
-  return { unsound: distinct(unsound), advice: distinct(advice) }
+  return { unsound, advice }
 }
 
 /**
  * Reports key columns without a unique index. Single rows are read by the id column, relations by the key column. An id
  * that prevents the server from being ready is reported by `uniqueKeyProblems`.
  */
-function keyIndexProblems(type: CompiledType, { tables }: InspectedStore): readonly string[] {
+function keyIndexProblems(type: CompiledType, { tables }: InspectedStore): readonly SqlFinding[] {
   const table = tableOfType(tables, type)
   if (table === null) return []
   return [...new Set([type.id.column, referenceColumn(type)])].flatMap((member) => {
@@ -48,30 +50,43 @@ function keyIndexProblems(type: CompiledType, { tables }: InspectedStore): reado
     if (columns === null || isUnique(table, columns)) return []
     if (member === type.id.column && uniqueKeyProblem(type, table) !== null) return []
     return [
-      `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}, the key of '${type.type}'.`,
+      finding(
+        'key-index',
+        type.type,
+        `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}, the key of '${type.type}'.`,
+      ),
     ]
   })
 }
 
-function uniqueProblems(type: CompiledType, { tables }: InspectedStore): readonly string[] {
+function uniqueProblems(type: CompiledType, { tables }: InspectedStore): readonly SqlFinding[] {
   const table = tableOfType(tables, type)
   if (table === null) return []
   return uniqueSets(type).flatMap(({ attribute, columns: members }) => {
     const columns = columnNames(table, members)
     if (columns === null || isUnique(table, columns)) return []
+    const name = `${type.type}.${attribute.name}`
     return [
-      `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}, which '${type.type}.${attribute.name}' declares unique.`,
+      finding(
+        'unique-index',
+        name,
+        `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}, which '${name}' declares unique.`,
+      ),
     ]
   })
 }
 
-function relationProblems(relation: CompiledRelation, owner: CompiledType, store: InspectedStore): readonly string[] {
+function relationProblems(
+  relation: CompiledRelation,
+  owner: CompiledType,
+  store: InspectedStore,
+): readonly SqlFinding[] {
   const { types, tables } = store
   const targets = types.filter(({ type }) => relation.spec.targets.includes(type))
   const found = resolveStorage({ relation, owner, targets })
   if (found.kind === 'missing') return []
   const { storage } = found
-  const name = `'${owner.type}.${relation.name}'`
+  const name = `${owner.type}.${relation.name}`
   if (storage.kind === 'relatedKey') {
     return targets.flatMap((target) => readProblems(tableOfType(tables, target), storage.key, name))
   }
@@ -84,7 +99,7 @@ function relationProblems(relation: CompiledRelation, owner: CompiledType, store
  * Reports a foreign key without an index that finds the rows of an owner. The index must begin with the key column, or
  * with the type column followed by the key column.
  */
-function readProblems(table: SqlTable | null, key: RelationKey, relation: string): readonly string[] {
+function readProblems(table: SqlTable | null, key: RelationKey, relation: string): readonly SqlFinding[] {
   const columns = table === null ? null : columnNames(table, keyColumns(key.id))
   if (table === null || columns === null) return []
   const typeColumn = key.type === null ? null : (columnNames(table, [key.type])?.[0] ?? null)
@@ -94,7 +109,11 @@ function readProblems(table: SqlTable | null, key: RelationKey, relation: string
   })
   if (isFound) return []
   return [
-    `The table ${quotedTable(table)} has no index that begins with ${quotedColumns(columns)}, by which ${relation} is read.`,
+    finding(
+      'relation-index',
+      relation,
+      `The table ${quotedTable(table)} has no index that begins with ${quotedColumns(columns)}, by which '${relation}' is read.`,
+    ),
   ]
 }
 
@@ -107,12 +126,16 @@ function beginsWith(indexed: readonly (string | null)[], columns: readonly strin
  * Reports a join table without a unique index. Only the index keeps two concurrent requests from adding the same member
  * twice.
  */
-function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], relation: string): readonly string[] {
+function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], relation: string): readonly SqlFinding[] {
   const members = keys.flatMap(({ id, type }) => [...(type === null ? [] : [type]), ...keyColumns(id)])
   const columns = table === null ? null : columnNames(table, members)
   if (table === null || columns === null || isUnique(table, columns)) return []
   return [
-    `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}: ${relation} may hold a member twice.`,
+    finding(
+      'member-index',
+      relation,
+      `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}: '${relation}' may hold a member twice.`,
+    ),
   ]
 }
 
@@ -124,7 +147,7 @@ function sortAdvice(
   type: CompiledType,
   { tables, engine }: InspectedStore,
   serverDefault: AnyPaginator | null,
-): readonly string[] {
+): readonly SqlFinding[] {
   const table = tableOfType(tables, type)
   if (table === null || !hasCursors(type.pagination(serverDefault))) return []
   return Object.entries(type.sorts).flatMap(([sortKey, sort]) => {
@@ -141,7 +164,11 @@ function sortAdvice(
     if (columns === null || table.live.indexes.some(serves)) return []
     const collation = isText ? ` collate ${engine === 'postgres' ? '"C"' : 'binary'}` : ''
     return [
-      `The table ${quotedTable(table)} has no index that begins with ${quotedColumns(columns)}${collation}, by which '${type.type}' can be sorted and is paged with cursors.`,
+      finding(
+        'sort-index',
+        `${type.type}.${sortKey}`,
+        `The table ${quotedTable(table)} has no index that begins with ${quotedColumns(columns)}${collation}, by which '${type.type}' can be sorted and is paged with cursors.`,
+      ),
     ]
   })
 }
@@ -195,8 +222,4 @@ function quotedTable({ schema, name }: SqlTable): string {
 
 function quotedColumns(columns: readonly string[]): string {
   return columns.map((column) => `'${column}'`).join(', ')
-}
-
-function distinct(sentences: readonly string[]): readonly string[] {
-  return [...new Set(sentences)]
 }

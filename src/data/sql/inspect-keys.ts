@@ -2,6 +2,8 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import { columnsOfField } from '../../resource/unique-sets.js'
 import type { SqlDriver } from './driver/sql-driver.js'
+import type { SqlFinding } from './finding.js'
+import { finding } from './finding.js'
 import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
 import { hasGeneratedKey } from './write/new-row.js'
@@ -14,15 +16,19 @@ export async function keyProblems(
   driver: SqlDriver,
   types: readonly CompiledType[],
   tables: SqlTables,
-): Promise<readonly string[]> {
-  const problems: string[] = []
+): Promise<readonly SqlFinding[]> {
+  const problems: SqlFinding[] = []
   for (const type of types) {
     const table = type.model === null ? undefined : tables.get(type.model)
     const [column] = table === undefined ? [] : unsetKeyColumns(type, table)
     if (table === undefined || column === undefined || (await hasTrigger(driver, table))) continue
     const name = tableText({ schema: table.schema, name: table.name })
     problems.push(
-      `New resources of '${type.type}' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column '${column.name}' of the table '${name}' a default.`,
+      finding(
+        'key-source',
+        type.type,
+        `New resources of '${type.type}' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column '${column.name}' of the table '${name}' a default.`,
+      ),
     )
   }
   return problems

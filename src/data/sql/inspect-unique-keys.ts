@@ -1,5 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { keyColumns } from '../../resource/key-columns.js'
+import type { SqlFinding } from './finding.js'
+import { finding } from './finding.js'
 import type { LiveIndex } from './schema/live-schema.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
@@ -9,11 +11,11 @@ import { tableText } from './schema/table-model.js'
  * to such an id would change all of these rows. A type that is only read is reported if its id is a part of a wider
  * key. Views have no keys: a write that would change several rows of a view is rolled back.
  */
-export function uniqueKeyProblems(types: readonly CompiledType[], tables: SqlTables): readonly string[] {
+export function uniqueKeyProblems(types: readonly CompiledType[], tables: SqlTables): readonly SqlFinding[] {
   return types.flatMap((type) => {
     const table = type.model === null ? undefined : tables.get(type.model)
     const problem = table === undefined ? null : uniqueKeyProblem(type, table)
-    return problem === null ? [] : [problem]
+    return problem === null ? [] : [finding('unique-key', type.type, problem)]
   })
 }
 

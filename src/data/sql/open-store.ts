@@ -58,6 +58,8 @@ export interface StoreOptions {
 export interface OpenStore extends SqlStore {
   /** Registers a type. */
   addType(type: CompiledType): void
+  /** Whether a type of that name is registered. */
+  hasType(name: string): boolean
   /**
    * Keeps the tables that an inspection of some types has read, so that the first request need not read them again.
    * Does nothing if the tables are known already, if some are missing, or if the inspection left out a registered type.
@@ -115,6 +117,7 @@ export function openStore({ driver, replica, transactions, watched }: StoreParts
       reading = null
       cached = null
     },
+    hasType: (name) => [...types].some(({ type }) => type === name),
     keepTables(inspected, { tables, problems }) {
       if (reading !== null || problems.length > 0) return
       const all = new Set(inspected)

@@ -1,3 +1,4 @@
+import type { Waivers } from './apply-waivers.js'
 import { isModel } from '../../resource/model.js'
 import type { DriverOptions, SqlDatabase } from './driver/driver-of.js'
 import { isPostgresPool } from './driver/postgres/postgres-pool.js'
@@ -12,6 +13,11 @@ import type { SqlTransactionOptions } from './transactions/sql-transactions.js'
 export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, DriverOptions {
   /** A read replica of the database, which may lag behind. Requests that only read are sent there. */
   readonly replica?: SqlDatabase
+  /**
+   * Findings of `server.ready()` and `ashlar check --database` that cannot be mended, by name, each with the reason:
+   * `{ 'unique-key:payments': 'Partitioned by month; ids come from one sequence.' }`.
+   */
+  readonly waive?: Waivers
 }
 
 interface OptionRule {
@@ -52,6 +58,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   prepare: truth,
   maxStatements: count,
   onStatement: { description: 'a function', accepts: (value) => typeof value === 'function' },
+  waive: { description: 'an object with a reason for each name of a finding', accepts: isWaivers },
 }
 
 /** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */
@@ -79,6 +86,14 @@ function checkNames(tables: readonly TableModel<unknown>[]): void {
     }
     named.set(name, table)
   }
+}
+
+function isWaivers(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((reason) => typeof reason === 'string' && reason !== '')
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isTables(value: unknown): boolean {

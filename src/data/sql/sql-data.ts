@@ -101,7 +101,14 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     ],
     inspect(types, inspection) {
       const onTables = (found: ResolvedTables): void => store.keepTables(types, found)
-      return inspectDatabase({ driver, replica, onTables }, { types, models, naming, instants, schema }, inspection)
+      const inspected = new Set(types.map(({ type }) => type))
+      const isInspected = (name: string): boolean => inspected.has(name) || !store.hasType(name)
+      const waivers = { reasons: options.waive ?? {}, isInspected }
+      return inspectDatabase(
+        { driver, replica, waivers, onTables },
+        { types, models, naming, instants, schema },
+        inspection,
+      )
     },
     close() {
       driver.close?.()

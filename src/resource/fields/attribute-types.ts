@@ -145,6 +145,13 @@ type Read<K extends AttributeKind, R, V, F extends AttributeFlag> = (
   name: string,
 ) => WireValue<V, 'read'> | CastValues[K] | NullOf<F>
 
+/** The callback of `fillUsing`, else a sentence that the compiler shows as an error: a read-only attribute calls none. */
+type CalledFill<R, F extends AttributeFlag> = [Extract<F, 'readOnly'>] extends [never]
+  ? FillValue<R>
+  : 'computed' extends F
+    ? CompileError<'A computed attribute with a function is read-only: declare it as computed().extractUsing(…).fillUsing(…).'>
+    : CompileError<'fillUsing() is never called for a read-only attribute: remove one of the two.'>
+
 /** The modifiers of every attribute. */
 export interface Attribute<K extends AttributeKind, R, V, F extends AttributeFlag, C extends string> {
   readonly [attributeState]: AttributeState<K, V, F, C>
@@ -168,7 +175,7 @@ export interface Attribute<K extends AttributeKind, R, V, F extends AttributeFla
   /** Replaces the cast on write. */
   deserializeUsing(write: WriteValue): Next<K, R, V, F | 'customCast', C>
   /** Replaces the whole write: returns the columns to set. */
-  fillUsing(fill: FillValue<R>): Next<K, R, V, F | 'customWrite', C>
+  fillUsing(fill: CalledFill<R, F>): Next<K, R, V, F | 'customWrite', C>
 
   /** Never rendered and never written. With a predicate: not rendered if it returns true. */
   hidden(): Next<K, R, V, F | 'hidden', C>

@@ -68,7 +68,16 @@ type CheckedColumn<Stored, Column extends string, A, S extends AnyState> = unkno
 type CheckedValue<Stored, Column extends string, A, S extends AnyState> = [NonNullable<Stored>] extends [
   StoredValues[S['kind'] & keyof StoredValues],
 ]
-  ? A
+  ? CheckedList<NonNullable<Stored>, Column, A, S['value']>
   : ['writeOnly' | 'customCast'] extends [S['flags']]
     ? A
     : `Column '${Column}' has a type that a.${S['kind']}() cannot read: use another kind, or convert the value with extractUsing().`
+
+/** A column of literals, such as an enumeration, holds every value that `in()` or `enum()` lists. */
+type CheckedList<Stored, Column extends string, A, Value> = string extends Stored | Value
+  ? A
+  : [Value] extends [string]
+    ? [Exclude<Value, Stored>] extends [never]
+      ? A
+      : `Column '${Column}' does not hold '${Exclude<Value, Stored> & string}': list only values of the column in in() or enum().`
+    : A

@@ -49,42 +49,42 @@ export class FilterDeclaration {
   }
 
   /** On a primary collection the response has the first match, or `null`, instead of a list. */
-  singular(): FilterDeclaration {
+  singular(): this {
     const { shape, test } = this.spec
     const fits = (shape === 'value' || shape === 'set') && test.kind !== 'trashed'
     return fits ? this.with({ singular: true }) : this.misplaced('singular()')
   }
 
   /** The separator between the items of a set; an empty string means the comma. */
-  delimiter(delimiter: string): FilterDeclaration {
+  delimiter(delimiter: string): this {
     if (this.spec.shape !== 'set') return this.misplaced('delimiter()')
     return this.with({ delimiter: delimiter === '' ? ',' : delimiter })
   }
 
-  deserializeUsing(deserialize: (value: unknown) => unknown): FilterDeclaration {
+  deserializeUsing(deserialize: (value: unknown) => unknown): this {
     const { shape, test } = this.spec
     const misplaced = shape === 'presence' || ['all', 'any', 'trashed'].includes(test.kind)
     return misplaced ? this.misplaced('deserializeUsing()') : this.with({ deserialize })
   }
 
-  asBoolean(): FilterDeclaration {
+  asBoolean(): this {
     return this.spec.shape === 'value' ? this.with({ coercion: 'boolean' }) : this.misplaced('asBoolean()')
   }
 
-  default(value: unknown): FilterDeclaration {
+  default(value: unknown): this {
     const { kind } = this.spec.test
     const fits = kind === 'compare' || kind === 'in' || kind === 'idIn'
     return fits ? this.with({ default: { value } }) : this.misplaced('default()')
   }
 
-  fixed(value: unknown): FilterDeclaration {
+  fixed(value: unknown): this {
     const { kind } = this.spec.test
     const fits = kind === 'compare' || kind === 'through' || kind === 'in' || kind === 'idIn'
     if (!fits) return this.misplaced('fixed()')
     return this.with({ fixed: { value }, shape: 'presence', constraints: [] })
   }
 
-  operator(operator: FilterOperator | '==' | '<>'): FilterDeclaration {
+  operator(operator: FilterOperator | '==' | '<>'): this {
     const canonical = synonyms[operator] ?? operator
     const { test } = this.spec
     if (!operators.includes(canonical)) {
@@ -99,49 +99,66 @@ export class FilterDeclaration {
     return this.with({ test: { ...test, operator: canonical as FilterOperator } })
   }
 
-  numeric(): FilterDeclaration {
+  numeric(): this {
     return this.constrain(numericText)
   }
 
-  integer(): FilterDeclaration {
+  integer(): this {
     return this.constrain(integerText)
   }
 
-  uuid(version?: number): FilterDeclaration {
+  uuid(version?: number): this {
     const fault = uuidVersionFault(version)
     return fault === null ? this.constrain(rule.uuid(version)) : this.fault(fault.problem, fault.remedy)
   }
 
-  boolean(): FilterDeclaration {
+  boolean(): this {
     return this.constrain(booleanText)
   }
 
-  pattern(expression: RegExp | string): FilterDeclaration {
+  pattern(expression: RegExp | string): this {
     return this.constrain(rule.pattern(expression))
   }
 
-  constrain(...constraints: readonly Constraint[]): FilterDeclaration {
+  constrain(...constraints: readonly Constraint[]): this {
     if (this.spec.shape === 'presence') return this.misplaced('constrain()')
     return this.with({ constraints: [...this.spec.constraints, ...constraints] })
   }
 
-  describedAs(description: string): FilterDeclaration {
+  describedAs(description: string): this {
     return this.with({ description })
   }
 
-  example(value: unknown): FilterDeclaration {
+  example(value: unknown): this {
     return this.with({ examples: [value] })
   }
 
-  private with(patch: Partial<FilterSpec>): FilterDeclaration {
-    return new FilterDeclaration({ ...this.spec, ...patch })
+  private with(patch: Partial<FilterSpec>): this {
+    return new FilterDeclaration({ ...this.spec, ...patch }) as this
   }
 
-  private fault(problem: string, remedy: string): FilterDeclaration {
+  private fault(problem: string, remedy: string): this {
     return this.with({ faults: [...this.spec.faults, { problem, remedy }] })
   }
 
-  private misplaced(refinement: string): FilterDeclaration {
+  private misplaced(refinement: string): this {
     return this.fault(`${refinement} does not fit a filter by ${this.spec.test.kind}`, `remove ${refinement}`)
   }
+}
+
+/** Marks, for the compiler only, a filter whose key in `filters` names the attribute or column. */
+declare const targetsKey: unique symbol
+
+/** A filter without a target, as a {@link FilterKit} creates it. `defineResource` checks its key. */
+export interface FilterByKey extends FilterDeclaration {
+  readonly [targetsKey]: true
+}
+
+/** The filters themselves if the keys of those without a target are names of the type, else a compiler message. */
+export type CheckedFilters<Names extends string, Filters> = {
+  readonly [Key in keyof Filters]: Filters[Key] extends FilterByKey
+    ? Key extends Names
+      ? Filters[Key]
+      : `No attribute and no column '${Key & string}': correct the key, or name the target, as in f.where('…').`
+    : Filters[Key]
 }

@@ -1,6 +1,17 @@
-import type { FilterDeclaration } from './filter-declaration.js'
+import type { FilterByKey, FilterDeclaration } from './filter-declaration.js'
 import { booleanText, filterOf, numericText } from './filter-declaration.js'
 import type { CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
+
+type Operator = FilterOperator | '==' | '<>'
+
+type Filters = Readonly<Record<string, FilterDeclaration>>
+
+/** The arguments of a filter by one attribute or column; empty if the key of the filter names it. */
+type OneTarget<Target extends string> = readonly [target?: Target]
+
+type ComparedTarget<Target extends string> = readonly [target?: Target, operator?: Operator]
+
+type FilterOf<Given extends readonly unknown[]> = Given extends readonly [] ? FilterByKey : FilterDeclaration
 
 /**
  * The filter catalogue: the argument of `filters` and of `scope`. `Target` is the union of the attribute and column
@@ -17,27 +28,27 @@ import type { CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js
  */
 export interface FilterKit<Target extends string> {
   /** Compares by equality or by another operator. Never matches null. */
-  where(target?: Target, operator?: FilterOperator | '==' | '<>'): FilterDeclaration
-  contains(target?: Target): FilterDeclaration
-  startsWith(target?: Target): FilterDeclaration
-  endsWith(target?: Target): FilterDeclaration
-  numeric(target?: Target, operator?: FilterOperator | '==' | '<>'): FilterDeclaration
-  greaterThan(target?: Target): FilterDeclaration
-  greaterThanOrEqual(target?: Target): FilterDeclaration
-  lessThan(target?: Target): FilterDeclaration
-  lessThanOrEqual(target?: Target): FilterDeclaration
-  boolean(target?: Target): FilterDeclaration
+  where<Given extends ComparedTarget<Target>>(...target: Given): FilterOf<Given>
+  contains<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  startsWith<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  endsWith<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  numeric<Given extends ComparedTarget<Target>>(...target: Given): FilterOf<Given>
+  greaterThan<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  greaterThanOrEqual<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  lessThan<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  lessThanOrEqual<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  boolean<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
   /** A range of numbers: `filter[key][min]=` and `filter[key][max]=`, both inclusive. */
-  range(target?: Target): FilterDeclaration
+  range<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
   /** A range of dates or times: `filter[key][min]=` and `filter[key][max]=`, both inclusive. */
-  dateRange(target?: Target): FilterDeclaration
+  dateRange<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
   /** Matches any value of a list: `filter[key]=a,b` or `filter[key][]=a`. */
-  in(target?: Target): FilterDeclaration
-  notIn(target?: Target): FilterDeclaration
+  in<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  notIn<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
   idIn(): FilterDeclaration
   idNotIn(): FilterDeclaration
-  isNull(target?: Target): FilterDeclaration
-  isNotNull(target?: Target): FilterDeclaration
+  isNull<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  isNotNull<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
   /** Matches if there is at least one related resource. */
   has(relation?: string): FilterDeclaration
   doesntHave(relation?: string): FilterDeclaration
@@ -46,9 +57,9 @@ export interface FilterKit<Target extends string> {
   /** Compares an attribute at the end of a path of relations: `artist.name`. */
   through(path?: string): FilterDeclaration
   /** Matches if all of these filters match the value. */
-  all(filters: Readonly<Record<string, FilterDeclaration>>): FilterDeclaration
+  all(filters: Filters): FilterDeclaration
   /** Matches if at least one of these filters matches the value. */
-  any(filters: Readonly<Record<string, FilterDeclaration>>): FilterDeclaration
+  any(filters: Filters): FilterDeclaration
   /** A user-defined condition. */
   custom(custom: CustomFilter): FilterDeclaration
   /** `filter[key]=true` adds soft-deleted rows to the result. */
@@ -57,44 +68,47 @@ export interface FilterKit<Target extends string> {
   onlyTrashed(): FilterDeclaration
 }
 
-const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
-  where: (target, operator = '=') => withOperator(compare(target, '=', { operatorFixed: false }), operator),
-  contains: (target) => compare(target, 'like'),
-  startsWith: (target) => compare(target, 'starts'),
-  endsWith: (target) => compare(target, 'ends'),
-  numeric: (target, operator = '=') => withOperator(numeric(target, '=', { operatorFixed: false }), operator),
-  greaterThan: (target) => numeric(target, '>'),
-  greaterThanOrEqual: (target) => numeric(target, '>='),
-  lessThan: (target) => numeric(target, '<'),
-  lessThanOrEqual: (target) => numeric(target, '<='),
-  boolean: (target) => compare(target, '=', { coercion: 'boolean', constraints: Object.freeze([booleanText]) }),
-  range: (target) =>
+const kit = Object.freeze({
+  where: (target?: string, operator: Operator = '=') =>
+    withOperator(compare(target, '=', { operatorFixed: false }), operator),
+  contains: (target?: string) => compare(target, 'like'),
+  startsWith: (target?: string) => compare(target, 'starts'),
+  endsWith: (target?: string) => compare(target, 'ends'),
+  numeric: (target?: string, operator: Operator = '=') =>
+    withOperator(numeric(target, '=', { operatorFixed: false }), operator),
+  greaterThan: (target?: string) => numeric(target, '>'),
+  greaterThanOrEqual: (target?: string) => numeric(target, '>='),
+  lessThan: (target?: string) => numeric(target, '<'),
+  lessThanOrEqual: (target?: string) => numeric(target, '<='),
+  boolean: (target?: string) =>
+    compare(target, '=', { coercion: 'boolean', constraints: Object.freeze([booleanText]) }),
+  range: (target?: string) =>
     filterOf({ kind: 'range', column: target ?? null, moments: false }, 'range', {
       coercion: 'number',
       constraints: Object.freeze([numericText]),
     }),
-  dateRange: (target) => filterOf({ kind: 'range', column: target ?? null, moments: true }, 'range'),
-  in: (target) => filterOf({ kind: 'in', column: target ?? null, negated: false }, 'set'),
-  notIn: (target) => filterOf({ kind: 'in', column: target ?? null, negated: true }, 'set'),
+  dateRange: (target?: string) => filterOf({ kind: 'range', column: target ?? null, moments: true }, 'range'),
+  in: (target?: string) => filterOf({ kind: 'in', column: target ?? null, negated: false }, 'set'),
+  notIn: (target?: string) => filterOf({ kind: 'in', column: target ?? null, negated: true }, 'set'),
   idIn: () => filterOf({ kind: 'idIn', negated: false }, 'set'),
   idNotIn: () => filterOf({ kind: 'idIn', negated: true }, 'set'),
-  isNull: (target) => filterOf({ kind: 'null', column: target ?? null, negated: false }, 'presence'),
-  isNotNull: (target) => filterOf({ kind: 'null', column: target ?? null, negated: true }, 'presence'),
-  has: (relation) => has(relation, false, null),
-  doesntHave: (relation) => has(relation, true, null),
-  hasMatching: (relation, matching) => has(relation, false, matching),
-  through: (path) =>
+  isNull: (target?: string) => filterOf({ kind: 'null', column: target ?? null, negated: false }, 'presence'),
+  isNotNull: (target?: string) => filterOf({ kind: 'null', column: target ?? null, negated: true }, 'presence'),
+  has: (relation?: string) => has(relation, false, null),
+  doesntHave: (relation?: string) => has(relation, true, null),
+  hasMatching: (relation: string, matching: CustomFilter) => has(relation, false, matching),
+  through: (path?: string) =>
     filterOf({ kind: 'through', path: path ?? null, operator: '=' }, 'value', { operatorFixed: false }),
-  all: (filters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
-  any: (filters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
-  custom: (custom) => filterOf({ kind: 'custom', custom: Object.freeze({ ...custom }) }, 'value'),
+  all: (filters: Filters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
+  any: (filters: Filters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
+  custom: (custom: CustomFilter) => filterOf({ kind: 'custom', custom: Object.freeze({ ...custom }) }, 'value'),
   withTrashed: () => trashed(false),
   onlyTrashed: () => trashed(true),
-})
+} satisfies Readonly<Record<keyof FilterKit<string>, (...values: never[]) => FilterDeclaration>>)
 
 /** Returns the kit for the targets of a type. All types share one object, because they differ for the compiler only. */
 export function filterKit<Target extends string>(): FilterKit<Target> {
-  return kit
+  return kit as FilterKit<Target>
 }
 
 type SpecOverrides = Parameters<typeof filterOf>[2]
@@ -108,7 +122,7 @@ function numeric(target: string | undefined, operator: FilterOperator, overrides
   return compare(target, operator, { coercion: 'number', constraints, ...overrides })
 }
 
-function withOperator(filter: FilterDeclaration, operator: FilterOperator | '==' | '<>'): FilterDeclaration {
+function withOperator(filter: FilterDeclaration, operator: Operator): FilterDeclaration {
   return operator === '=' ? filter : filter.operator(operator)
 }
 
@@ -123,12 +137,12 @@ function trashed(only: boolean): FilterDeclaration {
   })
 }
 
-function specsOf(filters: Readonly<Record<string, FilterDeclaration>>): FilterSpecs {
+function specsOf(filters: Filters): FilterSpecs {
   return Object.freeze(Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filter?.spec])))
 }
 
 /** Returns the shape of a group: `presence` only if all of its filters have that shape. */
-function groupShape(filters: Readonly<Record<string, FilterDeclaration>>): 'presence' | 'value' {
+function groupShape(filters: Filters): 'presence' | 'value' {
   const members = Object.values(filters)
   return members.length > 0 && members.every((filter) => filter?.spec?.shape === 'presence') ? 'presence' : 'value'
 }

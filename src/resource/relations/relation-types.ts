@@ -20,6 +20,13 @@ export type RelationFlag =
   | 'required'
   | 'requiredOnCreate'
   | 'nullable'
+  | ViaColumn<string>
+
+/** Notes a column that `via()` names, if the row is not known there: `defineResource` compares it with its row. */
+type ViaColumn<Column extends string> = `via ${Column}`
+
+/** The names if they are known to the compiler. Of the two ways to call `via()`, one leaves any string here. */
+type Literals<Column extends string> = string extends Column ? never : Column
 
 export interface RelationState<Kind extends RelationKind, Target extends string, F extends RelationFlag> {
   readonly kind: Kind
@@ -173,7 +180,7 @@ export interface BelongsTo<R, T extends string, F extends RelationFlag>
   /** The column of this type's row that holds the related id, or the columns of a composite key, in its order. */
   via<const Column extends string = keyof R & string, const Columns extends KeyColumns = never>(
     column: ColumnNamed<R, Column> | ColumnsNamed<R, Columns>,
-  ): this
+  ): string extends keyof R ? BelongsTo<R, T, F | ViaColumn<Literals<Column> | Literals<Columns[number]>>> : this
 }
 
 /** A to-one relation whose key is in the related row, as {@link hasOne} declares it. */
@@ -217,7 +224,7 @@ export interface MorphTo<R, T extends string, F extends RelationFlag>
   via<const Id extends string = keyof R & string, const Type extends string = keyof R & string>(
     id: ColumnNamed<R, Id>,
     type: ColumnNamed<R, Type>,
-  ): this
+  ): string extends keyof R ? MorphTo<R, T, F | ViaColumn<Id | Type>> : this
 }
 
 /** A to-many relation to members of several types, through a join table, as {@link morphToMany} declares it. */
@@ -239,3 +246,14 @@ export type AnyRelations = Readonly<Record<string, AnyRelation>>
 
 /** The type names that a relation points to. */
 export type TargetOf<Rel extends AnyRelation> = Rel[typeof relationState]['target']
+
+/** The relations themselves if the row has the columns that they name, else a sentence that the compiler shows. */
+export type CheckedRelations<R, Rels extends AnyRelations> = {
+  readonly [Name in keyof Rels]: UnknownVia<keyof R, Rels[Name][typeof relationState]['flags']> extends infer Column
+    ? [Column] extends [never]
+      ? Rels[Name]
+      : `No column '${Column & string}' in the model: name a column of this type's row.`
+    : never
+}
+
+type UnknownVia<Columns, F> = F extends ViaColumn<infer Column> ? Exclude<Literals<Column>, Columns> : never

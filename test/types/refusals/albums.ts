@@ -11,6 +11,7 @@ export interface AlbumRow {
   tags: string[]
   extra: object
   artistId: number | null
+  mood: 'calm' | 'loud'
 }
 
 /** What every declaration of these files begins with. */

@@ -71,6 +71,30 @@ export const vocabulary = defineResource('albums', {
   },
 })
 
+export const keys = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ name: a.string().storedAs('title'), age: a.integer().computed((row) => 2000 - row.year) }),
+  filters: (f) => ({
+    name: f.contains(),
+    year: f.range().describedAs('The year.'),
+    id: f.where(),
+    since: f.greaterThan('year'),
+    // refuses: No attribute and no column 'titel': correct the key, or name the target, as in f.where('…').
+    titel: f.contains(),
+    // refuses: No attribute and no column 'yeer': correct the key, or name the target, as in f.where('…').
+    yeer: f.where().singular().describedAs('The year.'),
+    artist: f.through('artist.name'),
+    known: f.has('artist'),
+  }),
+  sorts: (s) => ({
+    year: s.field(),
+    newest: s.field('releasedAt'),
+    // refuses: No attribute and no column 'yeer': correct the key, or name the target, as in s.field('…').
+    yeer: s.field(),
+  }),
+  defaultSort: ['-newest'],
+})
+
 export const unscoped = defineResource('albums', {
   ...album,
   // refuses: Type 'boolean' is not assignable to type 'FilterDeclaration'.

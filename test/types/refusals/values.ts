@@ -18,6 +18,25 @@ export const values = defineResource('albums', {
     e: a.string().enum(['one', 2]).storedAs('title'),
     // refuses: 'three' is not a value of a.string(): list only values that the attribute can hold.
     f: a.string().in(['one', 'two']).enum(['one', 'three']).storedAs('title'),
+    // refuses: 'three' is not a value of a.string(): list only values that the attribute can hold.
+    l: a.string().enum(['one', 'two']).in(['one', 'three']).storedAs('title'),
+    // refuses: Column 'mood' does not hold 'mad': list only values of the column in in() or enum().
+    m: a.string().in(['calm', 'mad']).storedAs('mood'),
+    // refuses: Column 'mood' does not hold 'sad': list only values of the column in in() or enum().
+    n: a.string().enum(['sad']).storedAs('mood'),
+    o: a
+      .string()
+      .computed((row) => row.title)
+      // refuses: A computed attribute with a function is read-only: declare it as computed().extractUsing(…).fillUsing(…).
+      .fillUsing(() => ({})),
+    p: a
+      .string()
+      .readOnly()
+      // refuses: fillUsing() is never called for a read-only attribute: remove one of the two.
+      .fillUsing(() => ({}))
+      .storedAs('title'),
+    q: a.string().in(['calm']).storedAs('mood'),
+    r: a.string().storedAs('mood'),
     // refuses: null is not a value of a.string()
     g: a.string().in(['one', null]).storedAs('title'),
     // refuses: Type 'number' is not assignable to type 'string'.

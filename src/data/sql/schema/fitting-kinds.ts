@@ -2,6 +2,8 @@ import type { AttributeSpec } from '../../../resource/fields/attribute-declarati
 import type { ListItem } from '../../../resource/fields/list-kinds.js'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
 import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlFinding } from '../finding.js'
+import { finding } from '../finding.js'
 import type { ColumnType } from './column-type.js'
 import type { LiveColumn } from './live-schema.js'
 import type { TableColumn } from './table-model.js'
@@ -89,27 +91,40 @@ export function unfitColumns(
   engine: EngineName,
   want: WantedTable,
   columnOf: ReadonlyMap<string, FoundColumn>,
-): readonly string[] {
+): readonly SqlFinding[] {
   return want.members.flatMap((member) => {
     const column = columnOf.get(member.property)
     const problem = column === undefined ? null : unfit(engine, member, column)
     if (problem === null || column === undefined) return []
     const { name, databaseType } = column.live
     return [
-      `The column '${name}' of the table '${tableText(want.tableName)}' has the type '${databaseType}', which does not fit ${member.neededBy}: ${problem}.`,
+      finding(
+        'column-kind',
+        member.subject,
+        `The column '${name}' of the table '${tableText(want.tableName)}' has the type '${databaseType}', which does not fit ${member.neededBy}: ${problem}.`,
+      ),
     ]
   })
 }
 
 function unfit(
   engine: EngineName,
-  { spec, neededBy }: WantedMember,
+  { spec, storageType, neededBy }: WantedMember,
   { live, declaration }: FoundColumn,
 ): string | null {
-  if (spec === null || neededBy === null || isConverted(spec) || declaration?.mapping !== undefined) return null
+  if (neededBy === null || declaration?.mapping !== undefined) return null
   const type = declaration?.type ?? live.type
+  if (spec === null) return storageType === null ? null : unfitMark(engine, storageType, type)
+  if (isConverted(spec)) return null
   if (!fits(engine, spec.kind.storageType, type)) return kindRemedy(engine, spec, type)
   return type === 'list' && spec.kind.storageType === 'list' ? itemRemedy(spec, live.items ?? 'other') : null
+}
+
+/** Soft deletes mark rows with an instant. SQLite stores it in any column, and compares it with null only. */
+function unfitMark(engine: EngineName, storageType: StorageType, type: ColumnType): string | null {
+  if (engine === 'sqlite' || fits(engine, storageType, type)) return null
+  const epochs = fits(engine, 'number', type) ? ", declare it as 'epochSeconds' or 'epochMilliseconds' in table()" : ''
+  return `it cannot hold the time of the deletion. Name a column of instants${epochs}, or one of texts with as: 'text'`
 }
 
 function isConverted({ extract, serialize, deserialize, fill }: AttributeSpec): boolean {

@@ -44,7 +44,11 @@ select
         where e.oid = t.typelem and t.typcategory = 'A' and e.typnamespace = 'pg_catalog'::regnamespace
       ),
       'nullable', not (a.attnotnull or b.typnotnull),
-      'hasDefault', a.atthasdef or a.attidentity <> '' or b.has_default
+      'hasDefault', a.atthasdef or a.attidentity <> '' or b.has_default,
+      'generated', case when a.attgenerated <> '' then 'expression' when a.attidentity = 'a' then 'identity' end,
+      'labels', (
+        select json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = t.oid
+      )
     ) order by a.attnum), '[]'::json)
     from pg_catalog.pg_attribute a
     join based b on b.origin = a.atttypid and b.typtype <> 'd'
@@ -107,12 +111,14 @@ select
 from requested
 order by requested.ordinal`
 
-interface CatalogueColumn extends Omit<LiveColumn, 'type' | 'items'> {
+interface CatalogueColumn extends Omit<LiveColumn, 'type' | 'items' | 'generated' | 'labels'> {
   readonly base: string
   readonly isBuiltIn: boolean
   readonly isArray: boolean
   /** The built-in type of the items of an array; null for other types. */
   readonly itemBase: string | null
+  readonly generated: LiveColumn['generated'] | null
+  readonly labels: LiveColumn['labels'] | null
 }
 
 interface CatalogueIndex extends LiveIndex {
@@ -159,7 +165,9 @@ function liveIndex(index: CatalogueIndex): LiveIndex {
   return live
 }
 
-function liveColumn({ base, isBuiltIn, isArray, itemBase, ...column }: CatalogueColumn): LiveColumn {
+function liveColumn(found: CatalogueColumn): LiveColumn {
+  const { base, isBuiltIn, isArray, itemBase, generated, labels, ...plain } = found
+  const column = { ...plain, ...(generated ? { generated } : {}), ...(labels ? { labels } : {}) }
   if (isArray) return { ...column, type: 'list', items: itemBase === null ? 'other' : postgresType(itemBase) }
   return { ...column, type: isBuiltIn ? postgresType(base) : 'other' }
 }

@@ -174,6 +174,7 @@ function liveColumn(
     nullable: notNull === 0 && name !== rowid,
     // A value above 1 marks a generated column.
     hasDefault: name === rowid || hasDefault === 1 || hidden > 1,
+    ...(hidden > 1 ? { generated: 'expression' } : {}),
   }
 }
 

@@ -5,6 +5,7 @@ import type { StorageType } from '../../../resource/fields/value-kind.js'
 import { codecOf, mappedCodec, textCodec } from './column-codec.js'
 import { compositeColumns } from './composite-column.js'
 import { computedColumns } from './computed-columns.js'
+import type { SqlFinding } from '../finding.js'
 import { namedColumns, similarColumn, snakeCase } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
 import { mayBeFiner } from './finer-values.js'
@@ -17,13 +18,16 @@ import { readLiveSchema } from './read-live-schema.js'
 import type { SqlColumn, SqlTable, SqlTables } from './sql-table.js'
 import type { TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
-import type { StoreDeclarations, WantedTable, WantedTables } from './wanted-tables.js'
+import { unwritableColumns } from './unwritable-columns.js'
+import type { StoreDeclarations, WantedMember, WantedTable, WantedTables } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
 
 /** The tables that exist, with a message for each table or column that is missing. */
 export interface ResolvedTables {
   readonly tables: SqlTables
   readonly problems: readonly string[]
+  /** The columns that exist, and do not fit what the declarations do with them. */
+  readonly findings: readonly SqlFinding[]
 }
 
 interface TableComparison {
@@ -46,18 +50,20 @@ export async function readTables(driver: SqlDriver, declarations: StoreDeclarati
 function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTables {
   const tables = new Map<Model<unknown> | string, SqlTable>()
   const problems = new Set<string>()
+  const findings = new Map<string, SqlFinding>()
   for (const [model, want] of wanted) {
     const tableName = tableText(want.tableName)
     const found = live.get(tableName)
     if (want.conflictingName !== null) problems.add(twoTables(want.name, tableName, tableText(want.conflictingName)))
     else if (found === undefined) problems.add(noTable(tableName, [...wanted.values()]))
     else {
-      const { table, problems: tableProblems } = sqlTable(engine, want, found)
+      const { table, problems: tableProblems, findings: tableFindings } = sqlTable(engine, want, found)
       tables.set(model, table)
+      for (const each of tableFindings) findings.set(each.sentence, each)
       for (const problem of [...tableProblems, ...missingColumns(want, table)]) problems.add(problem)
     }
   }
-  return { tables, problems: [...problems] }
+  return { tables, problems: [...problems], findings: [...findings.values()] }
 }
 
 function noTable(tableName: string, wanted: readonly WantedTable[]): string {
@@ -74,7 +80,7 @@ function sqlTable(
   engine: EngineName,
   want: WantedTable,
   live: LiveTable,
-): { readonly table: SqlTable; readonly problems: readonly string[] } {
+): Omit<ResolvedTables, 'tables'> & { readonly table: SqlTable } {
   const usesOf = columnUses(want)
   const memberOf = namedColumns(live.columns, {
     naming: want.naming,
@@ -97,7 +103,8 @@ function sqlTable(
     const use = { property, declaration, notation: want.instants, ...(usesOf.get(property) ?? unused) }
     return [sqlColumn(engine, column, use)]
   })
-  problems.push(...unfitColumns(engine, want, foundColumns(live, { want, memberOf })))
+  const found = foundColumns(live, { want, memberOf })
+  const findings = [...unfitColumns(engine, want, found), ...unwritableColumns(want, found)]
   const computed = computedColumns(engine, want, stored)
   const columns = [...stored, ...computed.columns]
   const columnOf = new Map(columns.map((column) => [column.property, column]))
@@ -115,7 +122,7 @@ function sqlTable(
     columnNamed: new Map(stored.map((column) => [column.name, column])),
     live,
   })
-  return { table, problems: [...problems, ...computed.problems] }
+  return { table, problems: [...problems, ...computed.problems], findings }
 }
 
 function isComputed({ columns }: WantedTable, member: string): boolean {
@@ -269,17 +276,25 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
       problems.set(member, `The table '${tableName}' has no column '${wanted}', which its model names for '${member}'.`)
     }
   }
-  for (const { property, neededBy } of want.members) {
+  for (const member of want.members) {
+    const { property, neededBy } = member
     if (neededBy === null || table.columnOf.has(property) || problems.has(property) || isComputed(want, property))
       continue
-    const like = similarColumn(property, table.live.columns)
-    const hint = like === undefined ? '' : ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
     problems.set(
       property,
-      `The table '${tableName}' has no column '${columnName(want, property)}' for ${neededBy}.${hint}`,
+      `The table '${tableName}' has no column '${columnName(want, property)}' for ${neededBy}.${hint(member, table)}`,
     )
   }
   return [...problems.values()]
+}
+
+/** Returns the remedy for a missing column. */
+function hint({ property, spec, storedFor }: WantedMember, { live, columns }: SqlTable): string {
+  const like = similarColumn(property, live.columns)
+  if (like !== undefined) return ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
+  // Only a filter or a sort needs a column of which nothing is stored or shown.
+  if (spec !== null || storedFor !== null || columns.length === 0) return ''
+  return ` Name one of ${columns.map((column) => `'${column.property}'`).join(', ')}.`
 }
 
 function columnName({ naming, columns }: WantedTable, member: string): string {

@@ -10,6 +10,8 @@ import { resolveStorage } from '../../../resource/relations/resolve-storage.js'
 import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation } from './instant-notation.js'
 import type { TableName } from './live-schema.js'
+import type { QueriedColumn } from './queried-columns.js'
+import { queriedColumns } from './queried-columns.js'
 import { joinModel } from './sql-table.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
 import { isTableModel, tableName, tableText } from './table-model.js'
@@ -34,10 +36,14 @@ export interface WantedMember {
   readonly storageType: StorageType | null
   /** The attribute that uses it; null if no attribute does. */
   readonly spec: AttributeSpec | null
+  /** The type and the field that use it, for the names of findings: `albums.title`. */
+  readonly subject: string
   /** The declaration that needs the column, for messages; null if none does. */
   readonly neededBy: string | null
   /** Why the column must be stored; null if it may be computed. */
   readonly storedFor: 'finding rows' | 'writing' | null
+  /** The requests whose values are written to the column. */
+  readonly writtenBy: ClientWrites
 }
 
 /** A table that declarations need. */
@@ -99,6 +105,7 @@ export function wantedTables(declarations: StoreDeclarations): WantedTables {
     for (const relation of type.relations) wantRelation(drafting, type, relation)
   }
   for (const type of served) wantFlattened(drafting, type)
+  wantQueried(drafting, served)
   return drafting.drafts
 }
 
@@ -179,21 +186,25 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
             property: softDeletes.column,
             storageType: softDeletes.as === 'text' ? ('text' as const) : ('instant' as const),
             spec: null,
+            subject: `${type.type}.softDeletes`,
             neededBy: `the soft deletes ${ofType}`,
             storedFor: 'writing' as const,
+            writtenBy: { onCreate: false, onUpdate: true },
           },
         ]),
     ...[...new Set([id.column, referenceColumn(type)].flatMap(keyColumns))].map((property) =>
-      keyMember(property, `the id ${ofType}`),
+      keyMember(property, { description: `the id ${ofType}`, subject: `${type.type}.id`, ...idWrites(type) }),
     ),
     ...type.attributes.flatMap(({ name, spec }) => {
-      return attributeMembers(name, spec, { description: `the attribute '${name}' ${ofType}`, ...clientWrites(type) })
+      const description = `the attribute '${name}' ${ofType}`
+      return attributeMembers(name, spec, { description, subject: `${type.type}.${name}`, ...clientWrites(type) })
     }),
   ]
 }
 
-function keyMember(property: string, neededBy: string): WantedMember {
-  return { property, storageType: null, spec: null, neededBy, storedFor: 'finding rows' }
+function keyMember(property: string, use: FieldUse): WantedMember {
+  const { subject, description: neededBy } = use
+  return { property, storageType: null, spec: null, subject, neededBy, storedFor: 'finding rows', writtenBy: use }
 }
 
 /** Whether clients may write, by operation. */
@@ -202,17 +213,29 @@ interface ClientWrites {
   readonly onUpdate: boolean
 }
 
-/** The declaration that an attribute belongs to, with a description for messages. */
-interface AttributeOwner extends ClientWrites {
+const notWritten: ClientWrites = Object.freeze({ onCreate: false, onUpdate: false })
+
+/** The declaration that a column belongs to, with a description for messages. */
+interface FieldUse extends ClientWrites {
   readonly description: string
+  readonly subject: string
+}
+
+/** Whether the server writes ids: those of clients, and those that it generates. */
+function idWrites({ id: { spec }, operations }: CompiledType): ClientWrites {
+  const isGiven = spec.clientIds !== 'forbidden' || spec.fallback.kind !== 'store'
+  return { onCreate: operations.has('Create') && isGiven, onUpdate: false }
 }
 
 function clientWrites({ operations }: CompiledType): ClientWrites {
   return { onCreate: operations.has('Create'), onUpdate: operations.has('Update') }
 }
 
-/** Whether a client's value of an attribute is written to the column, by operation. */
-function columnWrites({ fill, readOnlyOnCreate, readOnlyOnUpdate }: AttributeSpec, writes: ClientWrites): ClientWrites {
+/** Whether a client's value of a field is written to the column, by operation. */
+function columnWrites(
+  { fill, readOnlyOnCreate, readOnlyOnUpdate }: Pick<AttributeSpec, 'fill' | 'readOnlyOnCreate' | 'readOnlyOnUpdate'>,
+  writes: ClientWrites,
+): ClientWrites {
   return {
     onCreate: writes.onCreate && fill === null && readOnlyOnCreate !== true,
     onUpdate: writes.onUpdate && fill === null && readOnlyOnUpdate !== true,
@@ -223,7 +246,7 @@ function storedFor({ onCreate, onUpdate }: ClientWrites): WantedMember['storedFo
   return onCreate || onUpdate ? 'writing' : null
 }
 
-function attributeMembers(name: string, spec: AttributeSpec, owner: AttributeOwner): readonly WantedMember[] {
+function attributeMembers(name: string, spec: AttributeSpec, owner: FieldUse): readonly WantedMember[] {
   if (spec.computed || spec.on !== null) return []
   const column = { ...owner, ...columnWrites(spec, owner) }
   if (spec.kind.children === 'columns') return childMembers(spec.children, column)
@@ -232,13 +255,15 @@ function attributeMembers(name: string, spec: AttributeSpec, owner: AttributeOwn
       property: spec.storedAs ?? name,
       storageType: spec.kind.storageType,
       spec,
+      subject: owner.subject,
       neededBy: usesColumn(spec) ? owner.description : null,
       storedFor: storedFor(column),
+      writtenBy: column,
     },
   ]
 }
 
-function childMembers(children: ChildSpecs, owner: AttributeOwner): readonly WantedMember[] {
+function childMembers(children: ChildSpecs, owner: FieldUse): readonly WantedMember[] {
   return Object.entries(children).flatMap(([name, spec]) => attributeMembers(name, spec, owner))
 }
 
@@ -258,18 +283,22 @@ function wantRelation(drafting: Drafting, owner: CompiledType, relation: Compile
   if (found.kind === 'missing') return
   const { storage } = found
   const description = `the relation '${relation.name}' of '${owner.type}'`
+  const use = { description, subject: `${owner.type}.${relation.name}` }
   switch (storage.kind) {
     case 'ownKey':
-      wantKeys(draftOfType(drafts, owner), [storage.key], description)
+      wantKeys(draftOfType(drafts, owner), [storage.key], {
+        ...use,
+        ...columnWrites(relation.spec, clientWrites(owner)),
+      })
       return
     case 'relatedKey':
-      for (const target of targets) wantKeys(draftOfType(drafts, target), [storage.key], description)
+      for (const target of targets) wantKeys(draftOfType(drafts, target), [storage.key], { ...use, ...notWritten })
       return
     case 'join': {
       const table = draftOf(drafting, joinModel(storage))
       table.uses.push(description)
-      wantKeys(table, [storage.owner, storage.member], description)
-      table.members.push(...childMembers(relation.spec.pivot, { description, onCreate: true, onUpdate: true }))
+      wantKeys(table, [storage.owner, storage.member], { ...use, ...notWritten })
+      table.members.push(...childMembers(relation.spec.pivot, { ...use, onCreate: true, onUpdate: true }))
       return
     }
     case 'function':
@@ -278,10 +307,10 @@ function wantRelation(drafting: Drafting, owner: CompiledType, relation: Compile
   }
 }
 
-function wantKeys(table: TableDraft | undefined, keys: readonly RelationKey[], neededBy: string): void {
+function wantKeys(table: TableDraft | undefined, keys: readonly RelationKey[], relation: FieldUse): void {
   if (table === undefined) return
   const columns = keys.flatMap(relationKeyColumns)
-  table.members.push(...columns.map((column) => keyMember(column, neededBy)))
+  table.members.push(...columns.map((column) => keyMember(column, relation)))
   addCompositeKeys(
     table,
     keys.map(({ id }) => id),
@@ -307,13 +336,42 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
     if (end === undefined) continue
     const property = endColumn(end, spec.storedAs ?? name)
     const neededBy = `the attribute '${name}' of '${type.type}'`
-    const member = {
+    const writtenBy = columnWrites(spec, clientWrites(type))
+    draftOfType(drafts, end)?.members.push({
       property,
       storageType: spec.kind.storageType,
       spec,
+      subject: `${type.type}.${name}`,
       neededBy,
-      storedFor: storedFor(columnWrites(spec, clientWrites(type))),
-    }
-    draftOfType(drafts, end)?.members.push(member)
+      storedFor: storedFor(writtenBy),
+      writtenBy,
+    })
+  }
+}
+
+/**
+ * Adds the columns of filters and sorts that nothing else needs. A column that an attribute shows keeps its kind, also
+ * if the attribute itself does not need the column.
+ */
+function wantQueried({ drafts, typeNamed }: Drafting, served: readonly CompiledType[]): void {
+  const queried = new Map<string, QueriedColumn>()
+  for (const column of served.flatMap((type) => queriedColumns(type, typeNamed))) {
+    const key = `${column.type.type} ${column.property}`
+    const other = queried.get(key)
+    queried.set(key, other === undefined ? column : { ...other, neededBy: `${other.neededBy} and ${column.neededBy}` })
+  }
+  for (const { type, property, neededBy } of queried.values()) {
+    const members = draftOfType(drafts, type)?.members ?? []
+    const uses = members.filter((use) => use.property === property)
+    if (uses.some((use) => use.neededBy !== null)) continue
+    members.push({
+      property,
+      storageType: uses[0]?.storageType ?? null,
+      spec: uses[0]?.spec ?? null,
+      subject: `${type.type}.${property}`,
+      neededBy,
+      storedFor: null,
+      writtenBy: notWritten,
+    })
   }
 }

@@ -15,7 +15,7 @@ const albums = table<{ id: number }>('albums')
 const refused: readonly (readonly [options: object, sentence: string])[] = [
   [
     { statementTimout: 4 },
-    "sqlData() has no option 'statementTimout': use one of tables, schema, naming, instants, replica, isolation, retries, statementTimeout, reader, busyTimeout, mapError, prepare, maxStatements, onStatement.",
+    "sqlData() has no option 'statementTimout': use one of tables, schema, naming, instants, replica, isolation, retries, statementTimeout, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive.",
   ],
   [
     { isolation: 'nonsense' },
@@ -29,6 +29,14 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
   [{ prepare: 'no' }, "The option 'prepare' of sqlData() must be true or false."],
   [{ schema: '' }, "The option 'schema' of sqlData() must be a non-empty string."],
   [{ onStatement: {} }, "The option 'onStatement' of sqlData() must be a function."],
+  [
+    { waive: { 'unique-key:albums': '' } },
+    "The option 'waive' of sqlData() must be an object with a reason for each name of a finding.",
+  ],
+  [
+    { waive: ['unique-key:albums'] },
+    "The option 'waive' of sqlData() must be an object with a reason for each name of a finding.",
+  ],
   [{ reader: {} }, "The option 'reader' of sqlData() must be an SQLite database."],
   [{ replica: null }, "The option 'replica' of sqlData() must be a database."],
   [{ replica: pool }, "The option 'replica' of sqlData() must be a database of the same kind as the primary database."],

@@ -1,0 +1,122 @@
+import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
+import type { RelationStorage } from '../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
+import { resolveStorage } from '../../resource/relations/resolve-storage.js'
+import type { EngineName } from './driver/sql-driver.js'
+import type { SqlFinding } from './finding.js'
+import { finding } from './finding.js'
+import type { ColumnType } from './schema/column-type.js'
+import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
+import { joinModel } from './schema/sql-table.js'
+import { tableText } from './schema/table-model.js'
+
+interface InspectedKeys {
+  readonly types: readonly CompiledType[]
+  /** The types that the store serves. */
+  readonly served: readonly CompiledType[]
+  readonly tables: SqlTables
+  readonly engine: EngineName
+}
+
+/** Reports ids and keys of relations whose values cannot be in their column. */
+export function keyTypeProblems(keys: InspectedKeys): readonly SqlFinding[] {
+  return keys.served.flatMap((type) => [
+    ...idProblems(type, keys),
+    ...type.relations.flatMap((relation) => relationProblems(relation, type, keys)),
+  ])
+}
+
+/** The types of columns that hold no texts, and so no UUIDs and ULIDs. */
+const withoutTexts: ReadonlySet<ColumnType> = new Set<ColumnType>([
+  ...(['integer', 'bigint', 'number', 'real', 'decimal', 'boolean'] as const),
+  ...(['instant', 'timestamp', 'epochSeconds', 'epochMilliseconds', 'date', 'time', 'list'] as const),
+])
+
+/** Ids with a codec are stored as another value. */
+function idProblems({ type, model, id }: CompiledType, { tables, engine }: InspectedKeys): readonly SqlFinding[] {
+  const { format, codec } = id.spec
+  const table = model === null ? undefined : tables.get(model)
+  const column = table?.columnOf.get(id.column)
+  if (table === undefined || column === undefined || codec !== null || column.mapping !== null) return []
+  if (format !== 'uuid' && format !== 'ulid') return []
+  const holds =
+    !withoutTexts.has(column.type) && !(format === 'ulid' && engine === 'postgres' && column.type === 'uuid')
+  if (holds) return []
+  const sentence = `${described(table, column)}, which holds no ${format.toUpperCase()}: remove ${format}() from the id of '${type}', or convert the ids with encodeUsing().`
+  return [finding('key-kind', `${type}.id`, sentence)]
+}
+
+type ComparedKeys = readonly [table: SqlTable | undefined, column: string, referenced: CompiledType]
+
+function relationProblems(
+  relation: CompiledRelation,
+  owner: CompiledType,
+  { types, tables, engine }: InspectedKeys,
+): readonly SqlFinding[] {
+  // SQLite converts values by the affinity of a column, and stores what it cannot convert as it is.
+  if (engine === 'sqlite') return []
+  const targets = types.filter(({ type }) => relation.spec.targets.includes(type))
+  const found = resolveStorage({ relation, owner, targets })
+  if (found.kind === 'missing') return []
+  const subject = `${owner.type}.${relation.name}`
+  return comparedKeys(found.storage, { owner, targets, tables }).flatMap(([table, key, type]) => {
+    const referenced = type.model === null ? undefined : tables.get(type.model)
+    return keyColumns(key).flatMap((name, index) => {
+      const column = table?.columnOf.get(name)
+      const other = referenced?.columnOf.get(keyColumns(referenceColumn(type))[index] ?? '')
+      if (table === undefined || column === undefined || referenced === undefined || other === undefined) return []
+      if (isComparable(column.type, other.type)) return []
+      const sentence = `${described(table, column)}, and '${subject}' compares it with the column '${other.name}' of the table '${nameOf(referenced)}', which has the type '${databaseType(referenced, other)}': name the column that holds the key of '${type.type}'.`
+      return [finding('key-kind', subject, sentence)]
+    })
+  })
+}
+
+interface RelationTables {
+  readonly owner: CompiledType
+  readonly targets: readonly CompiledType[]
+  readonly tables: SqlTables
+}
+
+function comparedKeys(storage: RelationStorage, { owner, targets, tables }: RelationTables): readonly ComparedKeys[] {
+  const tableFor = ({ model }: CompiledType): SqlTable | undefined => (model === null ? undefined : tables.get(model))
+  switch (storage.kind) {
+    case 'ownKey':
+      return targets.map((target) => [tableFor(owner), storage.key.id, target] as const)
+    case 'relatedKey':
+      return targets.map((target) => [tableFor(target), storage.key.id, owner] as const)
+    case 'join': {
+      const join = tables.get(joinModel(storage))
+      const members = targets.map((target) => [join, storage.member.id, target] as const)
+      return [[join, storage.owner.id, owner], ...members]
+    }
+    case 'function':
+    case 'provider':
+      return []
+  }
+}
+
+const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
+
+const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date'])
+
+/** Keys of any type may be stored as text. A type that only the database knows is compared as text. */
+const universal: ReadonlySet<ColumnType> = new Set(['text', 'other'])
+
+function isComparable(one: ColumnType, other: ColumnType): boolean {
+  const areBoth = (types: ReadonlySet<ColumnType>): boolean => types.has(one) && types.has(other)
+  return one === other || universal.has(one) || universal.has(other) || areBoth(numbers) || areBoth(moments)
+}
+
+function described(table: SqlTable, column: SqlColumn): string {
+  return `The column '${column.name}' of the table '${nameOf(table)}' has the type '${databaseType(table, column)}'`
+}
+
+function databaseType({ live }: SqlTable, { name, type }: SqlColumn): string {
+  return live.columns.find((column) => column.name === name)?.databaseType ?? type
+}
+
+function nameOf({ schema, name }: SqlTable): string {
+  return tableText({ schema, name })
+}
