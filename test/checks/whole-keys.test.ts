@@ -1,3 +1,4 @@
+import type { FilterKit } from 'ashlar'
 import { belongsTo, id, model, morphTo } from 'ashlar'
 import { table as drizzleTable } from 'ashlar/drizzle'
 import { table } from 'ashlar/sql'
@@ -53,6 +54,27 @@ describe('a composite id', () => {
       says: [
         "lines.id: uses the column 'c', which the model 'lines' does not have. Remedy: name one of 'a', 'b', 'slug' with id('…').",
       ],
+    },
+    {
+      name: 'is filtered by equality only',
+      found: () =>
+        albumFaults(
+          {},
+          lines({
+            filters: (f: FilterKit<string>) => ({
+              id: f.where('id'),
+              among: f.in('id'),
+              others: f.where('id', '!='),
+              part: f.contains('id'),
+              from: f.range('id'),
+              group: f.any({ id: f.greaterThan('id'), a: f.greaterThan('a') }),
+            }),
+          }),
+        ),
+      says: ['part', 'from', 'group'].map(
+        (key) =>
+          `lines.filters.${key}: compares the id of 'lines', which has several columns, other than by equality. Remedy: use where(), idIn() or idNotIn(), or filter by one of the columns: where('a').`,
+      ),
     },
     {
       name: 'is all columns of the key without a name',

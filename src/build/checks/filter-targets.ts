@@ -1,5 +1,6 @@
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { CustomFilter, FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
+import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import { isFilterSpec } from '../../resource/fields/spec-shape.js'
 import { refuseUnqueryable } from './refuse-unqueryable.js'
 import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
@@ -33,7 +34,10 @@ function filterFindings(query: DeclaredQuery<FilterSpec>, context: BuildContext)
     case 'range':
     case 'in':
     case 'null':
-      return targetFindings(test.column ?? key, { ...query, context, refuseKind: kindRefusal(test) })
+      return [
+        ...targetFindings(test.column ?? key, { ...query, context, refuseKind: kindRefusal(test) }),
+        ...compositeIdFindings(test, test.column ?? key, over),
+      ]
     case 'idIn':
       return []
     case 'has':
@@ -82,6 +86,21 @@ function withoutSoftDeletes({ type }: DeclaredType): Finding {
     problem: `selects deleted rows of '${type.type}', which has no softDeletes`,
     remedy: 'remove the filter, or declare softDeletes on that type',
   }
+}
+
+/** A composite id is a list of values: it can be equal to another, but not be searched, or lie in a range. */
+function compositeIdFindings(test: FilterTest, target: string, over: DeclaredType | null): readonly Finding[] {
+  if (over === null || target !== 'id' || !isComposite(over.type.id.column)) return []
+  if (over.type.attributeNamed.has(target) || over.type.relationNamed.has(target)) return []
+  const isEquality = test.kind === 'in' || (test.kind === 'compare' && ['=', '===', '!='].includes(test.operator))
+  if (isEquality) return []
+  const [first = ''] = keyColumns(over.type.id.column)
+  return [
+    {
+      problem: `compares the id of '${over.type.type}', which has several columns, other than by equality`,
+      remedy: `use where(), idIn() or idNotIn(), or filter by one of the columns: where('${first}')`,
+    },
+  ]
 }
 
 /** Substring filters apply to text only. */
