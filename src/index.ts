@@ -151,9 +151,13 @@ export type { NodeListener } from './adapters/node.js'
 export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
+// Access
+export { authenticate, type AuthenticateOptions } from './resource/access/authenticate.js'
+export type { Middleware, MiddlewareContext, Next } from './resource/access/middleware.js'
+
 // Parts of a type that the application implements
 export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'
-export type { Registered } from './resource/capabilities/registered.js'
+export type { Caller, Registered } from './resource/capabilities/registered.js'
 export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'
 export { isStoreConflict } from './resource/capabilities/store-conflict.js'
 export type { StoredRows, WorkContext } from './resource/capabilities/stored-rows.js'
