@@ -29,7 +29,7 @@ export interface RequestContext {
   /** `CustomAction` if a user-defined action runs. */
   readonly operation: OperationKind | 'CustomAction'
   /** Who sends the request, as the middleware has found out; `null` for nobody. `Registered` declares its type. */
-  readonly caller: Caller | null
+  readonly caller: Caller
   /** `null` if the application dispatched the operation itself, without an HTTP request. */
   readonly request: HttpRequest | null
 }

@@ -15,7 +15,7 @@ type InputOf<O> = O extends Operation | ActionCall | ExtensionCall
       /** The name of the server. Default: `default`. */
       readonly server?: string
       /** The caller. No middleware runs. Default: `null`, nobody. */
-      readonly as?: Caller | null
+      readonly as?: Caller
     }
   : never
 

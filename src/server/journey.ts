@@ -67,7 +67,7 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
 /** A route that was found, and who calls it. */
 interface Call {
   readonly route: Exclude<Route, { readonly kind: 'notServed' }>
-  readonly caller: Caller | null
+  readonly caller: Caller
 }
 
 async function serveRoute(service: Service, request: HttpRequest, { route, caller }: Call): Promise<HttpResponse> {

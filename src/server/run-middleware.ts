@@ -13,9 +13,9 @@ import type { Caller } from '../resource/capabilities/registered.js'
 export function runMiddleware(
   list: readonly Middleware[],
   { request, server }: { readonly request: HttpRequest; readonly server: string },
-  serve: (caller: Caller | null) => Promise<HttpResponse>,
+  serve: (caller: Caller) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const run = async (position: number, caller: Caller | null): Promise<HttpResponse> => {
+  const run = async (position: number, caller: Caller): Promise<HttpResponse> => {
     const middleware = list[position]
     if (middleware === undefined) return serve(caller)
     let isCalled = false

@@ -13,7 +13,7 @@ export interface AuthenticateOptions {
   /**
    * Returns the caller; `null` if the request has no credentials. For wrong credentials, throw `new HttpError(401)`.
    */
-  readonly caller: (request: HttpRequest) => Awaitable<Caller | null>
+  readonly caller: (request: HttpRequest) => Awaitable<Caller>
 }
 
 /**

@@ -16,7 +16,7 @@ export interface MiddlewareContext {
   /** The name of the server that the route belongs to. */
   readonly server: string
   /** Who sends the request; `null` for nobody, and until a middleware has set it. */
-  readonly caller: Caller | null
+  readonly caller: Caller
 }
 
 /**
@@ -30,7 +30,7 @@ export interface MiddlewareContext {
  */
 export type Next = (changes?: {
   /** The caller from here on; `null` for nobody. */
-  readonly caller?: Caller | null
+  readonly caller?: Caller
 }) => Promise<HttpResponse>
 
 /**

@@ -19,5 +19,13 @@ export interface Registered {}
 /** The type of `context.db`; `unknown` if the application did not declare it in `Registered`. */
 export type RegisteredDatabase = Registered extends { readonly db: infer Database } ? Database : unknown
 
-/** The type of the authenticated caller; `unknown` if the application did not declare it in `Registered`. */
-export type Caller = Registered extends { readonly caller: infer Registration } ? Registration : unknown
+/**
+ * The type of `context.caller`: what the application declared in `Registered`, or `null` for nobody; `unknown` if it
+ * declared nothing.
+ *
+ * @example
+ * ```ts
+ * const isSignedIn = (caller: Caller) => caller !== null
+ * ```
+ */
+export type Caller = Registered extends { readonly caller: infer Registration } ? Registration | null : unknown
