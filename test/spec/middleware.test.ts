@@ -46,6 +46,37 @@ function music(settings: Settings, seen: RequestContext[] = []): BatchClient {
 const as = (user: string) => ({ headers: { 'x-user': user } })
 const retitled = { data: { type: 'albums', id: '1', attributes: { title: 'Kid A' } } }
 
+const refuse: Middleware = () => {
+  throw new HttpError(403)
+}
+
+const staffOnly: Middleware = ({ caller, server }, next) => {
+  return caller === 'admin' ? next() : { status: 204, headers: ['Vary', 'Accept', 'X-Server', server], body: null }
+}
+
+const users = new Map([['Bearer a1', 'alice']])
+const bearer = (required: boolean) =>
+  authenticate({
+    challenge: 'Bearer realm="music"',
+    required,
+    caller(request) {
+      const header = request.header('authorization')
+      if (header === undefined) return null
+      const user = users.get(header)
+      if (user === undefined) throw new HttpError(401)
+      return user
+    },
+  })
+const token = (value: string) => ({ headers: { authorization: `Bearer ${value}` } })
+
+const unauthorized = (headers?: readonly string[]) =>
+  music({
+    middleware: [bearer(false)],
+    serving: () => {
+      throw new HttpError(401, '', { headers })
+    },
+  })
+
 describe('middleware', () => {
   test('runs in the order of the list, around the route', async () => {
     const steps: string[] = []
@@ -97,9 +128,6 @@ describe('middleware', () => {
   })
 
   test('belongs to its server', async () => {
-    const refuse: Middleware = () => {
-      throw new HttpError(403)
-    }
     const api = music({ servers: { staff: { prefix: '/staff', middleware: [refuse] } } })
     expect((await api.get('/albums/1')).status).toBe(200)
     expectErrors(await api.get('/staff/albums/1'), [{ status: 403 }])
@@ -109,17 +137,11 @@ describe('middleware', () => {
   })
 
   test('does not see requests that the server does not serve', async () => {
-    const refuse: Middleware = () => {
-      throw new HttpError(403)
-    }
     const response = await music({ middleware: [refuse] }).get('/other')
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
   })
 
   test('may respond itself, and passes the caller on to the next middleware', async () => {
-    const staffOnly: Middleware = ({ caller, server }, next) => {
-      return caller === 'admin' ? next() : { status: 204, headers: ['Vary', 'Accept', 'X-Server', server], body: null }
-    }
     const api = music({ middleware: [byHeader, staffOnly] })
     expect((await api.get('/albums/1', as('admin'))).status).toBe(200)
     const refused = await api.get('/albums/1', as('eve'))
@@ -157,9 +179,6 @@ describe('middleware', () => {
   })
 
   test('does not run for operations that the application dispatches, which name their caller', async () => {
-    const refuse: Middleware = () => {
-      throw new HttpError(403)
-    }
     const seen: unknown[] = []
     const albums = defineResource('albums', {
       model: model<{ id: number; title: string }>('albums'),
@@ -179,21 +198,6 @@ describe('middleware', () => {
 })
 
 describe('authenticate', () => {
-  const users = new Map([['Bearer a1', 'alice']])
-  const bearer = (required: boolean) =>
-    authenticate({
-      challenge: 'Bearer realm="music"',
-      required,
-      caller(request) {
-        const header = request.header('authorization')
-        if (header === undefined) return null
-        const user = users.get(header)
-        if (user === undefined) throw new HttpError(401)
-        return user
-      },
-    })
-  const token = (value: string) => ({ headers: { authorization: `Bearer ${value}` } })
-
   test('finds out the caller, and refuses wrong credentials with its challenge', async () => {
     const api = music({ middleware: [bearer(false)] })
     expect((await api.get('/albums/1')).status).toBe(200)
@@ -204,15 +208,8 @@ describe('authenticate', () => {
   })
 
   test('adds its challenge to every 401 of the server that has none', async () => {
-    const handled = (headers?: readonly string[]) =>
-      music({
-        middleware: [bearer(false)],
-        serving: () => {
-          throw new HttpError(401, '', { headers })
-        },
-      })
-    expect((await handled().get('/albums/1')).headers.get('www-authenticate')).toBe('Bearer realm="music"')
-    const own = await handled(['WWW-Authenticate', 'Basic']).get('/albums/1')
+    expect((await unauthorized().get('/albums/1')).headers.get('www-authenticate')).toBe('Bearer realm="music"')
+    const own = await unauthorized(['WWW-Authenticate', 'Basic']).get('/albums/1')
     expect(own.headers.get('www-authenticate')).toBe('Basic')
   })
 
