@@ -152,8 +152,9 @@ export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
 // Access
-export { authenticate, type AuthenticateOptions } from './resource/access/authenticate.js'
-export type { Middleware, MiddlewareContext, Next } from './resource/access/middleware.js'
+export { apiKeys, type ApiKeysOptions, createApiKey, type NewApiKey, type StoredApiKey } from './access/api-keys.js'
+export { authenticate, type AuthenticateOptions } from './access/authenticate.js'
+export type { Middleware, MiddlewareContext, Next } from './resource/middleware.js'
 
 // Parts of a type that the application implements
 export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'

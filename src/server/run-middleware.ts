@@ -1,7 +1,7 @@
 import type { ServerMiddleware } from '../build/service.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
-import type { Middleware, Next } from '../resource/access/middleware.js'
+import type { Middleware, Next } from '../resource/middleware.js'
 import { hasHeader } from './with-type-headers.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 

@@ -231,6 +231,23 @@ describe('authenticate', () => {
     expect((await api.get('/albums', token('a1'))).status).toBe(200)
   })
 
+  test('may be one of several, of which the last may require credentials', async () => {
+    const seen: RequestContext[] = []
+    const basic = authenticate({
+      challenge: 'Basic',
+      required: true,
+      caller: (request) => request.header('x-basic') ?? null,
+    })
+    const api = music({ middleware: [bearer(false), basic] }, seen)
+    const refused = await api.get('/albums')
+    expectErrors(refused, [{ status: 401 }])
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="music", Basic')
+    const write = (headers: Readonly<Record<string, string>>) => api.patch('/albums/1', { headers, body: retitled })
+    expect((await write(token('a1').headers)).status).toBe(200)
+    expect((await write({ 'x-basic': 'bob' })).status).toBe(200)
+    expect(new Set(seen.map(({ caller }) => caller))).toEqual(new Set(['alice', 'bob']))
+  })
+
   test('lets OPTIONS pass, which browsers send without credentials', async () => {
     expect((await music({ middleware: [bearer(true)] }).request('OPTIONS', '/albums')).status).toBeLessThan(300)
   })

@@ -8,7 +8,7 @@ import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { Profile } from '../../profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../../resource/resource-types.js'
 import type { Awaitable } from '../../util/types.js'
-import type { Middleware } from '../../resource/access/middleware.js'
+import type { Middleware } from '../../resource/middleware.js'
 import type { ServerExtension } from './extension.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 

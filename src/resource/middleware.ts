@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../../http/request.js'
-import type { HttpResponse } from '../../http/response.js'
-import type { Awaitable } from '../../util/types.js'
-import type { Caller } from '../capabilities/registered.js'
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import type { Awaitable } from '../util/types.js'
+import type { Caller } from './capabilities/registered.js'
 
 /**
  * A request on its way to a route, with the caller that the middleware before has set.

@@ -1,14 +1,17 @@
-import { HttpError } from '../../errors/http-error.js'
-import type { HttpRequest } from '../../http/request.js'
-import type { Awaitable } from '../../util/types.js'
-import type { Caller } from '../capabilities/registered.js'
-import type { Middleware } from './middleware.js'
+import { HttpError } from '../errors/http-error.js'
+import type { HttpRequest } from '../http/request.js'
+import type { Awaitable } from '../util/types.js'
+import type { Caller } from '../resource/capabilities/registered.js'
+import type { Middleware } from '../resource/middleware.js'
 
 /** The options of {@link authenticate}. */
 export interface AuthenticateOptions {
   /** The header `WWW-Authenticate` of every 401 response: the scheme, and its parameters. */
   readonly challenge: string
-  /** Whether a request without credentials gets a 401, also for a path that does not exist. Default: false. */
+  /**
+   * Whether a request without credentials gets a 401, also for a path that does not exist. A caller that middleware before
+   * has set is enough. Default: false.
+   */
   readonly required?: boolean
   /**
    * Returns the caller; `null` if the request has no credentials. For wrong credentials, throw `new HttpError(401)`.
@@ -17,8 +20,9 @@ export interface AuthenticateOptions {
 }
 
 /**
- * Returns middleware that finds out who sends a request. Everything after it has the caller as `context.caller`. An
- * OPTIONS request passes without a caller, because browsers send it without credentials.
+ * Returns middleware that finds out who sends a request. Everything after it has the caller as `context.caller`. If
+ * several such middleware are in the list, a request needs the credentials of one of them. An OPTIONS request passes
+ * without a caller, because browsers send it without credentials.
  *
  * @example
  * ```ts
@@ -37,13 +41,15 @@ export interface AuthenticateOptions {
  * ```
  */
 export function authenticate({ challenge, required = false, caller: identify }: AuthenticateOptions): Middleware {
-  const middleware: Middleware = async ({ request }, next) => {
+  const middleware: Middleware = async ({ request, caller: known }, next) => {
     if (request.method === 'OPTIONS') return next()
     const caller = await identify(request)
-    if (caller === undefined)
+    if (caller === undefined) {
       throw new TypeError("authenticate(): 'caller' must return null for a request without credentials.")
-    if (caller === null && required) throw new HttpError(401, 'The request has no credentials.')
-    return next({ caller })
+    }
+    if (caller !== null) return next({ caller })
+    if (required && known === null) throw new HttpError(401, 'The request has no credentials.')
+    return next()
   }
   return Object.assign(middleware, { challenge })
 }
