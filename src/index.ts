@@ -151,9 +151,14 @@ export type { NodeListener } from './adapters/node.js'
 export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
+// Access
+export { apiKeys, type ApiKeysOptions, createApiKey, type NewApiKey, type StoredApiKey } from './access/api-keys.js'
+export { authenticate, type AuthenticateOptions } from './access/authenticate.js'
+export type { Middleware, MiddlewareContext, Next } from './resource/middleware.js'
+
 // Parts of a type that the application implements
 export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'
-export type { Registered } from './resource/capabilities/registered.js'
+export type { Caller, Registered } from './resource/capabilities/registered.js'
 export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'
 export { isStoreConflict } from './resource/capabilities/store-conflict.js'
 export type { StoredRows, WorkContext } from './resource/capabilities/stored-rows.js'

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { execPath } from 'node:process'
 
-const needing = { 'ashlar/sql': 'kysely', 'ashlar/drizzle': 'drizzle-orm' }
+const needing = { 'ashlar/sql': 'kysely', 'ashlar/drizzle': 'drizzle-orm', 'ashlar/jwt': 'jose' }
 
 const specifiers = JSON.parse(readFileSync('specifiers.json', 'utf8'))
 for (const specifier of specifiers) {

@@ -38,7 +38,10 @@ const ofRelationships: Readonly<Record<OperationCode, WriteKind>> = Object.freez
 })
 
 /** Returns a function that computes the result once for each kind and type of a batch. */
-export function typeOperationFinder(services: RequestServices, { server, request }: CallContext): FindTypeOperation {
+export function typeOperationFinder(
+  services: RequestServices,
+  { server, caller, request }: CallContext,
+): FindTypeOperation {
   const kinds = new Map<WriteKind, Map<string, TypeOperation | null>>()
   return ({ op, target: { type, relationship } }) => {
     const kind = (relationship === null ? ofResources : ofRelationships)[op]
@@ -46,7 +49,7 @@ export function typeOperationFinder(services: RequestServices, { server, request
     const cached = byType.get(type)
     if (cached !== undefined) return cached
     const served = services.find(server, type)
-    const context = Object.freeze({ server, type, operation: kind, request })
+    const context = Object.freeze({ server, type, operation: kind, caller, request })
     const found = served === null || served.persister === null ? null : kindOfType(kind, served, context)
     kinds.set(kind, byType.set(type, found))
     return found

@@ -98,6 +98,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   return Object.freeze<Service>({
     ...requestRules(settings, profiles, services),
     routes,
+    middleware: middlewareByServer(settings),
     negotiator: createNegotiator({ profiles: uris }),
     extensions: servedExtensions(extensions, uris, host),
     profiles,
@@ -245,6 +246,19 @@ function routeServers({ servers }: Settings): readonly RouteServer[] {
       host: typeof host === 'string' ? host.toLowerCase() : null,
     }
   })
+}
+
+function middlewareByServer({ middleware, servers = {} }: Settings): Service['middleware'] {
+  const lists = Object.entries(servers).map(([name, server]) => [name, server.middleware ?? []] as const)
+  const all = new Map([['default', middleware ?? []], ...lists])
+  if (middleware !== undefined) all.set('default', middleware)
+  const used = [...all].filter(([, list]) => list.length > 0)
+  return new Map(
+    used.map(([name, list]) => {
+      const challenges = list.flatMap(({ challenge }) => challenge ?? [])
+      return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null }]
+    }),
+  )
 }
 
 /** Returns the extensions that are not turned off by `enabled: false`. */

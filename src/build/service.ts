@@ -9,6 +9,7 @@ import type { QueryReader } from '../operation/query-reader.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { BodyLimits } from '../parse/body.js'
 import type { Profile } from '../profiles/profile.js'
+import type { Middleware } from '../resource/middleware.js'
 import type { TypeHeaders } from '../resource/type-headers.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { DocumentFrame } from '../render/document-frame.js'
@@ -31,9 +32,18 @@ export interface ServerInspection extends Inspection {
   readonly writes: readonly WriteInspection[]
 }
 
+/** The middleware of a server, and the challenge of its 401 responses. */
+export interface ServerMiddleware {
+  readonly list: readonly Middleware[]
+  /** The value of `WWW-Authenticate`; `null` if no middleware authenticates callers. */
+  readonly challenge: string | null
+}
+
 /** A built server, as the request pipeline uses it. It contains everything that can be computed at build time. */
 export interface Service {
   readonly routes: RouteTable
+  /** The middleware by the name of the server. A server without middleware has no entry. */
+  readonly middleware: ReadonlyMap<string, ServerMiddleware>
   readonly negotiator: Negotiator
   /** The registered profiles. */
   readonly profiles: readonly Profile[]

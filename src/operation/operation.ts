@@ -126,5 +126,5 @@ function operationFields<Kind extends OperationKind>(
 }
 
 function contextOf(operation: OperationKind, type: string, { context }: OperationParts): RequestContext {
-  return { server: context.server, type, operation, request: context.request }
+  return { server: context.server, type, operation, caller: context.caller, request: context.request }
 }

@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../http/request.js'
+import type { Caller } from './capabilities/registered.js'
 
 /** The nine kinds of operations. See {@link Operation}. */
 export type OperationKind =
@@ -27,6 +28,8 @@ export interface RequestContext {
   readonly type: string
   /** `CustomAction` if a user-defined action runs. */
   readonly operation: OperationKind | 'CustomAction'
+  /** Who sends the request, as the middleware has found out; `null` for nobody. `Registered` declares its type. */
+  readonly caller: Caller
   /** `null` if the application dispatched the operation itself, without an HTTP request. */
   readonly request: HttpRequest | null
 }

@@ -3,6 +3,7 @@ import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import { extensionOf } from '../build/declared/extension.js'
+import type { Caller } from '../resource/capabilities/registered.js'
 import type { Service } from '../build/service.js'
 
 type InputOf<O> = O extends Operation | ActionCall | ExtensionCall
@@ -13,6 +14,8 @@ type InputOf<O> = O extends Operation | ActionCall | ExtensionCall
       readonly profiles?: readonly string[]
       /** The name of the server. Default: `default`. */
       readonly server?: string
+      /** The caller. No middleware runs. Default: `null`, nobody. */
+      readonly as?: Caller
     }
   : never
 
@@ -40,7 +43,7 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
   if (service.handler === null) {
     throw new Error('Nothing can be dispatched: the settings of this server say handler: null.')
   }
-  const { query = '', profiles = [], server = 'default', ...rest } = input
+  const { query = '', profiles = [], server = 'default', as: caller = null, ...rest } = input
   const registered = [...new Set(profiles)].filter((uri) => service.profiles.some((profile) => profile.uri === uri))
   const common = {
     query: service.readQuery(query, registered),
@@ -50,11 +53,15 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
     if (!service.extensions.has(rest.extension)) {
       throw new Error(`Nothing can be dispatched: this server does not support the extension '${rest.extension}'.`)
     }
-    const call = { ...rest, ...common, context: { server, request: null } }
+    const call = { ...rest, ...common, context: { server, caller, request: null } }
     if (service.serving !== null) await service.serving(call)
     return extensionOf(service.extensions, { uri: call.extension }).run(call)
   }
-  const operation = { ...rest, ...common, context: { server, type: rest.type, operation: rest.kind, request: null } }
+  const operation = {
+    ...rest,
+    ...common,
+    context: { server, type: rest.type, operation: rest.kind, caller, request: null },
+  }
   if (service.serving !== null) await service.serving(operation)
   return operation.kind === 'CustomAction' ? service.runAction(operation) : service.handler(operation)
 }

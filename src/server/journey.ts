@@ -21,13 +21,15 @@ import type { BodyKind } from './check-method.js'
 import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { Service } from '../build/service.js'
+import type { Caller } from '../resource/capabilities/registered.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
+import { runMiddleware, withChallenge } from './run-middleware.js'
 import { varyOnPrefer } from './vary-on-prefer.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
- * The journey of a request, from the adapter and back to it: route, negotiate, parse, check the method, create the
+ * The journey of a request, from the adapter and back to it: route, middleware, negotiate, parse, check the method, create the
  * operation (or action call), authorize, handle, render. Every failure on a path of this server goes through the one
  * `catch` and becomes an error document. A path that matches no route returns immediately, with a response that is
  * not JSON:API.
@@ -45,8 +47,30 @@ export function routedJourney(
   return serve(service, request, service.routes.matchTarget(target, server))
 }
 
+/** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
 async function serve(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
   if (route.kind === 'notServed') return plainNotFound
+  const middleware = service.middleware.get(route.server.name)
+  if (middleware === undefined) return serveRoute(service, request, { route, caller: null })
+  try {
+    checkHost(service, request)
+    const at = { request, server: route.server.name }
+    const response = await runMiddleware(middleware.list, at, (caller) =>
+      serveRoute(service, request, { route, caller }),
+    )
+    return withChallenge(response, middleware)
+  } catch (thrown) {
+    return withChallenge(errorResponse(service, request, { route, thrown, negotiated: null }), middleware)
+  }
+}
+
+/** A route that was found, and who calls it. */
+interface Call {
+  readonly route: Exclude<Route, { readonly kind: 'notServed' }>
+  readonly caller: Caller
+}
+
+async function serveRoute(service: Service, request: HttpRequest, { route, caller }: Call): Promise<HttpResponse> {
   let negotiated: Negotiated | null = null
   try {
     checkHost(service, request)
@@ -63,7 +87,7 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
       const rendering = renderingFor(service, request, route, negotiated)
       return await renderResponse(rootResponse(root, rendering.base, query), rendering)
     }
-    const context = { server: route.server.name, request }
+    const context = { server: route.server.name, caller, request }
     const parts = { query, profiles, ...body, returns: returnPreference(request), context }
     const invocation = invocationFor(request, route, parts)
     if (service.serving !== null) await authorize(service.serving, invocation)
@@ -72,16 +96,23 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
     const response = isPromise(rendered) ? await rendered : rendered
     return withTypeHeaders(service, request, route, varyOnPrefer(invocation, response))
   } catch (thrown) {
-    const settings = thrown instanceof RouterError ? service.routerErrors : service.errors
-    const failure = errorAnswer(thrown, settings, { request })
-    const applied = negotiated ?? extensionOfRoute(route, failure.status)
-    return withTypeHeaders(
-      service,
-      request,
-      route,
-      renderError(failure, renderingFor(service, request, route, applied)),
-    )
+    return errorResponse(service, request, { route, thrown, negotiated })
   }
+}
+
+interface Failure {
+  readonly route: Call['route']
+  readonly thrown: unknown
+  /** `null` if it failed before or while the media type was negotiated. */
+  readonly negotiated: Negotiated | null
+}
+
+/** Returns the error document of a failure on a path of this server. */
+function errorResponse(service: Service, request: HttpRequest, { route, thrown, negotiated }: Failure): HttpResponse {
+  const settings = thrown instanceof RouterError ? service.routerErrors : service.errors
+  const failure = errorAnswer(thrown, settings, { request })
+  const applied = negotiated ?? extensionOfRoute(route, failure.status)
+  return withTypeHeaders(service, request, route, renderError(failure, renderingFor(service, request, route, applied)))
 }
 
 /** Fails with 421 if the server does not serve the host: its links would lead there. */

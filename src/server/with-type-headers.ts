@@ -46,7 +46,7 @@ export function varyingOn(headers: readonly string[], names: readonly string[]):
   })
 }
 
-function hasHeader(headers: readonly string[], name: string): boolean {
+export function hasHeader(headers: readonly string[], name: string): boolean {
   return [...pairs(headers)].some(([other]) => other.toLowerCase() === name.toLowerCase())
 }
 

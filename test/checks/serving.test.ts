@@ -386,10 +386,23 @@ describe('what is not enforced yet', () => {
       found: () => albumFaults({ abilities: { FetchOne: false } }),
       says: ['albums.abilities: is declared, but access rules are not enforced yet. Remedy: remove it until then.'],
     },
+  ])
+})
+
+describe('middleware', () => {
+  const remedy = 'Remedy: give a list of functions: [(context, next) => next()].'
+  refusals([
     {
-      name: 'middleware fails the build',
-      found: () => settingFaults({ servers: { admin: { prefix: '/admin', middleware: [() => null] } } }),
-      says: ['servers.admin.middleware: is declared, but middleware is not run yet. Remedy: remove it until then.'],
+      name: 'is a list of functions',
+      found: () => settingFaults({ middleware: () => null, servers: { admin: { prefix: '/a', middleware: [5] } } }),
+      says: [`middleware: is a function. ${remedy}`, `servers.admin.middleware[0]: is 5. ${remedy}`],
+    },
+    {
+      name: 'of the default server is declared once',
+      found: () => settingFaults({ middleware: [], servers: { default: { middleware: [] } } }),
+      says: [
+        "middleware: is declared beside 'servers.default.middleware'. Remedy: leave one of them out: both are of the server 'default'.",
+      ],
     },
   ])
 })

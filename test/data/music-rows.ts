@@ -24,7 +24,13 @@ import {
 import type { RequestContext } from '../../src/resource/request-context.js'
 import { rowObject, rowSetOf } from '../../src/rows/row-set.js'
 
-export const context: RequestContext = { server: 'default', type: 'albums', operation: 'FetchResource', request: null }
+export const context: RequestContext = {
+  server: 'default',
+  type: 'albums',
+  operation: 'FetchResource',
+  caller: null,
+  request: null,
+}
 
 const compiled = (declaration: unknown): CompiledType => compileType(declaration as RawDeclaration)
 

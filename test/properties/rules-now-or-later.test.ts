@@ -146,7 +146,13 @@ test('rules find the same in the same order, whether they are synchronous or not
   await fc.assert(
     fc.asyncProperty(rules, values, fc.integer({ min: 1, max: 6 }), async (some, value, limit) => {
       const [asked, plainlyAsked]: [string[], string[]] = [[], []]
-      const context: RequestContext = { server: 'default', type: 'albums', operation: 'CreateResource', request: null }
+      const context: RequestContext = {
+        server: 'default',
+        type: 'albums',
+        operation: 'CreateResource',
+        caller: null,
+        request: null,
+      }
       const spec = attributeOf(listKind).spec
       const judging: RuleContext = { mode: 'create', context, schemas, limit, spec, sibling: () => undefined }
       const constraints = some.map((rule) => declared(rule, asked))

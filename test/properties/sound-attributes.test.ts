@@ -64,7 +64,13 @@ const nothing: Validation['stored'] = () => undefined
 
 test('nothing is wrong with what is found sound at a glance', () => {
   const schemas = schemaValidator({ isSound: true })
-  const context = { server: 'default', type: 'albums', operation: 'CreateResource', request: null } as const
+  const context = {
+    server: 'default',
+    type: 'albums',
+    operation: 'CreateResource',
+    caller: null,
+    request: null,
+  } as const
   const seen = { sound: 0, unsound: 0, passedOver: 0 }
   fc.assert(
     fc.property(fc.array(attribute, { minLength: 1, maxLength: 3 }), (attributes) => {

@@ -110,7 +110,7 @@ function rowsOf(data: DataSource, type: CompiledType): unknown {
     window: null,
     wantsCount: false,
     transaction: null,
-    context: { server: 'default', type: type.type, operation: 'FetchResource', request: null },
+    context: { server: 'default', type: type.type, operation: 'FetchResource', caller: null, request: null },
   })
 }
 

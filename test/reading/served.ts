@@ -23,7 +23,7 @@ import type { RelationStorage } from '../../src/resource/relations/relation-link
 /** A request; `header` is what it sends as `x-staff`. */
 export function requestContext(staff = 'no'): RequestContext {
   const request = { header: (name: string) => (name === 'x-staff' ? staff : null) }
-  return { server: 'default', type: 'albums', operation: 'FetchResource', request: request as never }
+  return { server: 'default', type: 'albums', operation: 'FetchResource', caller: null, request: request as never }
 }
 
 export const isStaff = ({ request }: RequestContext): boolean => request?.header('x-staff') === 'yes'

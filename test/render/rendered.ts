@@ -20,7 +20,13 @@ import type { RequestContext } from '../../src/resource/request-context.js'
 import type { Row } from '../../src/rows/row-set.js'
 import { testResponse } from '../../src/testing/test-response.js'
 
-export const context: RequestContext = { server: 'default', type: 'albums', operation: 'FetchResource', request: null }
+export const context: RequestContext = {
+  server: 'default',
+  type: 'albums',
+  operation: 'FetchResource',
+  caller: null,
+  request: null,
+}
 
 /** A type as a server would serve it, with nothing behind it. Relations are added where both ends are known. */
 export function servedType(declaration: unknown, given: Partial<ServedType> = {}): ServedType {

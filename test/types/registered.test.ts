@@ -22,6 +22,34 @@ export const albums = defineResource('albums', {
 })
 `
 
+const callers = `
+import { authenticate, createServer, defineResource, id, model, type Middleware } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+
+declare module 'ashlar' {
+  interface Registered {
+    caller: { readonly id: number; readonly admin: boolean }
+  }
+}
+
+export const albums = defineResource('albums', {
+  model: model<{ id: number; ownerId: number; notes: string }>('albums'),
+  id: id(),
+  attributes: (a) => ({ notes: a.string().hidden((row, { caller }) => caller?.id !== row.ownerId) }),
+  scope: ({ caller }, f) => (caller?.admin === true ? null : f.where('ownerId').fixed(caller?.id ?? 0)),
+  hooks: { beforeDelete: (_row, { caller }) => void caller?.admin.valueOf() },
+})
+
+const bearer = authenticate({ challenge: 'Bearer', caller: () => ({ id: 1, admin: false }) })
+const adminsOnly: Middleware = ({ caller }, next) => (caller?.admin === true ? next() : next({ caller: null }))
+const server = createServer({ resources: [albums], data: memoryData(), middleware: [bearer, adminsOnly] })
+await server.dispatch({ kind: 'FetchResource', type: 'albums', id: null, as: { id: 1, admin: true } })
+
+// One mistake each:
+export const nameless: Middleware = ({ caller }, next) => next({ caller: { id: 1, admin: caller?.name } })
+authenticate({ challenge: 'Bearer', caller: () => 'alice' })
+`
+
 let diagnostics: readonly Diagnostic[]
 beforeAll(async () => {
   const { diagnosticsOf } = await compile({ 'registered-db.ts': program })
@@ -32,6 +60,15 @@ it('What a program registers is the type of context.db everywhere', () => {
   expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining(`'"tracks"'`)])
 })
 
-it('Without that it is unknown', () => {
+it('The caller that a program registers is known in declarations, hooks and middleware', async () => {
+  const { diagnosticsOf } = await compile({ 'registered-caller.ts': callers })
+  expect(diagnosticsOf('registered-caller.ts').map(({ message }) => message)).toEqual([
+    expect.stringContaining("Property 'name' does not exist"),
+    expect.stringContaining("Type 'string' is not assignable to type"),
+  ])
+})
+
+it('Without that they are unknown', () => {
   expectTypeOf<WorkContext['db']>().toBeUnknown()
+  expectTypeOf<WorkContext['caller']>().toBeUnknown()
 })

@@ -39,6 +39,7 @@ import { knownMembers } from './known-members.js'
 import { limits } from './limits.js'
 import { memberNames } from './member-names.js'
 import { generatedIds } from './generated-ids.js'
+import { middleware } from './middleware.js'
 import { models } from './models.js'
 import { momentBounds } from './moment-bounds.js'
 import { namedServices } from './named-services.js'
@@ -78,6 +79,7 @@ import { writableRelations } from './writable-relations.js'
 const settings: readonly BuildRule[] = [
   settingValues,
   limits,
+  middleware,
   queryFamilies,
   profiles,
   errorSettings,

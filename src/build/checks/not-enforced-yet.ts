@@ -1,4 +1,3 @@
-import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'
 import { typeLabel } from '../declared/build-rule.js'
@@ -26,7 +25,6 @@ const notEnforced: readonly UnenforcedFeature[] = Object.freeze([
       type.relations.filter(({ spec }) => spec.security !== null).map(({ name }) => `${name}.security`),
     ),
   },
-  { missing: 'middleware is not run yet', declaredAt: ({ settings }) => serversWithMiddleware(settings.servers) },
 ])
 
 /** Rejects features that would expose data or permit access if they were ignored, until they are enforced. */
@@ -42,16 +40,4 @@ export const notEnforcedYet: BuildRule = (context) =>
 function ofTypes(members: (declared: DeclaredType) => readonly string[]): UnenforcedFeature['declaredAt'] {
   return ({ types }) =>
     types.flatMap((declared) => members(declared).map((member) => ({ type: typeLabel(declared), member })))
-}
-
-function serversWithMiddleware(servers: unknown): readonly Pick<BuildFault, 'type' | 'member'>[] {
-  return Object.entries(isPlainObject(servers) ? servers : {})
-    .filter(
-      ([, server]) => isPlainObject(server) && server['middleware'] !== undefined && !isEmpty(server['middleware']),
-    )
-    .map(([name]) => ({ type: null, member: `servers.${name}.middleware` }))
-}
-
-function isEmpty(list: unknown): boolean {
-  return Array.isArray(list) && list.length === 0
 }

@@ -62,6 +62,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   serving: { holds: nullOr((value) => typeof value === 'function'), remedy: 'give a function' },
   data: checkedElsewhere,
   servers: checkedElsewhere,
+  middleware: checkedElsewhere,
   pagination: checkedElsewhere,
   queryFamilies: checkedElsewhere,
   profiles: checkedElsewhere,

@@ -8,6 +8,7 @@ import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { Profile } from '../../profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../../resource/resource-types.js'
 import type { Awaitable } from '../../util/types.js'
+import type { Middleware } from '../../resource/middleware.js'
 import type { ServerExtension } from './extension.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
@@ -27,8 +28,8 @@ export interface NamedServer {
   readonly prefix?: string
   /** The only host that the server responds to. */
   readonly host?: string
-  /** Runs before the routes of the server. */
-  readonly middleware?: readonly unknown[]
+  /** Runs in front of the routes of the server, in this order. */
+  readonly middleware?: readonly Middleware[]
 }
 
 /**
@@ -80,6 +81,8 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly jsonapiMeta?: Readonly<Record<string, unknown>>
   /** Named servers in addition to `default`. An entry `default` has the settings of the default server. */
   readonly servers?: Readonly<Record<string, NamedServer>>
+  /** Runs in front of the routes of the default server, in this order. Named servers have their own. */
+  readonly middleware?: readonly Middleware[]
   /** Serializers and hydrators that declarations refer to by name. */
   readonly services?: Readonly<Record<string, unknown>>
   /** The paginator of types that declare none; `null` for no pagination. */

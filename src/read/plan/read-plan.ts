@@ -90,7 +90,7 @@ async function planAnew(target: ReadTarget, request: ReadContext): Promise<ReadP
   const reason = uncacheableReason(target, request, plans.isShared(request))
   if (reason !== null) return planTarget(target, { request, cacheKey: undefined })
   // A cached plan outlives the request, and must not keep it in memory.
-  const anonymous = { ...request, open: null, context: { ...request.context, request: null } }
+  const anonymous = { ...request, open: null, context: { ...request.context, caller: null, request: null } }
   const plan = await planTarget(target, { request: anonymous, cacheKey: {} })
   plans.set(target, request, plan)
   return plan

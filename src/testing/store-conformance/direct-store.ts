@@ -208,7 +208,7 @@ function linkOf(types: ReadonlyMap<string, CompiledType>, owner: CompiledType, n
 }
 
 function requestContext(type: string): RequestContext {
-  return { server: 'default', type, operation: 'FetchResource', request: null }
+  return { server: 'default', type, operation: 'FetchResource', caller: null, request: null }
 }
 
 function workContext(type: string, transaction: Transaction | null): WorkContext {

@@ -37,7 +37,7 @@ export function askingClient(): AskingClient {
     },
   }
   return {
-    context: { server: 'default', type: 'albums', operation: 'FetchResource', request },
+    context: { server: 'default', type: 'albums', operation: 'FetchResource', caller: null, request },
     leave() {
       isGone = true
       for (const listener of listeners) listener()

@@ -143,7 +143,13 @@ describe('A client that goes away', () => {
     const faults: (string | undefined)[] = []
     const server = await listen(
       async (request) => {
-        const context: RequestContext = { server: 'default', type: 'albums', operation: 'FetchResource', request }
+        const context: RequestContext = {
+          server: 'default',
+          type: 'albums',
+          operation: 'FetchResource',
+          caller: null,
+          request,
+        }
         const seconds = request.path === '/slow' ? 30 : 0
         faults.push(await faultOf(driver.read(statement(`select pg_sleep(${seconds}) as ${name}`), { context })))
         return { status: 204, headers: [], body: null }
@@ -170,7 +176,13 @@ describe('A client that goes away', () => {
     const leaving = new AbortController()
     const faults: (string | undefined)[] = []
     const serve = fetchAdapter(async (request: HttpRequest) => {
-      const context: RequestContext = { server: 'default', type: 'albums', operation: 'FetchResource', request }
+      const context: RequestContext = {
+        server: 'default',
+        type: 'albums',
+        operation: 'FetchResource',
+        caller: null,
+        request,
+      }
       faults.push(await faultOf(driver.read(statement(`select pg_sleep(30) as ${name}`), { context })))
       faults.push(await faultOf(driver.read(statement('select 1'), { context })))
       return { status: 204, headers: [], body: null }

@@ -1,0 +1,55 @@
+import { HttpError } from '../errors/http-error.js'
+import type { HttpRequest } from '../http/request.js'
+import type { Awaitable } from '../util/types.js'
+import type { Caller } from '../resource/capabilities/registered.js'
+import type { Middleware } from '../resource/middleware.js'
+
+/** The options of {@link authenticate}. */
+export interface AuthenticateOptions {
+  /** The header `WWW-Authenticate` of every 401 response: the scheme, and its parameters. */
+  readonly challenge: string
+  /**
+   * Whether a request without credentials gets a 401, also for a path that does not exist. A caller that middleware before
+   * has set is enough. Default: false.
+   */
+  readonly required?: boolean
+  /**
+   * Returns the caller; `null` if the request has no credentials. For wrong credentials, throw `new HttpError(401)`.
+   */
+  readonly caller: (request: HttpRequest) => Awaitable<Caller>
+}
+
+/**
+ * Returns middleware that finds out who sends a request. Everything after it has the caller as `context.caller`. If
+ * several such middleware are in the list, a request needs the credentials of one of them. An OPTIONS request passes
+ * without a caller, because browsers send it without credentials.
+ *
+ * @example
+ * ```ts
+ * const tokens = new Map([['7f3a', { id: 1, admin: false }]])
+ * const bearer = authenticate({
+ *   challenge: 'Bearer realm="music"',
+ *   caller(request) {
+ *     const header = request.header('authorization')
+ *     if (header === undefined) return null
+ *     const caller = tokens.get(header.replace(/^Bearer /i, ''))
+ *     if (caller === undefined) throw new HttpError(401)
+ *     return caller
+ *   },
+ * })
+ * createServer({ resources: [albums, artists], data: memoryData(), middleware: [bearer] })
+ * ```
+ */
+export function authenticate({ challenge, required = false, caller: identify }: AuthenticateOptions): Middleware {
+  const middleware: Middleware = async ({ request, caller: known }, next) => {
+    if (request.method === 'OPTIONS') return next()
+    const caller = await identify(request)
+    if (caller === undefined) {
+      throw new TypeError("authenticate(): 'caller' must return null for a request without credentials.")
+    }
+    if (caller !== null) return next({ caller })
+    if (required && known === null) throw new HttpError(401, 'The request has no credentials.')
+    return next()
+  }
+  return Object.assign(middleware, { challenge })
+}

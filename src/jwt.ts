@@ -1,0 +1,1 @@
+export { jwtBearer, type JwtBearerOptions, type TokenKeys } from './access/jwt-bearer.js'

@@ -1,0 +1,55 @@
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import type { Awaitable } from '../util/types.js'
+import type { Caller } from './capabilities/registered.js'
+
+/**
+ * A request on its way to a route, with the caller that the middleware before has set.
+ *
+ * @example
+ * ```ts
+ * const isRead = ({ request }: MiddlewareContext) => request.method === 'GET' || request.method === 'HEAD'
+ * ```
+ */
+export interface MiddlewareContext {
+  readonly request: HttpRequest
+  /** The name of the server that the route belongs to. */
+  readonly server: string
+  /** Who sends the request; `null` for nobody, and until a middleware has set it. */
+  readonly caller: Caller
+}
+
+/**
+ * Continues with the next middleware, and with the route after the last one. Returns the response, which is an error
+ * document if something failed. To be called once at most.
+ *
+ * @example
+ * ```ts
+ * const asGuest: Middleware = (_context, next) => next({ caller: null })
+ * ```
+ */
+export type Next = (changes?: {
+  /** The caller from here on; `null` for nobody. */
+  readonly caller?: Caller
+}) => Promise<HttpResponse>
+
+/**
+ * A function in front of the routes of a server. It returns the response of `next()`, or another one. An error that it
+ * throws becomes an error document.
+ *
+ * @example
+ * ```ts
+ * const timed: Middleware = async ({ request }, next) => {
+ *   const start = performance.now()
+ *   const response = await next()
+ *   console.log(request.method, request.path, response.status, performance.now() - start)
+ *   return { ...response, headers: [...response.headers, 'Server-Timing', `app;dur=${performance.now() - start}`] }
+ * }
+ * createServer({ resources: [albums, artists], data: memoryData(), middleware: [timed] })
+ * ```
+ */
+export interface Middleware {
+  (context: MiddlewareContext, next: Next): Awaitable<HttpResponse>
+  /** The header `WWW-Authenticate` of every 401 response of the server, if it authenticates callers. */
+  readonly challenge?: string | undefined
+}

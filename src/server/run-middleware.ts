@@ -1,0 +1,53 @@
+import type { ServerMiddleware } from '../build/service.js'
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import type { Middleware, Next } from '../resource/middleware.js'
+import { hasHeader } from './with-type-headers.js'
+import type { Caller } from '../resource/capabilities/registered.js'
+
+/**
+ * Runs the middleware of a server in order. Each one gets the caller of the one before.
+ *
+ * @param serve runs the route, with the caller of the last middleware. It never rejects.
+ */
+export function runMiddleware(
+  list: readonly Middleware[],
+  { request, server }: { readonly request: HttpRequest; readonly server: string },
+  serve: (caller: Caller) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const run = async (position: number, caller: Caller): Promise<HttpResponse> => {
+    const middleware = list[position]
+    if (middleware === undefined) return serve(caller)
+    let isCalled = false
+    const next: Next = async (changes = {}) => {
+      if (isCalled) throw new Error(`next() was called twice by ${nameOf(middleware, position)}.`)
+      isCalled = true
+      return run(position + 1, changes.caller === undefined ? caller : changes.caller)
+    }
+    const response: unknown = await middleware({ request, server, caller }, next)
+    if (!isResponse(response)) {
+      throw new TypeError(
+        `No response came from ${nameOf(middleware, position)}: it must return that of next(), or another one.`,
+      )
+    }
+    return response
+  }
+  return run(0, null)
+}
+
+/** Adds the challenge to a 401 response that has none: https://httpwg.org/specs/rfc9110.html#status.401 */
+export function withChallenge(response: HttpResponse, { challenge }: ServerMiddleware): HttpResponse {
+  if (response.status !== 401 || challenge === null || hasHeader(response.headers, 'WWW-Authenticate')) return response
+  return { ...response, headers: [...response.headers, 'WWW-Authenticate', challenge] }
+}
+
+function nameOf({ name }: Middleware, position: number): string {
+  return name === '' ? `the middleware at position ${position}` : `the middleware '${name}'`
+}
+
+function isResponse(value: unknown): value is HttpResponse {
+  if (typeof value !== 'object' || value === null) return false
+  const { status, headers, body }: Partial<Record<keyof HttpResponse, unknown>> = value
+  const isBody = body === null || typeof body === 'string' || body instanceof Uint8Array
+  return Number.isInteger(status) && Array.isArray(headers) && isBody
+}
