@@ -91,11 +91,10 @@ test('transactions inside a transaction that fails leave no trace', async () => 
   expect((await api.get('/things')).resources).toEqual([])
 })
 
-test('seeds of a model that no type has are a build fault', () => {
+test('seeds of a model that no type has are ignored', async () => {
   const things = defineResource('things', { model: model<Row>('things'), id: id() })
-  expect(() => createServer({ resources: [things], data: memoryData({ thigns: [] }) })).toThrow(
-    "data: has rows of the unknown model 'thigns'. Remedy: use one of things.",
-  )
+  const server = createServer({ resources: [things], data: memoryData({ others: [{ id: 1 }], things: [{ id: 2 }] }) })
+  expect((await client(server).get('/things')).resources.map((each) => each.id)).toEqual(['2'])
 })
 
 test('a provider of another store is not handed the transaction of the store that writes', async () => {
