@@ -1,6 +1,29 @@
 import type { FilterDeclaration } from './filter-declaration.js'
 import { booleanText, filterOf, numericText } from './filter-declaration.js'
-import type { CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
+import type { RequestContext } from '../request-context.js'
+import type { ComposeFilter, CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
+
+/**
+ * A user-defined condition that is composed of other filters for each request, so that it works on every store. Filters
+ * without a value of their own, by `fixed()`, get the value that the client sent. `null` sets no condition.
+ *
+ * @example
+ * ```ts
+ * const decade: ComposedFilter<'year'> = {
+ *   where: (value, f) =>
+ *     f.all({
+ *       from: f.greaterThanOrEqual('year').fixed(Number(value)),
+ *       to: f.lessThan('year').fixed(Number(value) + 10),
+ *     }),
+ * }
+ * const filters = (f: FilterKit<'year'>) => ({ decade: f.custom(decade).integer() })
+ * ```
+ */
+export interface ComposedFilter<Target extends string = string> {
+  readonly where: (value: unknown, f: FilterKit<Target>, context: RequestContext) => FilterDeclaration | null
+  readonly matches?: never
+  readonly apply?: never
+}
 
 /**
  * The filter catalogue: the argument of `filters` and of `scope`. `Target` is the union of the attribute and column
@@ -42,15 +65,15 @@ export interface FilterKit<Target extends string> {
   has(relation?: string): FilterDeclaration
   doesntHave(relation?: string): FilterDeclaration
   /** Matches if at least one related row meets a user-defined condition. */
-  hasMatching(relation: string, matching: CustomFilter): FilterDeclaration
+  hasMatching(relation: string, matching: CustomFilter | ComposedFilter): FilterDeclaration
   /** Compares an attribute at the end of a path of relations: `artist.name`. */
   through(path?: string): FilterDeclaration
   /** Matches if all of these filters match the value. */
   all(filters: Readonly<Record<string, FilterDeclaration>>): FilterDeclaration
   /** Matches if at least one of these filters matches the value. */
   any(filters: Readonly<Record<string, FilterDeclaration>>): FilterDeclaration
-  /** A user-defined condition. */
-  custom(custom: CustomFilter): FilterDeclaration
+  /** A user-defined condition: composed of other filters, or in the language of the store. */
+  custom(custom: CustomFilter | ComposedFilter<Target>): FilterDeclaration
   /** `filter[key]=true` adds soft-deleted rows to the result. */
   withTrashed(): FilterDeclaration
   /** `filter[key]=true` limits the result to soft-deleted rows. */
@@ -82,12 +105,16 @@ const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
   isNotNull: (target) => filterOf({ kind: 'null', column: target ?? null, negated: true }, 'presence'),
   has: (relation) => has(relation, false, null),
   doesntHave: (relation) => has(relation, true, null),
-  hasMatching: (relation, matching) => has(relation, false, matching),
+  hasMatching: (relation, matching) => has(relation, false, composeOf(matching) ?? matching),
   through: (path) =>
     filterOf({ kind: 'through', path: path ?? null, operator: '=' }, 'value', { operatorFixed: false }),
   all: (filters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
   any: (filters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
-  custom: (custom) => filterOf({ kind: 'custom', custom: Object.freeze({ ...custom }) }, 'value'),
+  custom(custom) {
+    const compose = composeOf(custom)
+    if (compose !== null) return filterOf({ kind: 'composed', compose }, 'value')
+    return filterOf({ kind: 'custom', custom: Object.freeze({ ...custom }) }, 'value')
+  },
   withTrashed: () => trashed(false),
   onlyTrashed: () => trashed(true),
 })
@@ -95,6 +122,13 @@ const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
 /** Returns the kit for the targets of a type. All types share one object, because they differ for the compiler only. */
 export function filterKit<Target extends string>(): FilterKit<Target> {
   return kit
+}
+
+/** Returns the function of a composed filter; `null` for another custom filter. */
+function composeOf(custom: CustomFilter | ComposedFilter): ComposeFilter | null {
+  // JavaScript code may give anything. A build rule reports it.
+  const where: unknown = (custom as Partial<ComposedFilter> | null)?.where
+  return typeof where === 'function' ? (where as ComposeFilter) : null
 }
 
 type SpecOverrides = Parameters<typeof filterOf>[2]
@@ -112,7 +146,11 @@ function withOperator(filter: FilterDeclaration, operator: FilterOperator | '=='
   return operator === '=' ? filter : filter.operator(operator)
 }
 
-function has(relation: string | undefined, negated: boolean, matching: CustomFilter | null): FilterDeclaration {
+function has(
+  relation: string | undefined,
+  negated: boolean,
+  matching: CustomFilter | ComposeFilter | null,
+): FilterDeclaration {
   return filterOf({ kind: 'has', relation: relation ?? null, negated, matching }, 'presence')
 }
 
