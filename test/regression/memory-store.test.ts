@@ -34,6 +34,13 @@ describe('keys of the memory store', () => {
     expect((await api.get('/things')).resources.map((each) => each.id)).toEqual(['1', '2', '3'])
   })
 
+  test('are numbers in an empty table too, if the store generates them: digits must spell one', async () => {
+    const { api } = served(id().allowClientId())
+    expect((await api.post('/things', { body: resourceBody('things', {}, '007') })).status).toBe(422)
+    expect((await api.post('/things', { body: resourceBody('things', {}, 'seven') })).status).toBe(201)
+    expect((await api.post('/things', { body: resourceBody('things', {}, '007') })).status).toBe(201)
+  })
+
   test('have the format that the ids of the type have', async () => {
     for (const key of [id().uuid(), id().ulid(), id().numeric().allowClientId()]) {
       const { api } = served(key)
