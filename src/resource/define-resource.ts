@@ -27,6 +27,9 @@ type AttributesIn<A> = A extends NamedAttributes ? A : NoFields
  */
 type Fields = Readonly<Record<string, unknown>>
 
+/** Names that editors suggest as keys of an object. Other keys are allowed too. */
+type Suggested<Name extends PropertyKey, Value> = { readonly [Key in Name]?: Value }
+
 /** The sort key itself, or a compiler message if it is not a sort key. */
 type SortKey<Name extends string, A, Sorts> = Name extends `${'' | '-'}${SortName<A, Sorts>}`
   ? Name
@@ -36,6 +39,14 @@ type SortKey<Name extends string, A, Sorts> = Name extends `${'' | '-'}${SortNam
  * Any string while the attributes are not inferred: the compiler checks lists before it infers function return types.
  */
 type SortName<A, Sorts> = [keyof A] extends [never] ? string : SortableOf<A> | (keyof Sorts & string) | 'id'
+
+/**
+ * The sort keys that editors suggest. They see no attributes while the list has a key that is not complete: then they
+ * suggest the columns.
+ */
+type SuggestedSort<R, A, Sorts> = [keyof A] extends [never]
+  ? `${'' | '-'}${keyof R & string}`
+  : `${'' | '-'}${SortName<A, Sorts>}`
 
 /**
  * Makes `attributes` a required member if it is present. For an optional member, the compiler reports an error at the
@@ -58,14 +69,14 @@ export interface ResourceDeclaration<
     DocumentSettings<R, keyof Rels & string, Include, (keyof A & string) | (keyof R & string)> {
   readonly model: Model<R>
   readonly id: IdDeclaration & { readonly [idColumns]?: NoInfer<keyof R & string> }
-  readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A>
+  readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A> & Suggested<keyof R, unknown>
   readonly relations?: Rels | ((kit: RelationKit<R>) => Rels)
   readonly filters?: (
-    kit: FilterKit<(keyof A & string) | (keyof R & string)>,
-  ) => Readonly<Record<string, FilterDeclaration>>
-  readonly sorts?: (kit: SortKit<(keyof A & string) | (keyof R & string)>) => Sorts
+    kit: FilterKit<(keyof A & string) | (keyof R & string), keyof Rels & string>,
+  ) => Readonly<Record<string, FilterDeclaration>> & Suggested<keyof A | keyof R, FilterDeclaration>
+  readonly sorts?: (kit: SortKit<(keyof A & string) | (keyof R & string), keyof Rels & string>) => Sorts
   /** The sort keys of a request without `sort`, with `-` for descending. */
-  readonly defaultSort?: readonly SortKey<Sort, NoInfer<A>, NoInfer<Sorts>>[]
+  readonly defaultSort?: readonly (SortKey<Sort, NoInfer<A>, NoInfer<Sorts>> | NoInfer<SuggestedSort<R, A, Sorts>>)[]
   /** User-defined hooks in the operations of the type. */
   readonly hooks?: ResourceHooks<R>
   /** Custom actions, by the path segment after `-actions`. */

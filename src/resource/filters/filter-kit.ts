@@ -1,4 +1,5 @@
 import type { FilterDeclaration } from './filter-declaration.js'
+import type { Suggestion } from '../../util/suggestion.js'
 import { booleanText, filterOf, numericText } from './filter-declaration.js'
 import type { RequestContext } from '../request-context.js'
 import type { ComposeFilter, CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
@@ -27,7 +28,8 @@ export interface ComposedFilter<Target extends string = string> {
 
 /**
  * The filter catalogue: the argument of `filters` and of `scope`. `Target` is the union of the attribute and column
- * names of the type. A filter without a target applies to the attribute or column that its key names.
+ * names of the type, `Relation` of its relations, which editors suggest. A filter without a target applies to the
+ * attribute or column that its key names.
  *
  * @example
  * ```ts
@@ -38,7 +40,7 @@ export interface ComposedFilter<Target extends string = string> {
  * })
  * ```
  */
-export interface FilterKit<Target extends string> {
+export interface FilterKit<Target extends string, Relation extends string = string> {
   /** Compares by equality or by another operator. Never matches null. */
   where(target?: Target, operator?: FilterOperator | '==' | '<>'): FilterDeclaration
   contains(target?: Target): FilterDeclaration
@@ -62,12 +64,12 @@ export interface FilterKit<Target extends string> {
   isNull(target?: Target): FilterDeclaration
   isNotNull(target?: Target): FilterDeclaration
   /** Matches if there is at least one related resource. */
-  has(relation?: string): FilterDeclaration
-  doesntHave(relation?: string): FilterDeclaration
+  has(relation?: Suggestion<Relation>): FilterDeclaration
+  doesntHave(relation?: Suggestion<Relation>): FilterDeclaration
   /** Matches if at least one related row meets a user-defined condition. */
-  hasMatching(relation: string, matching: CustomFilter | ComposedFilter): FilterDeclaration
+  hasMatching(relation: Suggestion<Relation>, matching: CustomFilter | ComposedFilter): FilterDeclaration
   /** Compares an attribute at the end of a path of relations: `artist.name`. */
-  through(path?: string): FilterDeclaration
+  through(path?: Suggestion<`${Relation}.id`>): FilterDeclaration
   /** Matches if all of these filters match the value. */
   all(filters: Readonly<Record<string, FilterDeclaration>>): FilterDeclaration
   /** Matches if at least one of these filters matches the value. */

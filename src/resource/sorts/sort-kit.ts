@@ -1,3 +1,4 @@
+import type { Suggestion } from '../../util/suggestion.js'
 import type { CustomSort, SortSpec } from './sort-spec.js'
 
 /** A sort, as a {@link SortKit} creates it. It is its own specification, because sorts have no modifiers. */
@@ -11,11 +12,11 @@ export type SortDeclaration = SortSpec
  * const sorts = (s: SortKit<'title' | 'year'>) => ({ age: s.field('year'), artist: s.through('artist.name') })
  * ```
  */
-export interface SortKit<Target extends string> {
+export interface SortKit<Target extends string, Relation extends string = string> {
   /** Sorts by an attribute or column. Without a target, the key names it. */
   field(target?: Target): SortDeclaration
   /** Sorts by an attribute at the end of a path of to-one relations: `artist.name`. */
-  through(path?: string): SortDeclaration
+  through(path?: Suggestion<`${Relation}.id`>): SortDeclaration
   /** A user-defined order. */
   custom(custom: CustomSort): SortDeclaration
 }
