@@ -29,9 +29,9 @@ const served = () =>
     }),
   )
 
-describe('the members of a serializer', () => {
-  const attributes = async (query: string) => (await served().get(`/albums/1${query}`)).resource.attributes
+const attributes = async (query: string) => (await served().get(`/albums/1${query}`)).resource.attributes
 
+describe('the members of a serializer', () => {
   test('are rendered, and nothing else that it returns', async () => {
     expect(await attributes('')).toEqual({ shout: 'KID A' })
   })
@@ -52,27 +52,27 @@ describe('the members of a serializer', () => {
   })
 })
 
-describe('a provider that returns one resource twice, under a serializer,', () => {
-  const charts = (rows: readonly object[], members: object = {}) => {
-    const logged: unknown[] = []
-    const type = defineType('charts', {
-      fields: () => ({ code: id() }),
-      serializer: {
-        members: ['week'],
-        serialize: ({ code, week, name }) => ({ id: String(name ?? code), attributes: { week } }),
-      },
-      provider: { fetchOne: () => null, fetchCollection: () => rows as never },
-      operations: ['FetchCollection', 'FetchOne'],
-      ...members,
-    })
-    const server = createServer({
-      resources: [type],
-      data: storedData({}),
-      logger: { error: ({ err }: { readonly err?: unknown }) => void logged.push(String(err)) },
-    })
-    return { api: testClient(server), logged }
-  }
+const charts = (rows: readonly object[], members: object = {}) => {
+  const logged: unknown[] = []
+  const type = defineType('charts', {
+    fields: () => ({ code: id() }),
+    serializer: {
+      members: ['week'],
+      serialize: ({ code, week, name }) => ({ id: String(name ?? code), attributes: { week } }),
+    },
+    provider: { fetchOne: () => null, fetchCollection: () => rows as never },
+    operations: ['FetchCollection', 'FetchOne'],
+    ...members,
+  })
+  const server = createServer({
+    resources: [type],
+    data: storedData({}),
+    logger: { error: ({ err }: { readonly err?: unknown }) => void logged.push(String(err)) },
+  })
+  return { api: testClient(server), logged }
+}
 
+describe('a provider that returns one resource twice, under a serializer,', () => {
   test.each([
     ['by its key', [{ code: 'uk' }, { code: 'us' }, { code: 'uk' }]],
     ['without keys', [{ name: 'uk' }, { name: 'us' }, { name: 'uk' }]],

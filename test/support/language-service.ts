@@ -43,6 +43,7 @@ export function openInEditor(text: string): EditorView {
     if (position < 0) throw new Error(`The text has no mark ${mark}.`)
     return position
   }
+  const lineOf = (position: number): number => text.slice(0, position).split('\n').length
   return {
     suggestionsAt(mark) {
       const found = service.getCompletionsAtPosition(path, positionOf(`/*${mark}*/`), {})
@@ -51,7 +52,6 @@ export function openInEditor(text: string): EditorView {
       return entries.some(({ kind }) => kind === ts.ScriptElementKind.keyword) ? [] : entries.map(({ name }) => name)
     },
     messagesAt(mark) {
-      const lineOf = (position: number): number => text.slice(0, position).split('\n').length
       const line = lineOf(positionOf(`// ${mark}\n`))
       return service
         .getSemanticDiagnostics(path)
