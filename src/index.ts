@@ -54,7 +54,7 @@ export type {
 } from './resource/relations/relation-types.js'
 export type { IdentifierMeta, RelationSecurity } from './resource/relations/relation-spec.js'
 export type { FilterByKey, FilterDeclaration } from './resource/filters/filter-declaration.js'
-export type { FilterKit } from './resource/filters/filter-kit.js'
+export type { ComposedFilter, FilterKit } from './resource/filters/filter-kit.js'
 export type { CustomFilter } from './resource/filters/filter-spec.js'
 export type { SortByKey, SortDeclaration, SortKit } from './resource/sorts/sort-kit.js'
 export type { CustomSort } from './resource/sorts/sort-spec.js'

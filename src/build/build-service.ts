@@ -1,5 +1,5 @@
 import type { DataSource } from '../data/data-source.js'
-import { byPriority, findCapability } from '../data/data-source.js'
+import { byPriority, findCapability, sourcesOfType } from '../data/data-source.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { logThrown } from '../errors/error-log.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
@@ -202,8 +202,9 @@ function declaredType(
   sources: readonly DataSource[],
   { services }: Settings,
 ): Omit<DeclaredType, 'index'> {
-  const providing = findCapability(sources, (source) => providerOf(source, type))
-  const persisting = findCapability(sources, (source) => persisterOf(source, type))
+  const ownSources = sourcesOfType(sources, type.type)
+  const providing = findCapability(ownSources, (source) => providerOf(source, type))
+  const persisting = findCapability(ownSources, (source) => persisterOf(source, type))
   const reads = chooseCapability(members['provider'], providing, providerContract)
   const writes = chooseCapability(members['persister'], persisting, persisterContract)
   const named = (given: unknown): unknown => (typeof given === 'string' ? serviceNamed(services, given) : given)

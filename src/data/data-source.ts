@@ -11,6 +11,8 @@ export interface DataSource {
   readonly name: string
   /** Sources are tried from the highest priority to the lowest. Default: 0. */
   readonly priority?: number
+  /** The names of the types that the source serves. Default: it is asked for each type that no other source lists. */
+  readonly types?: readonly string[]
   provider(type: CompiledType): Provider | null
   persister(type: CompiledType): Persister | null
   /** `null` if the store has no transactions. */
@@ -54,6 +56,21 @@ export interface NamedFinding {
 export interface InspectionOccasion {
   /** The paginator of types that declare none. */
   readonly paginator: AnyPaginator | null
+}
+
+/** Whether a store with this list of types, or with none, serves a type. */
+export function servesType(types: readonly string[] | undefined, type: string): boolean {
+  return types === undefined || types.includes(type)
+}
+
+export function isTypeList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string')
+}
+
+/** Returns the sources to ask for a type: those that list it; if none does, those without a list. */
+export function sourcesOfType(sources: readonly DataSource[], type: string): readonly DataSource[] {
+  const listing = sources.filter(({ types }) => types?.includes(type) === true)
+  return listing.length > 0 ? listing : sources.filter(({ types }) => types === undefined)
 }
 
 /** Returns the first source that offers a capability, such as a provider of a type, and that capability. */

@@ -2,6 +2,7 @@ import type { Answer, ResourceAnswer } from '../resource/answer.js'
 import { isAnswer } from '../resource/answer.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { RequestContext } from '../resource/request-context.js'
 import type { SuccessResponse } from '../resource/responses.js'
 import { isRowSet } from '../rows/row-set.js'
 import type { ReadContext } from '../read/read-context.js'
@@ -42,7 +43,7 @@ export function actionAnswer(
   }
   switch (returned.kind) {
     case 'resource':
-      checkRows(returned, shown, name)
+      checkRows(returned, shown, { name, context: request.context })
       break
     case 'accepted':
       acceptedWork(returned, jobTypeOf(action.responses), request)
@@ -55,12 +56,16 @@ export function actionAnswer(
   return returned
 }
 
-function checkRows({ rows, type }: ResourceAnswer, shown: ServedType | null, name: string): void {
+function checkRows(
+  { rows, type }: ResourceAnswer,
+  shown: ServedType | null,
+  { name, context }: { readonly name: string; readonly context: RequestContext },
+): void {
   if (shown === null || (type !== null && type !== shown.type.type)) {
     throw new TypeError(`${name} returned a resource of '${type}', but its 'responds' declares '${shown?.type.type}'.`)
   }
   if (rows === null) return
   const many = Array.isArray(rows) || isRowSet(rows)
-  if (many) checkedList(shown, rows)
+  if (many) checkedList(shown, rows, context)
   else checkedRows(shown, rows)
 }

@@ -71,7 +71,7 @@ async function resourceResponse(
 ): Promise<ResponseValue> {
   const served = answerType(type, answerContext, request)
   const many = Array.isArray(rows) || (rows !== null && isRowSet(rows))
-  const checked = many ? checkedList(served, rows) : checkedRows(served, rows ?? [])
+  const checked = many ? checkedList(served, rows, request.context) : checkedRows(served, rows ?? [])
   const document = await plannedDocument(served, answerContext, request)
   const { resources, profiles } = await showResources(nodesOf(served, checked), many, document.plan, document.request)
   return dataResponse(resources, { meta, profiles })

@@ -38,22 +38,18 @@ export const pageKeyNames: KeyNames = Object.freeze({
   cursor: ['size', 'after', 'before'],
 })
 
-/**
- * The keys that can select a strategy. Several strategies read `number` and `size`, so these select none in any menu.
- */
-const selectingKeyNames: KeyNames = Object.freeze({
-  page: [],
-  fixed: [],
-  offset: ['offset', 'limit'],
-  cursor: ['after', 'before'],
-})
+/** Several strategies read these keys, so under their own names they select none in any menu. */
+const sharedKeyNames: readonly string[] = Object.freeze(['number', 'size'])
 
 function keysRead({ strategy, keys }: Paginator): readonly string[] {
   return pageKeyNames[strategy].map((name) => keys[name])
 }
 
+/** Returns the keys that can select a strategy: its own, and shared ones that were renamed. */
 function selectingKeys({ strategy, keys }: Paginator): readonly string[] {
-  return selectingKeyNames[strategy].map((name) => keys[name])
+  return pageKeyNames[strategy].flatMap((name) =>
+    sharedKeyNames.includes(name) && keys[name] === name ? [] : [keys[name]],
+  )
 }
 
 function defaultChoice({ choices, defaultKind }: PageMenu): Paginator {

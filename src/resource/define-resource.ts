@@ -27,6 +27,9 @@ type AttributesIn<A> = A extends NamedAttributes ? A : NoFields
  */
 type Fields = Readonly<Record<string, unknown>>
 
+/** Names that editors suggest as keys of an object. Other keys are allowed too. */
+type Suggested<Name extends PropertyKey, Value> = { readonly [Key in Name]?: Value }
+
 /** The sort key itself, or a compiler message if it is not a sort key. */
 type SortKey<Name extends string, A, Sorts> = Name extends `${'' | '-'}${SortName<A, Sorts>}`
   ? Name
@@ -39,6 +42,14 @@ type SortName<A, Sorts> = [keyof A] extends [never] ? string : SortableOf<A> | (
 
 /** The names that filters and sorts may have as target. */
 type QueryName<R, A> = (keyof A & string) | (keyof R & string) | 'id'
+
+/**
+ * The sort keys that editors suggest. They see no attributes while the list has a key that is not complete: then they
+ * suggest the columns.
+ */
+type SuggestedSort<R, A, Sorts> = [keyof A] extends [never]
+  ? `${'' | '-'}${keyof R & string}`
+  : `${'' | '-'}${SortName<A, Sorts>}`
 
 /**
  * Makes a member of the declaration required if it is present. For an optional member, the compiler reports an error at
@@ -64,16 +75,16 @@ export interface ResourceDeclaration<
     DocumentSettings<R, keyof Rels & string, Include, (keyof A & string) | (keyof R & string)> {
   readonly model: Model<R>
   readonly id: IdDeclaration & { readonly [idColumns]?: NoInfer<keyof R & string> }
-  readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A>
+  readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A> & Suggested<keyof R, unknown>
   readonly relations?: (Rels & CheckedRelations<R, Rels>) | ((kit: RelationKit<R>) => Rels & CheckedRelations<R, Rels>)
   readonly filters?: (
-    kit: FilterKit<(keyof A & string) | (keyof R & string)>,
-  ) => Filters & CheckedFilters<QueryName<R, A>, Filters>
+    kit: FilterKit<(keyof A & string) | (keyof R & string), keyof Rels & string>,
+  ) => Filters & CheckedFilters<QueryName<R, A>, Filters> & Suggested<keyof A | keyof R, FilterDeclaration>
   readonly sorts?: (
-    kit: SortKit<(keyof A & string) | (keyof R & string)>,
+    kit: SortKit<(keyof A & string) | (keyof R & string), keyof Rels & string>,
   ) => Sorts & CheckedSorts<QueryName<R, A>, Sorts>
   /** The sort keys of a request without `sort`, with `-` for descending. */
-  readonly defaultSort?: readonly SortKey<Sort, NoInfer<A>, NoInfer<Sorts>>[]
+  readonly defaultSort?: readonly (SortKey<Sort, NoInfer<A>, NoInfer<Sorts>> | NoInfer<SuggestedSort<R, A, Sorts>>)[]
   /** User-defined hooks in the operations of the type. */
   readonly hooks?: ResourceHooks<R>
   /** Custom actions, by the path segment after `-actions`. */

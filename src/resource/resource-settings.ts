@@ -139,7 +139,7 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
    * })
    * ```
    */
-  readonly scope?: (context: RequestContext, filter: FilterKit<Target>) => FilterDeclaration | null
+  readonly scope?: (context: RequestContext, filter: FilterKit<Target, Rel>) => FilterDeclaration | null
   /** Lets clients request the total with `withCount=_self_`. */
   readonly countable?: boolean
   /** `false` omits `links.self` from the resources of the type. */

@@ -2,11 +2,7 @@ import type { DataSource, Transactions } from 'ashlar/store'
 
 /** A store that serves some types only, so that several can stand side by side. */
 export function storeOf(data: DataSource, ...types: readonly string[]): DataSource {
-  return {
-    ...data,
-    provider: (type) => (types.includes(type.type) ? data.provider(type) : null),
-    persister: (type) => (types.includes(type.type) ? data.persister(type) : null),
-  }
+  return { ...data, types }
 }
 
 /** Changes how the outermost transactions of a store are run; those inside others are as they were. */

@@ -143,7 +143,7 @@ describe('filters', () => {
       name: 'of the author can be executed',
       found: () => filters((f) => ({ a: f.custom({}), b: f.custom({ matches: 5 as never }) })),
       says: [
-        'albums.filters.a: has neither matches nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
+        'albums.filters.a: has none of where, matches and apply, so that no store can execute it. Remedy: give where, which composes other filters, or the other two.',
         'albums.filters.b: matches is 5. Remedy: give a function that takes a row and a value.',
       ],
     },
@@ -193,10 +193,15 @@ describe('filters', () => {
       name: 'answer at once',
       found: () => {
         const late = (async () => true) as never
-        return filters((f) => ({ a: f.custom({ matches: late }), title: f.where().deserializeUsing(late) }))
+        return filters((f) => ({
+          a: f.custom({ matches: late }),
+          b: f.custom({ where: late }),
+          title: f.where().deserializeUsing(late),
+        }))
       },
       says: [
         'albums.filters.a: matches is an async function. Remedy: use a synchronous function: the result is not awaited.',
+        'albums.filters.b: where is an async function. Remedy: use a synchronous function: the result is not awaited.',
         'albums.filters.title: deserializeUsing() was given an async function. Remedy: use a synchronous function: the result is not awaited.',
       ],
     },
@@ -209,7 +214,14 @@ describe('filters', () => {
       name: 'of the author over relations can be executed',
       found: () => filters((f) => ({ a: f.hasMatching('guests', {}) })),
       says: [
-        'albums.filters.a: has neither matches nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
+        'albums.filters.a: has none of where, matches and apply, so that no store can execute it. Remedy: give where, which composes other filters, or the other two.',
+      ],
+    },
+    {
+      name: 'are composed for rows of one type',
+      found: () => filters((f) => ({ a: f.hasMatching('by', { where: () => null }) })),
+      says: [
+        'albums.filters.a: composes a condition for rows of several types. Remedy: give matches and apply instead of where.',
       ],
     },
     {

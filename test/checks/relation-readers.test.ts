@@ -16,10 +16,7 @@ const ofCharts = (declared: unknown, provider: object) =>
   })
 
 /** A store of one type. */
-const only = (name: string) => ({
-  ...memoryData(),
-  provider: (type: { type: string }) => (type.type === name ? memoryData().provider(type as never) : null),
-})
+const only = (name: string) => memoryData({}, { types: [name] })
 
 describe('every relation has something that reads it', () => {
   refusals([

@@ -67,6 +67,13 @@ describe('serializers and hydrators', () => {
       ],
     },
     {
+      name: 'list their members once',
+      found: () => albumFaults({ serializer: { ...serializer, members: ['title', 'year', 'title'] } }),
+      says: [
+        "albums.serializer: lists the attribute 'title' twice. Remedy: list it once in the members of the serializer.",
+      ],
+    },
+    {
       name: 'that are registered do what their name says',
       found: () =>
         settingFaults({

@@ -1,5 +1,7 @@
+import { DatabaseSync } from '@photostructure/sqlite'
 import { fixedPage, numberPage, pageMenu } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
+import { sqlData } from 'ashlar/sql'
 import { describe } from 'vitest'
 import { faultsOf, refusals, resource, settingFaults } from './refusals.js'
 
@@ -335,6 +337,75 @@ describe('data sources', () => {
       found: () => settingFaults({ data: [memoryData(), { ...none, persister: () => ({}) }] }),
       says: [
         "data[1]: persister() returns an object for 'albums', which is not a persister. Remedy: return a persister, or null for a type that the store does not serve.",
+      ],
+    },
+    {
+      name: 'list known types',
+      found: () => settingFaults({ data: memoryData({}, { types: ['albums', 'albmus'] }) }),
+      says: ["data: lists the unknown type 'albmus'. Remedy: list some of 'albums'."],
+    },
+    {
+      name: 'list names of types',
+      found: () => settingFaults({ data: { ...memoryData(), types: 'albums' } }).slice(0, 1),
+      says: [
+        'data: an object is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
+      ],
+    },
+    {
+      name: 'serve each type once, if they have no lists',
+      found: () => settingFaults({ data: [memoryData(), memoryData()] }),
+      says: [
+        "albums.provider: is offered by several stores: 'memory' (data[0]), 'memory' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
+      ],
+    },
+    {
+      name: 'serve each type once, if they have lists',
+      found: () => {
+        const data = [memoryData({}, { types: ['albums'] }), { ...memoryData(), types: ['albums'], name: 'other' }]
+        return settingFaults({ data: [...data, memoryData()] })
+      },
+      says: [
+        "albums.provider: is offered by several stores: 'memory' (data[0]), 'other' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
+      ],
+    },
+    {
+      name: 'write each type once, also one with its own provider',
+      found: () => {
+        const provider = { fetchOne: () => null, fetchCollection: () => [] }
+        return settingFaults({
+          resources: [resource('albums', { provider })],
+          data: [memoryData(), memoryData()],
+        })
+      },
+      says: [
+        "albums.persister: is offered by several stores: 'memory' (data[0]), 'memory' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
+      ],
+    },
+    {
+      name: 'serve each type once, unless their priority differs',
+      found: () => settingFaults({ data: [memoryData(), { ...memoryData(), priority: 1 }] }),
+      says: [],
+    },
+    {
+      name: 'serve each type',
+      found: () =>
+        settingFaults({
+          resources: [resource('albums'), resource('labels', { readOnly: true })],
+          data: memoryData({}, { types: ['albums'] }),
+        }),
+      says: [
+        "labels.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: list the type in the option 'types' of a store, or give the type a provider.",
+      ],
+    },
+    {
+      name: 'serve the types that they list',
+      found: () =>
+        settingFaults({
+          resources: [resource('albums', { readOnly: true })],
+          data: sqlData(new DatabaseSync(':memory:'), { types: ['albums'] }),
+        }),
+      says: [
+        "albums.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: the store 'sqlite' lists the type, but has no rows for its model: give the type a model that this store serves.",
       ],
     },
   ])

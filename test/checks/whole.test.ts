@@ -248,7 +248,7 @@ test('a sound server with every feature is built', () => {
   expect(
     faultsOf({
       resources: [albums, people, bands, jobs, covers, charts],
-      data: [memoryData(), memoryData()],
+      data: [memoryData(), memoryData({}, { types: ['jobs'] })],
       baseUri: 'https://example.com/api/',
       version: '1.1',
       jsonapiMeta: { by: 'us' },

@@ -51,7 +51,7 @@ export const albums: CompiledType = compiled(
 )
 
 /** Another view of the rows of albums. */
-export const records: CompiledType = compiled(
+const records: CompiledType = compiled(
   defineResource('records', { model: model<{ id: number; title: string }>('albums'), id: id() }),
 )
 

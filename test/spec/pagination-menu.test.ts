@@ -130,6 +130,21 @@ describe('rule 4: a key unique to one strategy selects its owner', () => {
     expect(idsOf(await two.get('/albums?page[offset]=0'))).toHaveLength(4)
   })
 
+  test('a renamed size key that only one kind reads selects it', async () => {
+    const menu = offering([page, cursorPage({ size: 4, keys: { size: 'first' } }), fixed])
+    expect(idsOf(await menu.get('/albums?page[first]=2'))).toEqual(['1', '2'])
+    expect((await menu.get('/albums?page[first]=2')).document?.links).not.toHaveProperty('last')
+    const renamed = offering([cursor, numberPage({ size: 1, keys: { size: 'perPage', number: 'nr' } })])
+    expect(idsOf(await renamed.get('/albums?page[perPage]=2&page[nr]=2'))).toEqual(['3', '4'])
+    expect(idsOf(await renamed.get('/albums?page[nr]=3'))).toEqual(['3'])
+  })
+
+  test('a renamed size key that two kinds read selects none', async () => {
+    const keys = { size: 'count' }
+    const menu = offering([fixed, numberPage({ size: 1, keys }), cursorPage({ size: 4, keys })])
+    expect(idsOf(await menu.get('/albums?page[count]=2'))).toEqual(['1', '2', '3'])
+  })
+
   test('is selected under the name that the paginator gives it', async () => {
     const menu = offering([page, cursorPage({ size: 4, keys: { after: 'since' } })])
     expect(kindOf(await menu.get('/albums?page[since]='))).toBe('cursor')

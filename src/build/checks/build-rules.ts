@@ -61,6 +61,7 @@ import { relationStorage } from './relation-storage.js'
 import { relationTargets } from './relation-targets.js'
 import { satisfiablePresence } from './satisfiable-presence.js'
 import { serializerMembers } from './serializer-members.js'
+import { servedOnce } from './served-once.js'
 import { serverAddresses } from './server-addresses.js'
 import { settingValues } from './setting-values.js'
 import { shadowedTypes } from './shadowed-types.js'
@@ -106,6 +107,7 @@ const serving: readonly BuildRule[] = [
   namedServices,
   serializerMembers,
   customCapabilities,
+  servedOnce,
   exposedReads,
   exposedWrites,
   exposedShapes,

@@ -1,4 +1,5 @@
 import type { DataSource } from '../../data/data-source.js'
+import { isTypeList } from '../../data/data-source.js'
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import type { Persister } from '../../resource/capabilities/persister.js'
 import { isPersister } from '../../resource/capabilities/persister.js'
@@ -19,8 +20,18 @@ export function dataSourceList({ data }: BuildContext['settings']): readonly unk
 
 export function isDataSource(value: unknown): value is DataSource {
   if (typeof value !== 'object' || value === null) return false
-  const { provider, persister, priority = 0 } = value as { readonly [Member in keyof DataSource]?: unknown }
-  return typeof provider === 'function' && typeof persister === 'function' && typeof priority === 'number'
+  const { provider, persister, priority = 0, types = [] } = value as { readonly [Member in keyof DataSource]?: unknown }
+  return (
+    typeof provider === 'function' &&
+    typeof persister === 'function' &&
+    typeof priority === 'number' &&
+    isTypeList(types)
+  )
+}
+
+/** Returns the name of a data source in faults, by its position in the settings. */
+export function sourceMember({ data }: BuildContext['settings'], index: number): string {
+  return Array.isArray(data) ? `data[${index}]` : 'data'
 }
 
 /**
@@ -51,7 +62,7 @@ function resultOf(call: () => unknown): CallResult {
 /** Checks that a data source returns a provider and a persister, or `null`, for each type. */
 export const validDataSources: BuildRule = ({ settings, types }) =>
   dataSourceList(settings).flatMap((source, index) => {
-    const member = Array.isArray(settings.data) ? `data[${index}]` : 'data'
+    const member = sourceMember(settings, index)
     if (!isDataSource(source)) {
       const remedy = 'give a store, such as memoryData(): an object with the functions provider and persister'
       return [settingFault(member, `${describeValue(source)} is not a data source`, remedy)]

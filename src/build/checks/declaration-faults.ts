@@ -1,4 +1,4 @@
-import { filterFaults } from '../compile/compile-queries.js'
+import { filterFaults } from '../../resource/filters/filter-faults.js'
 import { isFilterSpec } from '../../resource/fields/spec-shape.js'
 import type { CompiledRelation, MemberFault } from '../../resource/compiled-type.js'
 import type { BuildRule } from '../declared/build-rule.js'

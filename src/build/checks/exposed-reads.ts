@@ -1,13 +1,15 @@
+import type { DataSource } from '../../data/data-source.js'
 import type { ResourceOperation } from '../../resource/responses.js'
 import type { BuildRule, DeclaredType } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { quoteList } from '../declared/describe-value.js'
+import { dataSourceList, isDataSource } from './data-sources.js'
 
 /** Operations that read the stored resource, to return it or to find the resource to change or delete. */
 const readingOperations: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Update', 'Delete']
 
 /** Checks that every exposed operation that reads has a provider for it. */
-export const exposedReads: BuildRule = eachType(({ type, provider, capabilityFaults }) => {
+export const exposedReads: BuildRule = eachType(({ type, provider, capabilityFaults }, { settings }) => {
   const exposed = readingOperations.filter((operation) => type.operations.has(operation))
   if (exposed.length === 0 || capabilityFaults.provider !== null) return []
   if (provider === null) {
@@ -15,7 +17,7 @@ export const exposedReads: BuildRule = eachType(({ type, provider, capabilityFau
       {
         member: 'provider',
         problem: `is missing, but is required by ${quoteList(exposed)}`,
-        remedy: storeRemedy(type),
+        remedy: storeRemedy(type, dataSourceList(settings).filter(isDataSource)),
       },
     ]
   }
@@ -29,8 +31,13 @@ export const exposedReads: BuildRule = eachType(({ type, provider, capabilityFau
   ]
 })
 
-function storeRemedy({ model }: DeclaredType['type']): string {
-  return model === null
-    ? "give the type a provider, or a model that a store under 'data' serves"
-    : `put a store that serves the model '${model.name}' under 'data', or give the type a provider`
+function storeRemedy({ type, model }: DeclaredType['type'], sources: readonly DataSource[]): string {
+  const listing = sources.find(({ types }) => types?.includes(type) === true)
+  if (listing !== undefined) {
+    return `the store '${listing.name}' lists the type, but has no rows for its model: give the type a model that this store serves`
+  }
+  if (model === null) return "give the type a provider, or a model that a store under 'data' serves"
+  if (sources.some(({ types }) => types !== undefined))
+    return "list the type in the option 'types' of a store, or give the type a provider"
+  return `put a store that serves the model '${model.name}' under 'data', or give the type a provider`
 }

@@ -1,5 +1,5 @@
 import type { ValueKind } from '../../resource/fields/value-kind.js'
-import type { CustomFilter, FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
+import type { ComposeFilter, CustomFilter, FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
 import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import { isFilterSpec } from '../../resource/fields/spec-shape.js'
 import { refuseUnqueryable } from './refuse-unqueryable.js'
@@ -41,10 +41,7 @@ function filterFindings(query: DeclaredQuery<FilterSpec>, context: BuildContext)
     case 'idIn':
       return []
     case 'has':
-      return [
-        ...relationFindings(test.relation ?? key, query, context),
-        ...(test.matching === null ? [] : customFindings(test.matching)),
-      ]
+      return [...relationFindings(test.relation ?? key, query, context), ...matchingFindings(test, query)]
     case 'through':
       return pathFindings(test.path ?? key, {
         over,
@@ -65,6 +62,8 @@ function filterFindings(query: DeclaredQuery<FilterSpec>, context: BuildContext)
       return over === null || over.type.softDeletes !== null ? [] : [withoutSoftDeletes(over)]
     case 'custom':
       return customFindings(test.custom)
+    case 'composed':
+      return composeFindings(test.compose)
     default:
       return [
         {
@@ -144,6 +143,32 @@ function relationFindings(
   ]
 }
 
+/** The rows of a composed condition must be of one type, since the filter kit names its columns. */
+function matchingFindings(
+  { relation, matching }: Extract<FilterTest, { kind: 'has' }>,
+  { key, over }: DeclaredQuery<FilterSpec>,
+): readonly Finding[] {
+  if (matching === null) return []
+  if (typeof matching !== 'function') return customFindings(matching)
+  const found = over?.type.relationNamed.get(relation ?? key)
+  const isPolymorphic = found?.spec.traits.polymorphic === true
+  return [
+    ...composeFindings(matching),
+    ...(isPolymorphic
+      ? [
+          {
+            problem: 'composes a condition for rows of several types',
+            remedy: 'give matches and apply instead of where',
+          },
+        ]
+      : []),
+  ]
+}
+
+function composeFindings(compose: ComposeFilter): readonly Finding[] {
+  return isAsyncFunction(compose) ? [{ problem: `where is ${describeValue(compose)}`, remedy: synchronousRemedy }] : []
+}
+
 function customFindings(declared: CustomFilter | undefined): readonly Finding[] {
   const { matches, apply }: { readonly [Member in keyof CustomFilter]: unknown } = declared ?? {}
   if (isAsyncFunction(matches)) return [{ problem: `matches is ${describeValue(matches)}`, remedy: synchronousRemedy }]
@@ -153,8 +178,8 @@ function customFindings(declared: CustomFilter | undefined): readonly Finding[] 
   if (matches !== undefined || (apply !== undefined && apply !== null)) return []
   return [
     {
-      problem: 'has neither matches nor apply, so that no store can execute it',
-      remedy: 'give one of the two, or both',
+      problem: 'has none of where, matches and apply, so that no store can execute it',
+      remedy: 'give where, which composes other filters, or the other two',
     },
   ]
 }

@@ -1,11 +1,12 @@
 import type { MemberFault, CompiledType } from '../../resource/compiled-type.js'
+import { filterFaults, notFilter } from '../../resource/filters/filter-faults.js'
 import { filterKit } from '../../resource/filters/filter-kit.js'
 import type { FilterSpec, FilterSpecs } from '../../resource/filters/filter-spec.js'
 import { sortKit } from '../../resource/sorts/sort-kit.js'
 import type { SortSpec, SortSpecs } from '../../resource/sorts/sort-spec.js'
 import { declaredMembers } from '../../resource/fields/declared-members.js'
 import type { DeclaredFields } from './declared-fields.js'
-import { filterSpecOf, isFilterSpec } from '../../resource/fields/spec-shape.js'
+import { filterSpecOf } from '../../resource/fields/spec-shape.js'
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
@@ -59,21 +60,6 @@ export function readSorts(sorts: unknown, inventory: DeclaredFields, idSortable:
       })
   }
   return { specs: Object.freeze(specs), faults }
-}
-
-/** Returns the faults of a filter and of the filters in its group, all under the key that clients write. */
-export function filterFaults(member: string, { test, faults }: FilterSpec): readonly MemberFault[] {
-  const filterOnly = faults.map((fault) => ({ ...fault, member }))
-  if (test.kind !== 'all' && test.kind !== 'any') return filterOnly
-  const grouped: readonly unknown[] = Object.values(test.filters)
-  return [
-    ...filterOnly,
-    ...grouped.flatMap((filter) => (isFilterSpec(filter) ? filterFaults(member, filter) : [notFilter(member)])),
-  ]
-}
-
-function notFilter(member: string): MemberFault {
-  return { member, problem: 'is not a filter', remedy: "declare it with the kit, such as f.contains('title')" }
 }
 
 /**

@@ -49,6 +49,7 @@ export function memoryPersister(store: MemoryStore): Persister {
 
 function createIn(draft: TableDraft, type: CompiledType, values: StoredRow): StoredRow {
   const complete = withCompositeKey(type, draft, values)
+  checkKeyForm(type, draft, complete)
   checkKeys(type, draft, complete, null)
   const row = insertInto(draft, complete, keyFormat(type))
   throwConflicts(uniqueConflicts(type, draft, [{ row, stored: null }]))
@@ -98,6 +99,19 @@ function keyFormat({ id, model }: CompiledType): KeyFormat {
   if (id.column !== model?.key) return 'number'
   if (format === 'uuid' || format === 'ulid') return format
   return fallback.kind === 'store' && clientIds !== 'required' && codec === null ? 'number' : 'any'
+}
+
+/**
+ * Throws a conflict if a key of text does not fit into a table whose keys are numbers, as an integer column of a
+ * database would. If nothing but the declaration says that they are numbers, only digits must spell one.
+ */
+function checkKeyForm(type: CompiledType, table: MemoryTable, values: StoredRow): void {
+  const { key: column, numbered, hasNumbers, rows } = table
+  const key = values[column]
+  if (typeof key !== 'string' || /^(?:0|-?[1-9]\d*)$/.test(key)) return
+  const expectsNumbers = rows.size === 0 ? keyFormat(type) === 'number' : numbered
+  if (expectsNumbers && (hasNumbers || /^[-+]?\d+$/.test(key)))
+    throw storeConflict({ kind: 'value', type: type.type, columns: [column] })
 }
 
 /**

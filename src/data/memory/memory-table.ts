@@ -14,6 +14,8 @@ export interface MemoryTable {
   readonly counter: number
   /** Whether all keys so far are numbers. */
   readonly numbered: boolean
+  /** Whether a key of the seeds, or one that the store generated, is a number. Digits that clients sent prove less. */
+  readonly hasNumbers: boolean
   /** The columns of a composite key in which all values so far are numbers; empty for another key. */
   readonly numberedColumns: readonly string[]
 }
@@ -37,7 +39,8 @@ export function memoryTable(key: string, seeds: readonly object[]): MemoryTable 
     rows.set(text ?? String(counter), text === null ? Object.freeze({ ...row, [key]: counter }) : row)
   }
   const numbered = keys.every(isNumber)
-  return { key, rows: layeredRows([...rows.values()]), counter, numbered, numberedColumns: [] }
+  const hasNumbers = keys.some(isNumber)
+  return { key, rows: layeredRows([...rows.values()]), counter, numbered, hasNumbers, numberedColumns: [] }
 }
 
 /** Creates a table with a composite key. Of rows with the same key, the last one counts. */
@@ -46,7 +49,7 @@ function compositeTable(key: string, copies: readonly StoredRow[]): MemoryTable 
   const numberedColumns = keyColumns(key).filter((column) => copies.every((row) => isNumber(row[column])))
   const largest = copies.flatMap((row) => keyColumns(key).map((column) => wholeNumber(row[column])))
   const counter = largest.reduce((one, other) => Math.max(one, other), 0)
-  return { key, rows: layeredRows([...rows.values()]), counter, numbered: false, numberedColumns }
+  return { key, rows: layeredRows([...rows.values()]), counter, numbered: false, hasNumbers: false, numberedColumns }
 }
 
 /** A mutable copy of a table, for one write. It is invisible until it replaces the table; a failed write drops it. */
@@ -55,6 +58,7 @@ export interface TableDraft {
   rows: LayeredRows
   counter: number
   numbered: boolean
+  hasNumbers: boolean
   numberedColumns: readonly string[]
 }
 
@@ -72,6 +76,7 @@ export function insertInto(draft: TableDraft, values: StoredRow, format: KeyForm
   draft.rows = withRow(draft.rows, { position: position, row })
   draft.counter = Math.max(draft.counter, wholeNumber(key))
   draft.numbered &&= isNumber(key)
+  draft.hasNumbers ||= isNumber(sentKey === null || sentKey === undefined ? key : values[draft.key])
   return row
 }
 
@@ -125,7 +130,7 @@ function sentKeyIn({ key, numbered, rows }: MemoryTable, values: StoredRow, numb
 }
 
 function asNumber(key: unknown): unknown {
-  return typeof key === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(key) ? Number(key) : key
+  return typeof key === 'string' && /^(?:0|-?[1-9]\d{0,14})$/.test(key) ? Number(key) : key
 }
 
 function isNumber(key: unknown): boolean {

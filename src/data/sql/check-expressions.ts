@@ -27,7 +27,8 @@ function filterFaults(owner: string, filters: FilterSpecs): readonly Declaration
       ? [
           {
             problem: `cannot apply the custom filter '${key}' of ${owner}, which has no SQL expression`,
-            remedy: 'add one: { apply: sqlFilter(({ column }) => …) } from ashlar/sql',
+            remedy:
+              'add one: { apply: sqlFilter(({ column }) => …) } from ashlar/sql, or compose it: { where: (value, f) => … }',
           },
         ]
       : [],
@@ -39,7 +40,7 @@ function lacksExpression({ test }: FilterSpec): boolean {
     case 'custom':
       return !isSqlExpression(test.custom.apply)
     case 'has':
-      return test.matching !== null && !isSqlExpression(test.matching.apply)
+      return test.matching !== null && typeof test.matching !== 'function' && !isSqlExpression(test.matching.apply)
     case 'all':
     case 'any':
       return Object.values(test.filters).some(lacksExpression)

@@ -1,4 +1,5 @@
 import type { Waivers } from './apply-waivers.js'
+import { isTypeList } from '../data-source.js'
 import { isModel } from '../../resource/model.js'
 import type { DriverOptions, SqlDatabase } from './driver/driver-of.js'
 import { isPostgresPool } from './driver/postgres/postgres-pool.js'
@@ -11,6 +12,11 @@ import type { SqlTransactionOptions } from './transactions/sql-transactions.js'
 
 /** The options of `sqlData()`. */
 export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, DriverOptions {
+  /**
+   * The names of the types that the store serves, if the server has several stores. Default: those whose model is made
+   * with `table()` or named in `tables`.
+   */
+  readonly types?: readonly string[]
   /** A read replica of the database, which may lag behind. Requests that only read are sent there. */
   readonly replica?: SqlDatabase
   /**
@@ -41,6 +47,7 @@ function oneOf(...choices: readonly string[]): OptionRule {
 }
 
 const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
+  types: { description: 'an array of names of types', accepts: isTypeList },
   tables: { description: 'an array of models made with table()', accepts: isTables },
   schema: text,
   naming: oneOf('same', 'snake_case'),

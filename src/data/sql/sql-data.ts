@@ -64,7 +64,7 @@ export interface SqlData<Tables = unknown> extends DataSource {
 export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDataOptions = {}): SqlData<Tables> {
   checkOptions(options)
   const driver = withJoinedReads(driverOf(database, options))
-  const { tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
+  const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
   const watched = options.onStatement === undefined ? unwatched : watchedBy(options.onStatement, driver.engine)
   const transactions = sqlTransactions(driver, options, watched)
   // The reader is a connection to the primary database, not to the replica.
@@ -78,12 +78,13 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
   const store = openStore({ driver, replica, transactions, watched }, options)
   const [provider, persister] = [sqlProvider(store), sqlPersister(store)]
   const serves = (type: CompiledType): boolean => {
-    if (servedTypes({ types: [type], models }).length === 0) return false
+    if (servedTypes({ types: [type], served, models }).length === 0) return false
     store.addType(type)
     return true
   }
   return Object.freeze<SqlData<Tables>>({
     name: driver.engine,
+    ...(served === undefined ? {} : { types: served }),
     db: store.handle({ transaction: null, context: null }) as Kysely<Tables>,
     provider: (type) => (serves(type) ? provider : null),
     persister: (type) => (serves(type) ? persister : null),
@@ -96,19 +97,16 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     },
     handle: (transaction, context) => store.handle({ transaction, context }),
     check: (types) => [
-      ...checkExpressions(servedTypes({ types, models })),
-      ...checkComputed({ types, models, naming, instants, schema }),
+      ...checkExpressions(servedTypes({ types, served, models })),
+      ...checkComputed({ types, served, models, naming, instants, schema }),
     ],
     inspect(types, inspection) {
       const onTables = (found: ResolvedTables): void => store.keepTables(types, found)
       const inspected = new Set(types.map(({ type }) => type))
       const isInspected = (name: string): boolean => inspected.has(name) || !store.hasType(name)
       const waivers = { reasons: options.waive ?? {}, isInspected }
-      return inspectDatabase(
-        { driver, replica, waivers, onTables },
-        { types, models, naming, instants, schema },
-        inspection,
-      )
+      const declarations = { types, served, models, naming, instants, schema }
+      return inspectDatabase({ driver, replica, waivers, onTables }, declarations, inspection)
     },
     close() {
       driver.close?.()

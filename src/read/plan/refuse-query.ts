@@ -2,6 +2,7 @@ import { fail } from '../../errors/json-api-error.js'
 import { offered } from '../../errors/offered.js'
 import type { QueryParameters } from '../../operation/query-parameters.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import { visibilityOf } from '../../resource/fields/visible-field.js'
 import { isFieldsetMember } from '../../resource/reading/selection.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -79,9 +80,14 @@ export function refuseLinkage({ withLinkage }: QueryParameters): void {
 /** Returns the members of a type that the caller may see; none for an unknown type. */
 function visibleMembers(served: ServedType | null, context: RequestContext): readonly string[] {
   if (served === null) return []
-  const { attributes, relations } = served.type
-  const declared = [...attributes, ...relations].filter(({ spec }) => visibilityOf(spec, context) !== 'hidden')
-  return [...new Set([...declared.map(({ name }) => name), ...(served.serializer?.members ?? [])])]
+  const { attributes, relations, attributeNamed } = served.type
+  const isVisibleMember = ({ spec }: { readonly spec: FieldSpec }): boolean => visibilityOf(spec, context) !== 'hidden'
+  const declared = (served.serializer === null ? attributes : []).filter(isVisibleMember).map(({ name }) => name)
+  const serialized = (served.serializer?.members ?? []).filter((name) => {
+    const attribute = attributeNamed.get(name)
+    return attribute === undefined || isVisibleMember(attribute)
+  })
+  return [...declared, ...serialized, ...relations.filter(isVisibleMember).map(({ name }) => name)]
 }
 
 /**

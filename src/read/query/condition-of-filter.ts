@@ -1,6 +1,8 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { FilterOperator, FilterSpec } from '../../resource/filters/filter-spec.js'
+import type { ComposeFilter, FilterOperator, FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { composedFilter } from './composed-filter.js'
 import { momentAttribute } from './filter-bound.js'
 import { valueOfNoRow } from './filter-text.js'
 import type { FilterBounds, FilterInput } from './filter-value.js'
@@ -20,6 +22,8 @@ export interface ConditionContext {
   readonly rows: QueriedRows
   /** Returns the conditions that rows of a type must meet to be visible. Paths lead only to visible rows. */
   readonly scopeConditionsOf: (served: ServedType) => readonly RowCondition[]
+  /** The request, for filters that are composed for each request. */
+  readonly context: RequestContext
 }
 
 /** A condition that no row meets. */
@@ -61,10 +65,8 @@ export function conditionOfFilter(
     case 'has': {
       const relation = context.rows.served.relations.get(test.relation ?? key)
       if (relation === undefined || !isQueryable(relation)) return failWithoutTarget(filter, context)
-      const value = input === null ? null : plainFilterValue(spec, input)
-      const matching: RowCondition | null =
-        test.matching === null ? null : { kind: 'custom', custom: test.matching, value }
-      return related(relation, { condition: matching, negated: test.negated }, context)
+      const condition = matchingCondition(relation, filter, input, context)
+      return related(relation, { condition, negated: test.negated }, context)
     }
     case 'all':
     case 'any':
@@ -75,7 +77,40 @@ export function conditionOfFilter(
       return input === null ? failWithoutTarget(filter, context) : null
     case 'custom':
       return { kind: 'custom', custom: test.custom, value: input === null ? null : plainFilterValue(spec, input) }
+    case 'composed':
+      return composedCondition(test.compose, filter, input, context)
   }
+}
+
+/** Members of the composed filter without a value of their own get the value of the whole filter. */
+function composedCondition(
+  compose: ComposeFilter,
+  { key, spec }: KeyedFilter,
+  input: FilterInput | null,
+  context: ConditionContext,
+): RowCondition | null {
+  const value = input === null ? null : plainFilterValue(spec, input)
+  const composed = composedFilter(compose, value, context.context)
+  if (composed === null) return null
+  return conditionOfFilter({ key, spec: composed }, input === null ? null : { kind: 'declared', value }, context)
+}
+
+/** Returns the user-defined condition of related rows; `null` if any row will do. */
+function matchingCondition(
+  relation: ServedRelation,
+  filter: KeyedFilter,
+  input: FilterInput | null,
+  context: ConditionContext,
+): RowCondition | null {
+  const { spec } = filter
+  const matching = spec.test.kind === 'has' ? spec.test.matching : null
+  if (matching === null) return null
+  if (typeof matching !== 'function') {
+    return { kind: 'custom', custom: matching, value: input === null ? null : plainFilterValue(spec, input) }
+  }
+  const [served] = relation.related.values()
+  if (served === undefined) return failWithoutTarget(filter, context)
+  return composedCondition(matching, filter, input, { ...context, rows: { served, relation: null } })
 }
 
 /** Combines conditions into one that holds if all of them hold; `null` for an empty list. */

@@ -63,7 +63,7 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
     case 'range':
       return boundTexts(value)
     case 'value':
-      if (test.kind === 'custom' || test.kind === 'all' || test.kind === 'any') {
+      if (test.kind === 'custom' || test.kind === 'composed' || test.kind === 'all' || test.kind === 'any') {
         return { kind: 'texts', texts: leaves(value) }
       }
       if (typeof value !== 'string') return { kind: 'misshapen', message: 'This must be a single value.' }

@@ -36,6 +36,7 @@ export async function readConditions(
   const conditionContext: ConditionContext = {
     rows: vocabulary,
     scopeConditionsOf: (served) => scopeConditions(served),
+    context,
   }
   // Defaults apply to lists. A to-one relation is filtered only by what the client sent.
   const hasDefaults = vocabulary.relation?.spec.traits.toMany !== false
@@ -103,6 +104,7 @@ function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context: Reques
         isVisibleFilter({ key: member, spec: child }, rows, context),
       )
     case 'custom':
+    case 'composed':
     case 'trashed':
       return true
     default: {

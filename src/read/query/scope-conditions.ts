@@ -42,6 +42,7 @@ function ownScope(served: ServedType, context: RequestContext, outer: readonly s
   }
   return conditionOfFilter({ key: '', spec }, null, {
     rows: { served, relation: null },
+    context,
     scopeConditionsOf: (entered) => {
       const inner = ownScope(entered, context, [...outer, type])
       const deleted = softDeleteConditions(entered.type, 'hidden')

@@ -1,5 +1,6 @@
 import type { RelatedCriteria, RelatedGroup, RelatedResult } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { checkedFacts, checkedRows, isObject, rowKeyReader } from './checked-rows.js'
 import { isTypedByStore, membersByObject } from './members-by-object.js'
@@ -27,7 +28,7 @@ export function checkedRelated(
   }
   const checked = checkedSets(relation, sets)
   if (found.isVerified === true && isTypedByStore(relation)) return { isVerified: true, sets: checked, groups }
-  const keyOf = memberKeys(checked)
+  const keyOf = memberKeys(checked, criteria.context)
   const rows = { sets: checked, groups: groups.map((group) => checkedGroup(relation, group, { keyOf, criteria })) }
   return isTypedByStore(relation) ? rows : membersByObject(relation, rows, criteria)
 }
@@ -49,9 +50,9 @@ function checkedSets(relation: ServedRelation, sets: unknown): RelatedRows['sets
 type MemberKey = (member: RelatedGroup['members'][number]) => string | null
 
 /** Returns a function that identifies members by type and key; `null` for a member without a row. */
-function memberKeys(sets: RelatedRows['sets']): MemberKey {
+function memberKeys(sets: RelatedRows['sets'], context: RequestContext): MemberKey {
   const readers = sets.map(({ served, rows }) => {
-    const keyAt = rowKeyReader(served, rows)
+    const keyAt = rowKeyReader(served, rows, context)
     const { type } = served.type
     return (row: number) => (rows.rows[row] === undefined ? null : `${type} ${keyAt(row)}`)
   })

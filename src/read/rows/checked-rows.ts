@@ -1,7 +1,9 @@
 import { keyText } from '../../row-query/key-text.js'
 import { describeKey, keyReader } from '../../resource/key-columns.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { RowSet } from '../../rows/row-set.js'
+import { idReader } from '../../resource/reading/id-reader.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import type { Row, RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowSetOf } from '../../rows/row-set.js'
 import type { CollectionCriteria, ListFacts } from '../../resource/capabilities/provider.js'
 
@@ -27,10 +29,10 @@ export function checkedRows({ type, serializer }: ServedType, found: RowSet | ob
 }
 
 /** Checks a list of rows, which must not contain a row twice, because a document shows each resource once. */
-export function checkedList(served: ServedType, found: RowSet | readonly object[]): RowSet {
+export function checkedList(served: ServedType, found: RowSet | readonly object[], context: RequestContext): RowSet {
   const rows = checkedRows(served, found)
-  const keyAt = rowKeyReader(served, rows)
-  const seen = new Set<string | number | null>()
+  const keyAt = rowKeyReader(served, rows, context)
+  const seen = new Set<string | null>()
   for (let position = 0; position < rows.rows.length; position++) {
     const key = keyAt(position)
     if (seen.has(key)) throw new TypeError(`The provider of '${served.type.type}' returned the key '${key}' twice.`)
@@ -39,13 +41,26 @@ export function checkedList(served: ServedType, found: RowSet | readonly object[
   return rows
 }
 
-/** Returns a function that identifies a row by its key; by its position, if a serializer makes the ids. */
+/**
+ * Returns a function that identifies a row by its key. If a serializer makes the ids, rows may have no key, or several
+ * rows the same one. Then the ids identify them, which costs a second call of the serializer for each row.
+ */
 export function rowKeyReader(
-  { type, serializer }: ServedType,
-  { columns, rows }: RowSet,
-): (position: number) => string | number | null {
-  const keyOf = keyReader(columns, type.id.column)
-  return serializer === null ? (position) => keyText(keyOf(rows[position] ?? [])) : (position) => position
+  served: ServedType,
+  rowSet: RowSet,
+  context: RequestContext,
+): (position: number) => string | null {
+  const { columns, rows } = rowSet
+  const keyOf = keyReader(columns, served.type.id.column)
+  const keyAt = (position: number): string | null => keyText(keyOf(rows[position] ?? []))
+  if (served.serializer === null || hasDistinctKeys(rows, keyOf)) return keyAt
+  const idOf = idReader(served, columns)
+  return (position) => idOf(rows[position] ?? [], context)
+}
+
+function hasDistinctKeys(rows: RowSet['rows'], keyOf: (row: Row) => unknown): boolean {
+  const keys = new Set(rows.map((row) => keyText(keyOf(row) ?? null)))
+  return keys.size === rows.length && !keys.has(null)
 }
 
 function asRowSet(found: unknown): RowSet | null {

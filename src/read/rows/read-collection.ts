@@ -21,13 +21,14 @@ export async function readCollection(served: ServedType, criteria: CollectionCri
   const providerCriteria = criteriaFor(provider.fetchCollection, criteria)
   const found = await provider.fetchCollection(type, providerCriteria)
   if (!isObject(found)) throw new TypeError(`The provider of '${type.type}' returned no rows.`)
-  if (Array.isArray(found) || isRowSet(found)) return queryRows(served, checkedList(served, found), providerCriteria)
+  if (Array.isArray(found) || isRowSet(found))
+    return queryRows(served, checkedList(served, found, criteria.context), providerCriteria)
   const { rows: returned, isVerified, total, more = false, edges = null } = found as CollectionResult
   const isList = Array.isArray(returned) || (isObject(returned) && isRowSet(returned))
   if (!isList) throw new TypeError(`The provider of '${type.type}' returned no rows.`)
   // Rows that the store has verified are not checked again.
   if (isVerified === true && !Array.isArray(returned)) return { rows: returned, total, more, edges }
-  const rows = checkedList(served, returned)
+  const rows = checkedList(served, returned, criteria.context)
   const returnedFacts = { total, more, edges }
   const facts = checkedFacts(`the collection of '${type.type}'`, returnedFacts, rows.rows.length, criteria)
   return { rows, total: facts.total, more: facts.more, edges: facts.edges }

@@ -22,7 +22,11 @@ export interface SerializedResource {
  * ```
  */
 export interface Serializer<Row = RowObject> {
-  /** The attributes that the serializer may render. A sparse fieldset may name only these and the declared fields. */
+  /**
+   * The attributes that the serializer may render. Other attributes that it returns are left out, as are those that a
+   * sparse fieldset does not name. A sparse fieldset may name these and the declared fields. If one of them is also a
+   * declared attribute, modifiers such as `hidden()` apply to it.
+   */
   readonly members: readonly string[]
   serialize(row: Row, context: RequestContext): SerializedResource
 }

@@ -1,6 +1,30 @@
 import type { FilterByKey, FilterDeclaration } from './filter-declaration.js'
+import type { Suggestion } from '../../util/suggestion.js'
 import { booleanText, filterOf, numericText } from './filter-declaration.js'
-import type { CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
+import type { RequestContext } from '../request-context.js'
+import type { ComposeFilter, CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
+
+/**
+ * A user-defined condition that is composed of other filters for each request, so that it works on every store. Filters
+ * without a value of their own, by `fixed()`, get the value that the client sent. `null` sets no condition.
+ *
+ * @example
+ * ```ts
+ * const decade: ComposedFilter<'year'> = {
+ *   where: (value, f) =>
+ *     f.all({
+ *       from: f.greaterThanOrEqual('year').fixed(Number(value)),
+ *       to: f.lessThan('year').fixed(Number(value) + 10),
+ *     }),
+ * }
+ * const filters = (f: FilterKit<'year'>) => ({ decade: f.custom(decade).integer() })
+ * ```
+ */
+export interface ComposedFilter<Target extends string = string> {
+  readonly where: (value: unknown, f: FilterKit<Target>, context: RequestContext) => FilterDeclaration | null
+  readonly matches?: never
+  readonly apply?: never
+}
 
 type Operator = FilterOperator | '==' | '<>'
 
@@ -15,7 +39,8 @@ type FilterOf<Given extends readonly unknown[]> = Given extends readonly [] ? Fi
 
 /**
  * The filter catalogue: the argument of `filters` and of `scope`. `Target` is the union of the attribute and column
- * names of the type. A filter without a target applies to the attribute or column that its key names.
+ * names of the type, `Relation` of its relations, which editors suggest. A filter without a target applies to the
+ * attribute or column that its key names.
  *
  * @example
  * ```ts
@@ -26,7 +51,7 @@ type FilterOf<Given extends readonly unknown[]> = Given extends readonly [] ? Fi
  * })
  * ```
  */
-export interface FilterKit<Target extends string> {
+export interface FilterKit<Target extends string, Relation extends string = string> {
   /** Compares by equality or by another operator. Never matches null. */
   where<Given extends ComparedTarget<Target>>(...target: Given): FilterOf<Given>
   contains<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
@@ -50,18 +75,18 @@ export interface FilterKit<Target extends string> {
   isNull<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
   isNotNull<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
   /** Matches if there is at least one related resource. */
-  has(relation?: string): FilterDeclaration
-  doesntHave(relation?: string): FilterDeclaration
+  has(relation?: Suggestion<Relation>): FilterDeclaration
+  doesntHave(relation?: Suggestion<Relation>): FilterDeclaration
   /** Matches if at least one related row meets a user-defined condition. */
-  hasMatching(relation: string, matching: CustomFilter): FilterDeclaration
+  hasMatching(relation: Suggestion<Relation>, matching: CustomFilter | ComposedFilter): FilterDeclaration
   /** Compares an attribute at the end of a path of relations: `artist.name`. */
-  through(path?: string): FilterDeclaration
+  through(path?: Suggestion<`${Relation}.id`>): FilterDeclaration
   /** Matches if all of these filters match the value. */
   all(filters: Filters): FilterDeclaration
   /** Matches if at least one of these filters matches the value. */
   any(filters: Filters): FilterDeclaration
-  /** A user-defined condition. */
-  custom(custom: CustomFilter): FilterDeclaration
+  /** A user-defined condition: composed of other filters, or in the language of the store. */
+  custom(custom: CustomFilter | ComposedFilter<Target>): FilterDeclaration
   /** `filter[key]=true` adds soft-deleted rows to the result. */
   withTrashed(): FilterDeclaration
   /** `filter[key]=true` limits the result to soft-deleted rows. */
@@ -96,12 +121,17 @@ const kit = Object.freeze({
   isNotNull: (target?: string) => filterOf({ kind: 'null', column: target ?? null, negated: true }, 'presence'),
   has: (relation?: string) => has(relation, false, null),
   doesntHave: (relation?: string) => has(relation, true, null),
-  hasMatching: (relation: string, matching: CustomFilter) => has(relation, false, matching),
+  hasMatching: (relation: string, matching: CustomFilter | ComposedFilter) =>
+    has(relation, false, composeOf(matching) ?? matching),
   through: (path?: string) =>
     filterOf({ kind: 'through', path: path ?? null, operator: '=' }, 'value', { operatorFixed: false }),
   all: (filters: Filters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
   any: (filters: Filters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
-  custom: (custom: CustomFilter) => filterOf({ kind: 'custom', custom: Object.freeze({ ...custom }) }, 'value'),
+  custom(custom: CustomFilter | ComposedFilter) {
+    const compose = composeOf(custom)
+    if (compose !== null) return filterOf({ kind: 'composed', compose }, 'value')
+    return filterOf({ kind: 'custom', custom: Object.freeze({ ...custom }) }, 'value')
+  },
   withTrashed: () => trashed(false),
   onlyTrashed: () => trashed(true),
 } satisfies Readonly<Record<keyof FilterKit<string>, (...values: never[]) => FilterDeclaration>>)
@@ -109,6 +139,13 @@ const kit = Object.freeze({
 /** Returns the kit for the targets of a type. All types share one object, because they differ for the compiler only. */
 export function filterKit<Target extends string>(): FilterKit<Target> {
   return kit as FilterKit<Target>
+}
+
+/** Returns the function of a composed filter; `null` for another custom filter. */
+function composeOf(custom: CustomFilter | ComposedFilter): ComposeFilter | null {
+  // JavaScript code may give anything. A build rule reports it.
+  const where: unknown = (custom as Partial<ComposedFilter> | null)?.where
+  return typeof where === 'function' ? (where as ComposeFilter) : null
 }
 
 type SpecOverrides = Parameters<typeof filterOf>[2]
@@ -126,7 +163,11 @@ function withOperator(filter: FilterDeclaration, operator: Operator): FilterDecl
   return operator === '=' ? filter : filter.operator(operator)
 }
 
-function has(relation: string | undefined, negated: boolean, matching: CustomFilter | null): FilterDeclaration {
+function has(
+  relation: string | undefined,
+  negated: boolean,
+  matching: CustomFilter | ComposeFilter | null,
+): FilterDeclaration {
   return filterOf({ kind: 'has', relation: relation ?? null, negated, matching }, 'presence')
 }
 

@@ -5,7 +5,7 @@ import type { RequestContext } from '../request-context.js'
 export type FilterOperator = '=' | '===' | '!=' | '>' | '>=' | '<' | '<=' | 'like' | 'starts' | 'ends'
 
 /**
- * A user-defined condition. A store that tests rows one by one, such as the memory store, calls `matches`. Other stores
+ * A user-defined condition in the language of each store. A {@link ComposedFilter} needs no such code. A store that tests rows one by one, such as the memory store, calls `matches`. Other stores
  * define the type of `apply` in their own query language and ignore `matches`.
  *
  * @example
@@ -18,6 +18,12 @@ export interface CustomFilter {
   readonly matches?: (row: Readonly<Record<string, unknown>>, value: unknown, context: RequestContext) => boolean
   readonly apply?: unknown
 }
+
+/**
+ * The function of a composed filter. It returns a filter, or `null` for no condition; the result is not validated. The
+ * kit is typed where the filter is declared.
+ */
+export type ComposeFilter = (value: unknown, kit: never, context: RequestContext) => unknown
 
 /** The shape of the value that a client sends. It decides how the value is parsed from the query string. */
 export type FilterShape = 'value' | 'set' | 'range' | 'presence'
@@ -33,11 +39,13 @@ export type FilterTest =
       readonly kind: 'has'
       readonly relation: string | null
       readonly negated: boolean
-      readonly matching: CustomFilter | null
+      /** The user-defined condition of related rows; `null` if any row will do. */
+      readonly matching: CustomFilter | ComposeFilter | null
     }
   | { readonly kind: 'through'; readonly path: string | null; readonly operator: FilterOperator }
   | { readonly kind: 'all' | 'any'; readonly filters: FilterSpecs }
   | { readonly kind: 'custom'; readonly custom: CustomFilter }
+  | { readonly kind: 'composed'; readonly compose: ComposeFilter }
   /** Does not test rows, but selects whether soft-deleted rows are added to the result or are the only ones in it. */
   | { readonly kind: 'trashed'; readonly only: boolean }
 

@@ -1,3 +1,4 @@
+import type { Suggestion } from '../../util/suggestion.js'
 import type { CustomSort, SortSpec } from './sort-spec.js'
 
 /** A sort, as a {@link SortKit} creates it. It is its own specification, because sorts have no modifiers. */
@@ -26,13 +27,13 @@ export type CheckedSorts<Names extends string, Sorts> = {
  * const sorts = (s: SortKit<'title' | 'year'>) => ({ age: s.field('year'), artist: s.through('artist.name') })
  * ```
  */
-export interface SortKit<Target extends string> {
+export interface SortKit<Target extends string, Relation extends string = string> {
   /** Sorts by an attribute or column. Without a target, the key names it. */
   field<Given extends readonly [target?: Target]>(
     ...target: Given
   ): Given extends readonly [] ? SortByKey : SortDeclaration
   /** Sorts by an attribute at the end of a path of to-one relations: `artist.name`. */
-  through(path?: string): SortDeclaration
+  through(path?: Suggestion<`${Relation}.id`>): SortDeclaration
   /** A user-defined order. */
   custom(custom: CustomSort): SortDeclaration
 }

@@ -56,6 +56,10 @@ export const vocabulary = defineResource('albums', {
     name: f.contains('titel'),
     // refuses: Argument of type '"aeg"' is not assignable to parameter of type '"age" | "artistId" |
     young: f.where('aeg', '<'),
+    composed: f.custom({
+      // refuses: Argument of type '"yaer"' is not assignable to parameter of type '"age" | "artistId" |
+      where: (value, g) => g.where('yaer').fixed(value),
+    }),
     // refuses: Argument of type '"~"' is not assignable to parameter of type
     like: f.where('title', '~'),
   }),

@@ -75,6 +75,7 @@ function filterNames(key: string, { test }: FilterSpec): readonly QueriedName[] 
     case 'idIn':
     case 'has':
     case 'custom':
+    case 'composed':
     case 'trashed':
       return []
   }

@@ -1,3 +1,4 @@
+import { servesType } from '../../data-source.js'
 import type { CompiledRelation, CompiledType } from '../../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../../resource/fields/attribute-declaration.js'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
@@ -20,6 +21,8 @@ import { isTableModel, tableName, tableText } from './table-model.js'
 export interface StoreDeclarations {
   /** All types of the server, including types that the store does not serve. */
   readonly types: readonly CompiledType[]
+  /** The names of the types that the store serves. Default: those that have a table. */
+  readonly served?: readonly string[] | undefined
   /** Join tables, and tables of types whose model is only a name. */
   readonly models: readonly TableModel<unknown>[]
   /** The naming of tables whose model declares none. */
@@ -79,9 +82,15 @@ interface TableDraft extends WantedTable {
 export type WantedTables = ReadonlyMap<Model<unknown> | string, WantedTable>
 
 /** Returns the types whose rows are in tables of the store. */
-export function servedTypes({ types, models }: Pick<StoreDeclarations, 'types' | 'models'>): readonly CompiledType[] {
+export function servedTypes({
+  types,
+  served,
+  models,
+}: Pick<StoreDeclarations, 'types' | 'served' | 'models'>): readonly CompiledType[] {
   const named = new Set(models.map(({ name }) => name))
-  return types.filter(({ model }) => model !== null && (isTableModel(model) || named.has(model.name)))
+  return types.filter(
+    ({ type, model }) => model !== null && (isTableModel(model) || named.has(model.name)) && servesType(served, type),
+  )
 }
 
 /** Returns the tables of a store: those of its types, their join tables, and those of the option `tables`. */

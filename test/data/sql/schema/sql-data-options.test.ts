@@ -15,7 +15,7 @@ const albums = table<{ id: number }>('albums')
 const refused: readonly (readonly [options: object, sentence: string])[] = [
   [
     { statementTimout: 4 },
-    "sqlData() has no option 'statementTimout': use one of tables, schema, naming, instants, replica, isolation, retries, statementTimeout, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive.",
+    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive.",
   ],
   [
     { isolation: 'nonsense' },
@@ -40,6 +40,7 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
   [{ reader: {} }, "The option 'reader' of sqlData() must be an SQLite database."],
   [{ replica: null }, "The option 'replica' of sqlData() must be a database."],
   [{ replica: pool }, "The option 'replica' of sqlData() must be a database of the same kind as the primary database."],
+  [{ types: 'albums' }, "The option 'types' of sqlData() must be an array of names of types."],
   [{ tables: ['albums'] }, "The option 'tables' of sqlData() must be an array of models made with table()."],
   [{ tables: albums }, "The option 'tables' of sqlData() must be an array of models made with table()."],
   [

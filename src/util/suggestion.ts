@@ -1,0 +1,2 @@
+/** Any text. Editors suggest these ones. */
+export type Suggestion<Text extends string> = Text | (string & {})

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What an editor shows for a text: suggestions at marked positions, and the messages of errors. */
+export interface EditorView {
+  /** Returns the names that an editor suggests at the mark `/*name*\/`. Every identifier in scope counts as none. */
+  readonly suggestionsAt: (mark: string) => readonly string[]
+  /** Returns the flattened messages of the errors on the line of a mark `// name`. */
+  readonly messagesAt: (mark: string) => readonly string[]
+}
+
+/** Opens a text in the language service that editors use. `ashlar` leads to the sources. Opening takes some seconds. */
+export function openInEditor(text: string): EditorView {
+  const path = join(root, 'test/types/virtual.ts')
+  const settings = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), undefined, {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
+      throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'))
+    },
+  })
+  const read = (file: string): string | undefined => (file === path ? text : ts.sys.readFile(file))
+  const service = ts.createLanguageService({
+    directoryExists: (folder) => ts.sys.directoryExists(folder),
+    getDirectories: (folder) => ts.sys.getDirectories(folder),
+    getScriptFileNames: () => [path],
+    getScriptVersion: () => '1',
+    getScriptSnapshot(file) {
+      const content = read(file)
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+    },
+    getCurrentDirectory: () => root,
+    // The types of Node.js are not needed here, and take long to read.
+    getCompilationSettings: () => ({ ...settings?.options, types: [] }),
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+    fileExists: (file) => file === path || ts.sys.fileExists(file),
+    readFile: read,
+  })
+  const positionOf = (mark: string): number => {
+    const position = text.indexOf(mark)
+    if (position < 0) throw new Error(`The text has no mark ${mark}.`)
+    return position
+  }
+  const lineOf = (position: number): number => text.slice(0, position).split('\n').length
+  return {
+    suggestionsAt(mark) {
+      const found = service.getCompletionsAtPosition(path, positionOf(`/*${mark}*/`), {})
+      // Where nothing is known, editors offer what is in scope, keywords included.
+      const entries = found?.entries ?? []
+      return entries.some(({ kind }) => kind === ts.ScriptElementKind.keyword) ? [] : entries.map(({ name }) => name)
+    },
+    messagesAt(mark) {
+      const line = lineOf(positionOf(`// ${mark}\n`))
+      return service
+        .getSemanticDiagnostics(path)
+        .filter(({ start = 0 }) => lineOf(start) === line)
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type EditorView, openInEditor } from '../support/language-service.js'
+
+const text = `
+import { belongsTo, defineResource, hasMany, id, model } from 'ashlar'
+
+interface Row { id: number; title: string; year: number; artistId: number | null }
+const album = { model: model<Row>('albums'), id: id() }
+
+export const keys = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ title: a.string(), /*attribute*/ }),
+})
+
+export const names = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ name: a.string().storedAs('/*storedAs*/') }),
+})
+
+export const queries = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ name: a.string().storedAs('title').sortable() }),
+  relations: { artist: belongsTo('artists'), tracks: hasMany('tracks') },
+  filters: (f) => ({
+    long: f.contains('/*target*/'),
+    by: f.through('/*through*/'),
+    with: f.has('/*has*/'),
+    /*filter*/
+  }),
+  sorts: (s) => ({ newest: s.field('/*sort*/'), artist: s.through('/*sortThrough*/') }),
+})
+
+export const sorted = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ title: a.string().sortable() }),
+  defaultSort: ['/*defaultSort*/'],
+})
+
+export const related = defineResource('albums', {
+  ...album,
+  relations: (r) => ({ artist: r.belongsTo('artists').via('/*via*/') }),
+})
+
+export const columnError = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({
+    titel: a.string().sortable().maxLength(20), // attribute
+  }),
+})
+
+export const filterError = defineResource('albums', {
+  ...album,
+  filters: (f) => ({
+    name: f.contains('titel'), // filter
+  }),
+})
+
+export const relationError = defineResource('albums', {
+  ...album,
+  relations: (r) => ({
+    artist: r.belongsTo('artists').via('artistID'), // relation
+  }),
+})
+
+export const sortError = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ title: a.string().sortable() }),
+  defaultSort: ['-titel'], // sort
+})
+`
+
+describe('in an editor', () => {
+  let editor: EditorView
+  beforeAll(() => {
+    editor = openInEditor(text)
+    // The first question reads all sources.
+    editor.suggestionsAt('target')
+  }, 120_000)
+
+  test.each([
+    ['attribute', ['artistId', 'id', 'year']],
+    ['storedAs', ['artistId', 'id', 'title', 'year']],
+    ['target', ['artistId', 'id', 'name', 'title', 'year']],
+    ['through', ['artist.id', 'tracks.id']],
+    ['has', ['artist', 'tracks']],
+    ['filter', ['artistId', 'id', 'name', 'title', 'year']],
+    ['sort', ['artistId', 'id', 'name', 'title', 'year']],
+    ['sortThrough', ['artist.id', 'tracks.id']],
+    ['via', ['artistId', 'id', 'title', 'year']],
+  ])('the names at %s are suggested', (mark, names) => {
+    const suggested = editor.suggestionsAt(mark).filter((name) => !name.startsWith('/*'))
+    expect(suggested.toSorted()).toEqual(names)
+  })
+
+  test('the keys of defaultSort are suggested, in both directions', () => {
+    expect(editor.suggestionsAt('defaultSort')).toEqual(expect.arrayContaining(['title', '-title', 'id', '-id']))
+  })
+
+  test.each([
+    ['attribute', "No column 'titel' in the model"],
+    ['filter', '"titel"'],
+    ['relation', "No column '"],
+    ['sort', '"-titel"'],
+  ])('the message at the wrong %s begins with what is wrong', (mark, words) => {
+    const [message, ...others] = editor.messagesAt(mark)
+    expect(others).toEqual([])
+    expect(message?.slice(0, 200)).toContain(words)
+  })
+})
