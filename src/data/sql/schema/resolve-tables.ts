@@ -113,6 +113,7 @@ function sqlTable(
     computed: computed.columns,
     columnOf,
     columnNamed: new Map(stored.map((column) => [column.name, column])),
+    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning,
     live,
   })
   return { table, problems: [...problems, ...computed.problems] }
@@ -137,7 +138,7 @@ function digest(parts: readonly unknown[]): string {
 interface DeclaredUse {
   /** The values of its first attribute; null if no attribute uses it. */
   readonly storageType: StorageType | null
-  /** Whether nothing but attributes that show text uses it. */
+  /** Whether nothing uses it but attributes that show it as text. */
   readonly isOnlyText: boolean
 }
 
@@ -146,9 +147,12 @@ const unused: DeclaredUse = { storageType: null, isOnlyText: false }
 /** Returns how the members of a table are used. */
 function columnUses({ members }: WantedTable): ReadonlyMap<string, DeclaredUse> {
   const uses = new Map<string, DeclaredUse>()
-  for (const { property, storageType } of members) {
+  for (const { property, storageType, spec } of members) {
     const { storageType: first, isOnlyText } = uses.get(property) ?? { storageType: null, isOnlyText: true }
-    uses.set(property, { storageType: first ?? storageType, isOnlyText: isOnlyText && storageType === 'text' })
+    // A function that reads the row expects the value of the column, and not its text.
+    const isReadByFunction = spec !== null && (spec.extract !== null || spec.serialize !== null)
+    const showsText = storageType === 'text' && !isReadByFunction
+    uses.set(property, { storageType: first ?? storageType, isOnlyText: isOnlyText && showsText })
   }
   return uses
 }
