@@ -5,6 +5,7 @@ import { describeConnectFailure } from './driver/postgres/connect-failure.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
 import { indexProblems } from './inspect-indexes.js'
+import { keyDigitProblems } from './inspect-key-digits.js'
 import { keyProblems } from './inspect-keys.js'
 import { uniqueKeyProblems } from './inspect-unique-keys.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
@@ -47,8 +48,8 @@ export async function inspectDatabase(
   )
   const keys = await describingFailure(driver, () => keyProblems(driver, served, tables))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
-  const ambiguous = uniqueKeyProblems(served, tables)
-  return { missing: [...problems, ...computed, ...keys, ...ambiguous], unsound, advice }
+  const ids = [...uniqueKeyProblems(served, tables), ...keyDigitProblems(served, tables)]
+  return { missing: [...problems, ...computed, ...keys, ...ids], unsound, advice }
 }
 
 function isWritten({ operations }: CompiledType): boolean {

@@ -192,7 +192,7 @@ function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlCol
   const found = engine === 'sqlite' ? sqliteColumnType(live.type, storageType) : isBooleanText ? 'boolean' : live.type
   const type = declared ?? found
   const mapping = declaration?.mapping ?? null
-  const isReadAsText = use.isOnlyText && declaration === null && !isText(engine, live.type)
+  const readAsText = readingAsText(engine, live.type, use)
   const isBigint = storageType === 'bigint'
   const coded = { type, storedType: live.type, declared: declared !== null, isBigint, notation }
   return Object.freeze({
@@ -202,13 +202,24 @@ function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlCol
     type: (engine === 'sqlite' && !isBooleanText) || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
     isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
-    readAsText: isReadAsText ? engine : null,
+    readAsText,
     items: live.items ?? null,
     isFiner: engine === 'postgres' && mayBeFiner(live.type, live.databaseType),
     notation,
-    codec: mappedCodec(isReadAsText ? textCodec(engine) : codecOf(engine, coded), mapping),
+    codec: mappedCodec(readAsText === null ? codecOf(engine, coded) : textCodec(engine), mapping),
     mapping,
   })
+}
+
+/** Returns how a column is read as text; null if its values are read as they are. */
+function readingAsText(
+  engine: EngineName,
+  live: ColumnType,
+  { declaration, isOnlyText }: ColumnUse,
+): SqlColumn['readAsText'] {
+  if (declaration === null) return isOnlyText && !isText(engine, live) ? engine : null
+  const isInstant = live === 'instant' || live === 'timestamp'
+  return engine === 'postgres' && declaration.type === 'text' && isInstant ? 'iso' : null
 }
 
 /**
