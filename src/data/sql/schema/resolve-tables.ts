@@ -287,14 +287,21 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
   for (const { property, neededBy } of want.members) {
     if (neededBy === null || table.columnOf.has(property) || problems.has(property) || isComputed(want, property))
       continue
-    const like = similarColumn(property, table.live.columns)
-    const hint = like === undefined ? '' : ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
     problems.set(
       property,
-      `The table '${tableName}' has no column '${columnName(want, property)}' for ${neededBy}.${hint}`,
+      `The table '${tableName}' has no column '${columnName(want, property)}' for ${neededBy}.${hintFor(property, want, table)}`,
     )
   }
   return [...problems.values()]
+}
+
+/** Returns a sentence that names the column which the declaration may mean. */
+function hintFor(property: string, { key }: WantedTable, { live }: SqlTable): string {
+  const like = similarColumn(property, live.columns)
+  if (like !== undefined) return ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
+  const [only, ...others] = live.primaryKey
+  if (property !== key || only === undefined || others.length > 0) return ''
+  return ` The primary key is '${only}': name it by the option 'key' of table().`
 }
 
 function columnName({ naming, columns }: WantedTable, member: string): string {
