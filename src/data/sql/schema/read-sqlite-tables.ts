@@ -98,7 +98,6 @@ function isSame(one: string, other: string): boolean {
 /** Returns the tables of some schemas whose triggers name their own table. Each schema lists its triggers itself. */
 async function readTriggeredTables(driver: SqlDriver, schemas: readonly string[]): Promise<ReadonlySet<string>> {
   if (schemas.length === 0) return new Set()
-  const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
   const sql = schemas
     .map((schema) => `select ? as "schema", tbl_name, sql from ${quoted(schema)}.sqlite_schema where type = 'trigger'`)
     .join(' union all ')
@@ -110,6 +109,10 @@ function namesItsTable([, table, text]: TriggerRow): boolean {
   const [, ...body] = text.toLowerCase().split(/\bbegin\b/)
   const name = table.toLowerCase().replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
   return new RegExp(`(?<![\\p{L}\\p{N}_$])${name}(?![\\p{L}\\p{N}_$])`, 'u').test(body.join(' '))
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
 }
 
 /** The name of a table in a trigger may differ in case from that of the table. */

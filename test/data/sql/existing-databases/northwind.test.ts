@@ -5,6 +5,15 @@ import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.j
 import { northwind, northwindTables } from './northwind.js'
 import { identifier, includedIds, linkedIds, type Requests, requestsTo, toMany, toNew, toOne } from './requests.js'
 
+const newLine = (product: string) => ({
+  op: 'add',
+  data: {
+    type: 'order-lines',
+    attributes: { unitPrice: 1, quantity: 2 },
+    relationships: { order: toNew('orders', 'new'), product: toOne('products', product) },
+  },
+})
+
 describe.each(ownDatabases)('Names with spaces, and keys of all kinds, on %s', (engine, open) => {
   const isSqlite = engine === 'SQLite'
   let schema: string
@@ -176,22 +185,14 @@ describe.each(ownDatabases)('Names with spaces, and keys of all kinds, on %s', (
   })
 
   test('a batch writes an order with its lines, or nothing', async () => {
-    const line = (product: string) => ({
-      op: 'add',
-      data: {
-        type: 'order-lines',
-        attributes: { unitPrice: 1, quantity: 2 },
-        relationships: { order: toNew('orders', 'new'), product: toOne('products', product) },
-      },
-    })
     const order = {
       op: 'add',
       data: { type: 'orders', lid: 'new', relationships: { customer: toOne('customers', 'ALFKI') } },
     }
     const done = await requests.batch(
       order,
-      line('1'),
-      line('2'),
+      newLine('1'),
+      newLine('2'),
       { op: 'update', data: { type: 'order-lines', id: '1-1', attributes: { quantity: 1 } } },
       { op: 'remove', ref: { type: 'order-lines', id: '1-2' } },
     )
@@ -199,7 +200,7 @@ describe.each(ownDatabases)('Names with spaces, and keys of all kinds, on %s', (
     expect(await storedLines()).toEqual(['1-1-1', '2-1-1', '4-1-2', '4-2-2'])
     const subtotal = await requests.get('/orders/4/subtotal')
     expect(subtotal.resource.attributes).toEqual({ subtotal: 4 })
-    expectErrors(await requests.batch(order, line('1'), line('99')), [
+    expectErrors(await requests.batch(order, newLine('1'), newLine('99')), [
       {
         status: 404,
         code: 'RELATED_RESOURCE_NOT_FOUND',

@@ -69,7 +69,7 @@ const categories = defineResource('categories', {
       .string()
       .nullable()
       .extractUsing(({ picture }) => (picture === null ? null : Buffer.from(picture).toString('base64')))
-      .fillUsing((_row, value) => ({ picture: value === null ? null : Buffer.from(String(value), 'base64') })),
+      .fillUsing((_row, value) => ({ picture: value === null ? null : Buffer.from(value as string, 'base64') })),
   }),
   relations: { products: hasMany('products').countable() },
 })
@@ -214,10 +214,10 @@ export function northwindTables(engine: 'PostgreSQL' | 'SQLite', schema: string)
   /** SQLite looks for referenced tables in the schema of the table, and takes no other. */
   const other = (name: string) => (isSqlite ? `"${name}"` : named(name))
   const bytesOf = (hex: string) => (isSqlite ? `x'${hex}'` : `'\\x${hex}'`)
-  const index = (name: string, table: string, column: string) =>
+  const index = (name: string, of: string, column: string) =>
     isSqlite
-      ? `create index "${schema}"."${name}" on "${table}" ("${column}");`
-      : `create index "${name}" on ${named(table)} ("${column}");`
+      ? `create index "${schema}"."${name}" on "${of}" ("${column}");`
+      : `create index "${name}" on ${named(of)} ("${column}");`
   return `
     create table ${named('Categories')} ("CategoryID" ${key}, "CategoryName" varchar(15) not null, "Picture" ${bytes});
     create table ${named('Products')} (

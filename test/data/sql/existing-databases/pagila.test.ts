@@ -1,12 +1,23 @@
-import { type AnyResource, createServer, defineResource, id } from 'ashlar'
+import { createServer, defineResource, id } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
-import { pagila, pagilaTables } from './pagila.js'
+import { pagila } from './pagila.js'
+import { pagilaTables } from './pagila-tables.js'
 import { identifier, includedIds, linkedIds, type Requests, requestsTo, toMany, toNew, toOne } from './requests.js'
 
 const features = ['Trailers', 'Behind, the "Scenes"']
+
+/** Payments whose key the model does not declare as text. */
+function servedPayments(own: OwnDatabase, columns: { readonly paymentDate?: 'instant' }) {
+  const payments = defineResource('payments', {
+    model: table<{ paymentId: number; paymentDate: Date }>('payment', { columns }),
+    id: id(['paymentId', 'paymentDate']),
+    readOnly: true,
+  })
+  return createServer({ resources: [payments], data: sqlData(own.database, { naming: 'snake_case' }) })
+}
 
 describe.each(ownDatabases)('Tables of which the database does much by itself on %s', (engine, open) => {
   const isPostgres = engine === 'PostgreSQL'
@@ -193,20 +204,12 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
   test.runIf(isPostgres)(
     'a key with microseconds that a Date would lose keeps the server from being ready',
     async () => {
-      const payments = (columns: object) =>
-        defineResource('payments', {
-          model: table<{ paymentId: number; paymentDate: Date }>('payment', { columns }),
-          id: id(['paymentId', 'paymentDate']),
-          readOnly: true,
-        })
-      const server = (type: AnyResource) =>
-        createServer({ resources: [type] as never, data: sqlData(own.database, { naming: 'snake_case' }) })
-      await expect(server(payments({})).ready()).rejects.toThrow(
+      await expect(servedPayments(own, {}).ready()).rejects.toThrow(
         new Error(
           "The column 'payment_date' of the table 'payment' may have microseconds, which the id of 'payments' would lose: a resource would not be found by its id. Declare { columns: { paymentDate: 'text' } } in table(), or 'instant' in place of 'text' if it has milliseconds only.",
         ),
       )
-      await server(payments({ paymentDate: 'instant' })).ready()
+      await servedPayments(own, { paymentDate: 'instant' }).ready()
     },
   )
 
