@@ -186,6 +186,18 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
     expect((await requests.get(`/payments/${key}`)).status).toBe(404)
   })
 
+  test.runIf(isPostgres)(
+    'a row for which there is no partition is refused at the column of the partitions',
+    async () => {
+      const refused = await requests.create('payments', {
+        attributes: { paymentDate: '2030-01-30T10:00:00Z', amount: 4.5 },
+        relationships: { customer: toOne('customers', '1'), staff: toOne('staff', '1') },
+      })
+      expectErrors(refused, [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/paymentDate' }])
+      expect(refused.errors[0]?.detail).toBe('The database has no partition for this value.')
+    },
+  )
+
   test.runIf(isPostgres)('an id has the microseconds of its key', async () => {
     await own.run(
       `insert into payment (customer_id, staff_id, amount, payment_date) values (1, 1, 1, '2022-01-24 21:40:19.996577Z')`,
