@@ -15,6 +15,7 @@ export interface SqlFinding {
  * - `generated-column`: a value is written to a column that the database generates.
  * - `enum-values`: an attribute allows values that the enumeration type of its column does not have.
  * - `key-kind`: ids, or the keys of a relation, do not fit the type of their column.
+ * - `key-digits`: ids would lose digits of their column.
  * - `key-source`: nothing sets the key of new rows.
  * - `unique-key`: several rows may have the same id.
  * - `key-index`, `unique-index`, `relation-index`, `member-index`, `sort-index`: an index is missing.
@@ -24,6 +25,7 @@ type FindingKind =
   | 'generated-column'
   | 'enum-values'
   | 'key-kind'
+  | 'key-digits'
   | 'key-source'
   | 'unique-key'
   | 'key-index'

@@ -7,6 +7,7 @@ import { describeConnectFailure } from './driver/postgres/connect-failure.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
 import { indexProblems } from './inspect-indexes.js'
+import { keyDigitProblems } from './inspect-key-digits.js'
 import { keyTypeProblems } from './inspect-key-types.js'
 import { keyProblems } from './inspect-keys.js'
 import { uniqueKeyProblems } from './inspect-unique-keys.js'
@@ -56,7 +57,8 @@ export async function inspectDatabase(
   const keys = await describingFailure(driver, () => keyProblems(driver, served, tables))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
   const keyTypes = keyTypeProblems({ types: declarations.types, served, tables, engine: driver.engine })
-  const missing = [...findings, ...keyTypes, ...keys, ...uniqueKeyProblems(served, tables)]
+  const ids = [...uniqueKeyProblems(served, tables), ...keyDigitProblems(served, tables)]
+  const missing = [...findings, ...keyTypes, ...keys, ...ids]
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
   // Without these no waiver could help: the statements of requests would fail.
   return { ...waived, missing: [...problems, ...computed, ...waived.missing] }

@@ -19,7 +19,13 @@ export type SqlFault =
    */
   | { readonly kind: 'foreignKey'; readonly table: string | null; readonly constraint: string | null }
   | { readonly kind: 'notNull'; readonly table: string | null; readonly column: string | null }
-  | { readonly kind: 'check'; readonly table: string | null; readonly constraint: string | null }
+  | {
+      readonly kind: 'check'
+      readonly table: string | null
+      readonly constraint: string | null
+      /** The columns that choose the partition, if there is no partition for the row. */
+      readonly partitionedBy?: readonly string[]
+    }
   /** A value does not fit its column: it is too long, too large, or of another type. */
   | { readonly kind: 'value' }
   /** A trigger or a function of the database refused the statement. */

@@ -228,7 +228,8 @@ function encoderOf(engine: EngineName, { type, storedType: held, notation }: Cod
     case 'uuid':
       return engine === 'postgres' ? postgresValue : sqliteText
     default:
-      return engine === 'postgres' ? postgresValue : sqliteValue
+      if (engine === 'sqlite') return sqliteValue
+      return numeric.has(type) ? postgresNumber : postgresValue
   }
 }
 
@@ -289,6 +290,11 @@ function postgresValue(value: unknown): unknown {
   return value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : textOrValue(value)
+}
+
+/** Converts a value for a column of numbers, which may hold booleans as 0 and 1. */
+function postgresNumber(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : postgresValue(value)
 }
 
 /** Converts a value for SQLite, which cannot bind booleans. */

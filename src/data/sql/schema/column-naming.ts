@@ -9,14 +9,14 @@ export function snakeCase(property: string): string {
     .toLowerCase()
 }
 
-/** Converts `released_at` to `releasedAt`. Leading and trailing underscores stay. */
+/** Converts `released_at` and `released at` to `releasedAt`. Leading and trailing underscores stay. */
 export function camelCase(name: string): string {
-  return name.replaceAll(/(?<=[^_])_+([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase())
+  return name.replaceAll(/(?<=[^_\s-])[_\s-]+([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase())
 }
 
-/** Removes underscores and case, so that names which differ only in how words are separated become equal. */
+/** Removes separators and case, so that names which differ only in how words are separated become equal. */
 function normalizedName(name: string): string {
-  return name.replaceAll('_', '').toLowerCase()
+  return name.replaceAll(/[_\s-]/g, '').toLowerCase()
 }
 
 /** The declared members of a row, before the columns of the database are known. */
@@ -59,7 +59,7 @@ export function namedColumns(
   return memberOf
 }
 
-/** Returns the only column whose name equals a member's except for underscores and case. */
+/** Returns the only column whose name equals a member's except for case, underscores, spaces and hyphens. */
 export function similarColumn(member: string, columns: readonly LiveColumn[]): string | undefined {
   const wanted = normalizedName(member)
   const alike = columns.filter(({ name }) => normalizedName(name) === wanted)

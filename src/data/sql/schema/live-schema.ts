@@ -52,6 +52,11 @@ export interface LiveTable {
   readonly schema: string | null
   /** Whether it cannot have indexes: a view that is not materialized, or a foreign table. */
   readonly isView: boolean
+  /**
+   * Whether triggers may change a written row after `returning` has read it. True for tables of SQLite whose triggers
+   * name the table: a trigger there changes its row by another statement.
+   */
+  readonly changesAfterReturning: boolean
   readonly columns: readonly LiveColumn[]
   /** Empty if there is no primary key. */
   readonly primaryKey: readonly string[]

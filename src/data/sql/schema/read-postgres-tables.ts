@@ -150,6 +150,8 @@ export async function readPostgresTables(
         name,
         schema,
         isView,
+        // A trigger that changes its own row is a BEFORE trigger here. Tables with AFTER triggers stay fast.
+        changesAfterReturning: false,
         columns: columns.map(liveColumn),
         primaryKey: primary.filter((column) => column !== null),
         indexes: indexes.map(liveIndex),

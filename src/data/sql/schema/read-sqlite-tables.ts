@@ -61,6 +61,8 @@ type ForeignKeyRow = readonly [
   reference: string | null,
 ]
 
+type TriggerRow = readonly [schema: string, table: string, text: string]
+
 export async function readSqliteTables(
   driver: SqlDriver,
   requested: readonly TableName[],
@@ -69,7 +71,9 @@ export async function readSqliteTables(
   const read = async (sql: string): Promise<readonly Row[]> =>
     (await driver.read({ sql, values, name: null }, { context: null })).rows
   const rows = await Promise.all([read(columns), read(indexes), read(foreignKeys)])
-  const tables = liveTables(...(rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]))
+  const [columnRows, indexRows, foreignKeyRows] = rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]
+  const triggered = await readTriggeredTables(driver, [...new Set(columnRows.map(([schema]) => schema))])
+  const tables = liveTables({ columnRows, indexRows, foreignKeyRows, triggered })
   return requested.flatMap((name) => {
     const table = findTable(tables, name)
     return table === undefined ? [] : [{ requestedName: name, table }]
@@ -91,11 +95,39 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-function liveTables(
-  columnRows: readonly ColumnRow[],
-  indexRows: readonly IndexRow[],
-  foreignKeyRows: readonly ForeignKeyRow[],
-): readonly LiveTable[] {
+/** Returns the tables of some schemas whose triggers name their own table. Each schema lists its triggers itself. */
+async function readTriggeredTables(driver: SqlDriver, schemas: readonly string[]): Promise<ReadonlySet<string>> {
+  if (schemas.length === 0) return new Set()
+  const sql = schemas
+    .map((schema) => `select ? as "schema", tbl_name, sql from ${quoted(schema)}.sqlite_schema where type = 'trigger'`)
+    .join(' union all ')
+  const { rows } = await driver.read({ sql, values: schemas, name: null }, { context: null })
+  return new Set((rows as readonly TriggerRow[]).filter(namesItsTable).map(triggeredName))
+}
+
+function namesItsTable([, table, text]: TriggerRow): boolean {
+  const [, ...body] = text.toLowerCase().split(/\bbegin\b/)
+  const name = table.toLowerCase().replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+  return new RegExp(`(?<![\\p{L}\\p{N}_$])${name}(?![\\p{L}\\p{N}_$])`, 'u').test(body.join(' '))
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** The name of a table in a trigger may differ in case from that of the table. */
+function triggeredName([schema, table]: readonly [string, string, ...unknown[]]): string {
+  return `${schema}.${table}`.toLowerCase()
+}
+
+interface CatalogueRows {
+  readonly columnRows: readonly ColumnRow[]
+  readonly indexRows: readonly IndexRow[]
+  readonly foreignKeyRows: readonly ForeignKeyRow[]
+  readonly triggered: ReadonlySet<string>
+}
+
+function liveTables({ columnRows, indexRows, foreignKeyRows, triggered }: CatalogueRows): readonly LiveTable[] {
   const indexesOf = grouped(indexRows, qualifiedName)
   const foreignKeysOf = grouped(foreignKeyRows, qualifiedName)
   return [...grouped(columnRows, qualifiedName)].map(([tableKey, rows]) => {
@@ -105,6 +137,7 @@ function liveTables(
       name,
       schema,
       isView: isView === 1,
+      changesAfterReturning: triggered.has(triggeredName([schema, name])),
       columns: rows.map((row) => liveColumn(row, rowid)),
       primaryKey: keyColumns(rows).map(([, , , column]) => column),
       indexes: [

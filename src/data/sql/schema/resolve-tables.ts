@@ -120,6 +120,7 @@ function sqlTable(
     computed: computed.columns,
     columnOf,
     columnNamed: new Map(stored.map((column) => [column.name, column])),
+    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning,
     live,
   })
   return { table, problems: [...problems, ...computed.problems], findings }
@@ -144,7 +145,7 @@ function digest(parts: readonly unknown[]): string {
 interface DeclaredUse {
   /** The values of its first attribute; null if no attribute uses it. */
   readonly storageType: StorageType | null
-  /** Whether nothing but attributes that show text uses it. */
+  /** Whether nothing uses it but attributes that show it as text. */
   readonly isOnlyText: boolean
 }
 
@@ -153,9 +154,12 @@ const unused: DeclaredUse = { storageType: null, isOnlyText: false }
 /** Returns how the members of a table are used. */
 function columnUses({ members }: WantedTable): ReadonlyMap<string, DeclaredUse> {
   const uses = new Map<string, DeclaredUse>()
-  for (const { property, storageType } of members) {
+  for (const { property, storageType, spec } of members) {
     const { storageType: first, isOnlyText } = uses.get(property) ?? { storageType: null, isOnlyText: true }
-    uses.set(property, { storageType: first ?? storageType, isOnlyText: isOnlyText && storageType === 'text' })
+    // A function that reads the row expects the value of the column, and not its text.
+    const isReadByFunction = spec !== null && (spec.extract !== null || spec.serialize !== null)
+    const showsText = storageType === 'text' && !isReadByFunction
+    uses.set(property, { storageType: first ?? storageType, isOnlyText: isOnlyText && showsText })
   }
   return uses
 }
@@ -195,7 +199,7 @@ function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlCol
   const found = engine === 'sqlite' ? sqliteColumnType(live.type, storageType) : isBooleanText ? 'boolean' : live.type
   const type = declared ?? found
   const mapping = declaration?.mapping ?? null
-  const isReadAsText = use.isOnlyText && declaration === null && !isText(engine, live.type)
+  const readAsText = readingAsText(engine, live.type, use)
   const isBigint = storageType === 'bigint'
   const coded = { type, storedType: live.type, declared: declared !== null, isBigint, notation }
   return Object.freeze({
@@ -205,13 +209,24 @@ function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlCol
     type: (engine === 'sqlite' && !isBooleanText) || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
     isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
-    readAsText: isReadAsText ? engine : null,
+    readAsText,
     items: live.items ?? null,
     isFiner: engine === 'postgres' && mayBeFiner(live.type, live.databaseType),
     notation,
-    codec: mappedCodec(isReadAsText ? textCodec(engine) : codecOf(engine, coded), mapping),
+    codec: mappedCodec(readAsText === null ? codecOf(engine, coded) : textCodec(engine), mapping),
     mapping,
   })
+}
+
+/** Returns how a column is read as text; null if its values are read as they are. */
+function readingAsText(
+  engine: EngineName,
+  live: ColumnType,
+  { declaration, isOnlyText }: ColumnUse,
+): SqlColumn['readAsText'] {
+  if (declaration === null) return isOnlyText && !isText(engine, live) ? engine : null
+  const isInstant = live === 'instant' || live === 'timestamp'
+  return engine === 'postgres' && declaration.type === 'text' && isInstant ? 'iso' : null
 }
 
 /**
@@ -282,16 +297,20 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
       continue
     problems.set(
       property,
-      `The table '${tableName}' has no column '${columnName(want, property)}' for ${neededBy}.${hint(member, table)}`,
+      `The table '${tableName}' has no column '${columnName(want, property)}' for ${neededBy}.${hint(member, want, table)}`,
     )
   }
   return [...problems.values()]
 }
 
 /** Returns the remedy for a missing column. */
-function hint({ property, spec, storedFor }: WantedMember, { live, columns }: SqlTable): string {
+function hint({ property, spec, storedFor }: WantedMember, { key }: WantedTable, { live, columns }: SqlTable): string {
   const like = similarColumn(property, live.columns)
   if (like !== undefined) return ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
+  const [only, ...others] = live.primaryKey
+  if (property === key && only !== undefined && others.length === 0) {
+    return ` The primary key is '${only}': name it by the option 'key' of table().`
+  }
   // Only a filter or a sort needs a column of which nothing is stored or shown.
   if (spec !== null || storedFor !== null || columns.length === 0) return ''
   return ` Name one of ${columns.map((column) => `'${column.property}'`).join(', ')}.`

@@ -34,10 +34,11 @@ export interface SqlColumn {
    */
   readonly isUniform: boolean
   /**
-   * The engine, if the value is read as the text that it displays, because attributes show it as text. The driver would
-   * convert it to another value first. Null for other columns.
+   * The engine, if the value is read as the text that it displays, because attributes show it as text. `iso` if an
+   * instant of PostgreSQL is read as text in the ISO form with microseconds, because the model declares it as text. The
+   * driver would convert it to another value first. Null for other columns.
    */
-  readonly readAsText: EngineName | null
+  readonly readAsText: EngineName | 'iso' | null
   /** The type of the items of a PostgreSQL array; null for other columns. */
   readonly items: ColumnType | null
   /**
@@ -72,6 +73,8 @@ export interface SqlTable {
   readonly columnOf: ReadonlyMap<string, SqlColumn>
   /** The stored columns, by name in the database. */
   readonly columnNamed: ReadonlyMap<string, SqlColumn>
+  /** Whether a written row has to be read by a second statement: for its computed columns, or because of triggers. */
+  readonly needsSecondRead: boolean
   readonly live: LiveTable
 }
 
@@ -139,6 +142,12 @@ function comparedPart(part: SqlColumn, alias: string): RawBuilder<unknown> {
   return part.type === 'other' ? sql`cast(${sql.id(alias, part.name)} as text)` : sql.id(alias, part.name)
 }
 
+/** Returns the text of an instant with microseconds. An infinite one has only the text that the database displays. */
+function isoText(reference: RawBuilder<unknown>, { type }: SqlColumn): RawBuilder<unknown> {
+  const utc = type === 'instant' ? sql`${reference} at time zone 'UTC'` : reference
+  return sql`case when isfinite(${reference}) then to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else ${reference}::text end`
+}
+
 /**
  * Returns the SQL that reads a column into rows. A column that attributes show as text is read as the text that the
  * database displays. SQLite would convert bytes and infinite numbers too, which filters would not find: they stay as
@@ -147,6 +156,7 @@ function comparedPart(part: SqlColumn, alias: string): RawBuilder<unknown> {
 export function selectedReference(column: SqlColumn, alias: string | null): RawBuilder<unknown> {
   const reference = alias === null ? sql.id(column.name) : columnReference(column, alias)
   if (column.readAsText === null) return reference
+  if (column.readAsText === 'iso') return isoText(reference, column)
   return column.readAsText === 'postgres'
     ? sql`${reference}::text`
     : sql`case when typeof(${reference}) = 'blob' or ${reference} in (9e999, -9e999) then ${reference} else cast(${reference} as text) end`

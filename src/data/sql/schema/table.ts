@@ -16,7 +16,7 @@ type Member<Row> = keyof Row & string
 export interface TableOptions<Row> {
   /** The member that identifies a row, or the members of a composite key. Default: `id`. */
   readonly key?: Member<Row> | readonly [Member<Row>, ...Member<Row>[]]
-  /** The schema, if the name does not contain one. Default: the schema of the store. */
+  /** The schema. Then a dot in the name is a part of it. Default: the schema in the name, else that of the store. */
   readonly schema?: string
   /** How column names relate to members. Default: the naming of the store. */
   readonly naming?: ColumnNaming
@@ -64,7 +64,8 @@ export function table<Row extends object>(
   options: TableOptions<Selectable<Row>> = {},
 ): TableModel<Selectable<Row>> {
   checkTableOptions(name, options)
-  const named = tableName(name)
+  // With the option, a dot is a part of the table's own name.
+  const named = options.schema === undefined ? tableName(name) : { schema: options.schema, name }
   const { naming = null, instants = null, foreignKeys } = options
   const keyOption: string | readonly string[] = options.key ?? 'id'
   const key = typeof keyOption === 'string' ? [keyOption] : [...keyOption]
@@ -75,7 +76,7 @@ export function table<Row extends object>(
     columns: null,
     ...(foreignKeys === undefined ? {} : { foreignKeys: deepFreeze(structuredClone(foreignKeys)) }),
     table: Object.freeze({
-      schema: named.schema ?? options.schema ?? null,
+      schema: named.schema,
       name: named.name,
       key: Object.freeze(key),
       naming,

@@ -44,7 +44,7 @@ export async function updateAutocommit(
   const tables = store.knownTables() ?? (await store.tables())
   const table = writableTable(tables, type)
   const referenced = table === null ? null : referencedRows(references, values, { tables, engine })
-  if (table === null || referenced === null) return null
+  if (table === null || table.needsSecondRead || referenced === null) return null
   if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
   const set = changedColumns(table, referenced.values)
   if (!areKeysValid(() => checkKeys(type, table, set, engine))) return null

@@ -7,7 +7,7 @@ import { keyText } from '../../../row-query/key-text.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { tableFor, columnReference } from '../schema/sql-table.js'
+import { selectedReference, tableFor } from '../schema/sql-table.js'
 import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
 import { atomically } from './atomically.js'
 import type { ManyRows } from './insert-many.js'
@@ -50,7 +50,7 @@ export async function createMany(
           for (const row of decoded) stored.push(row)
         }
       }
-      const complete = await withComputed(inner, { table, key }, stored)
+      const complete = await asStored(inner, { table, key }, stored)
       if (complete === null) throw oneByOne
       return rowSet(propertiesOf(table.columns), complete)
     })
@@ -60,35 +60,31 @@ export async function createMany(
   }
 }
 
-/** Reads the computed columns by one statement for all rows. Returns `null` if a row is not found by its key. */
-async function withComputed(
+/**
+ * Reads all rows again by one statement, if they have computed columns or triggers. Returns `null` if a row is not found
+ * by its key.
+ */
+async function asStored(
   writing: SqlWriting,
   { table, key }: { readonly table: SqlTable; readonly key: SqlColumn },
   rows: readonly Row[],
 ): Promise<readonly Row[] | null> {
-  const { stored, computed } = table
-  if (computed.length === 0) return rows
-  const position = stored.indexOf(key)
+  if (!table.needsSecondRead) return rows
+  const position = table.stored.indexOf(key)
   const found = await runRead(writing, (shape) => {
-    shape.addKeyPart('what is computed of rows')
+    shape.addKeyPart('rows as stored')
     const from = notedTable(shape, table)
     const keys = rows.map((row) => row[position])
     const matches = hasOneOfKeys(key, keys, { shape, engine: writing.store.engine })
     return () => {
-      const columns = sql.join([key, ...computed].map((column) => columnReference(column, writtenAlias)))
+      const columns = sql.join(table.columns.map((column) => selectedReference(column, writtenAlias)))
       return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
     }
   })
-  const decode = rowDecoder([key, ...computed])
-  const byKey = new Map(
-    found.rows.map((row) => {
-      const [held, ...values] = decode(row)
-      return [keyText(held), values]
-    }),
-  )
+  const byKey = new Map(found.rows.map(rowDecoder(table.columns)).map((row) => [keyText(row[position]), row]))
   const complete = rows.flatMap((row) => {
-    const values = byKey.get(keyText(row[position]))
-    return values === undefined ? [] : [[...row, ...values]]
+    const again = byKey.get(keyText(row[position]))
+    return again === undefined ? [] : [again]
   })
   return complete.length === rows.length ? complete : null
 }

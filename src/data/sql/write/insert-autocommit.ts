@@ -27,8 +27,8 @@ export async function insertAutocommit(
   const { engine } = store
   const tables = store.knownTables() ?? (await store.tables())
   const table = tableFor(tables, type)
-  // Computed columns take a second statement, and a view may do anything.
-  if (table.computed.length > 0 || table.live.isView) return null
+  // Some tables take a second statement, and a view may do anything.
+  if (table.needsSecondRead || table.live.isView) return null
   const referenced = referencedRows(references, values, { tables, engine })
   if (referenced === null) return null
   let row: NewRow

@@ -43,8 +43,8 @@ export async function insertManyAutocommit(
 ): Promise<RowSet | null> {
   const tables = store.knownTables() ?? (await store.tables())
   const table = tableFor(tables, type)
-  // Computed columns take a second statement, and a view may do anything.
-  if (table.computed.length > 0 || table.live.isView || unsuitableTables.has(table)) return null
+  // Some tables take a second statement, and a view may do anything.
+  if (table.needsSecondRead || table.live.isView || unsuitableTables.has(table)) return null
   const rows = rowsToInsert({ type, table, values, references }, tables)
   if (rows === null) return null
   const build = statementBuild(store, tables, context)

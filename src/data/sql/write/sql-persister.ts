@@ -86,18 +86,13 @@ async function createRow(writing: SqlWriting, type: CompiledType, values: Column
   const row = { table, column: columnOf(table, type.id.column) }
   for (let attempt = 1; ; attempt++) {
     try {
-      return await atomically(writing, needsSecondRead(table), (inner) => insertRow(inner, row, set))
+      return await atomically(writing, table.needsSecondRead, (inner) => insertRow(inner, row, set))
     } catch (thrown) {
       const isTaken = isKeyGenerated && attempt < maxAttempts && (await generatedTakenKey(thrown, table, writing))
       if (!isTaken) throw await refusal(thrown, { kind: 'insert', type, table, set }, writing)
       await advanceSequence(table, writing)
     }
   }
-}
-
-/** Whether a written row has to be read by a second statement, for its computed columns. */
-function needsSecondRead({ computed }: SqlTable): boolean {
-  return computed.length > 0
 }
 
 /** Whether a statement may find several rows with one id. If it does, the call is rolled back. */
@@ -115,7 +110,7 @@ async function updateRowOf(
   checkKeys(type, table, set, writing.store.engine)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
-    const isMultiple = needsSecondRead(table) || mayChangeSeveral(table, type)
+    const isMultiple = table.needsSecondRead || mayChangeSeveral(table, type)
     return await atomically(writing, isMultiple, (inner) => updateRow(inner, row, set))
   } catch (thrown) {
     throw await refusal(thrown, { kind: 'update', type, table, set }, writing)

@@ -16,11 +16,14 @@ export interface ViolatedCheck {
 }
 
 export async function violatedCheck(
-  { constraint }: Extract<SqlFault, { kind: 'check' }>,
+  { constraint, partitionedBy = [] }: Extract<SqlFault, { kind: 'check' }>,
   { table, refusing }: { readonly table: SqlTable; readonly refusing: TableName },
   writing: SqlWriting,
 ): Promise<ViolatedCheck> {
-  if (constraint === null) return { columns: [], allowed: null }
+  if (constraint === null) {
+    const columns = partitionedBy.flatMap((name) => table.columnNamed.get(name) ?? [])
+    return { columns, allowed: columns.length === 1 ? 'The database has no partition for this value.' : null }
+  }
   const isPostgres = writing.store.engine === 'postgres'
   const text = await (isPostgres ? postgresCheck : sqliteCheck)(constraint, refusing, writing)
   const columns = isPostgres

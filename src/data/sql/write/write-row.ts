@@ -34,7 +34,7 @@ export async function insertRow(
     insertText(shape, { table, set, condition: null }, writing.store.engine),
   )
   const inserted = rowOf(table.stored, result)
-  const row = inserted === null ? null : await withComputed(writing, { table, column: key }, inserted)
+  const row = inserted === null ? null : await asStored(writing, { table, column: key }, inserted)
   if (row === null) throw missingRowError(table)
   return row
 }
@@ -102,7 +102,7 @@ export async function updateRow(
   })
   expectOneRow(result.rows.length, { table, column })
   const row = rowOf(table.stored, result)
-  return row === null ? null : withComputed(writing, { table, column }, row)
+  return row === null ? null : asStored(writing, { table, column }, row)
 }
 
 /** Throws if a write has changed several rows: their key is not unique. The transaction is then rolled back. */
@@ -130,14 +130,15 @@ async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): P
 }
 
 /**
- * Reads a written row again if it has computed columns: their expressions do not see the changes of the same statement.
+ * Reads a written row again if it has computed columns, whose expressions do not see the changes of the same statement,
+ * or if triggers may have changed it since.
  */
-async function withComputed(
+async function asStored(
   writing: SqlWriting,
   { table, column }: Omit<KeyedRow, 'key'>,
   row: RowObject,
 ): Promise<RowObject | null> {
-  return table.computed.length === 0 ? row : readRow(writing, { table, column, key: keyIn(row, column.property) })
+  return table.needsSecondRead ? readRow(writing, { table, column, key: keyIn(row, column.property) }) : row
 }
 
 /** Deletes a row. Returns whether it existed. */

@@ -31,6 +31,8 @@ describe('Columns with words set apart by underscores', () => {
     ['line_2', 'line2'],
     ['no_1_hit', 'no1Hit'],
     ['a__b', 'aB'],
+    ['zip code', 'zipCode'],
+    ['Order-Date', 'OrderDate'],
   ])('%s is %s', (name, property) => {
     expect(camelCase(name)).toBe(property)
   })

@@ -216,7 +216,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
       "The table 'albums' has no column 'artistId' for the relation 'artist' of 'albums'.",
       "The table 'albums' has no column 'releasedAt' for the attribute 'releasedAt' of 'albums'. There is 'released_at': name it in table(), or set naming: 'snake_case'.",
       "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'.",
-      "The table 'artists' has no column 'id' for the id of 'artists'.",
+      "The table 'artists' has no column 'id' for the id of 'artists'. The primary key is 'key': name it by the option 'key' of table().",
     ])
   })
 

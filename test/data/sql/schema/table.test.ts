@@ -28,6 +28,10 @@ describe('A table as a model', () => {
   test('may be named with its schema, or beside it', () => {
     expect(table<AlbumRow>('music.albums').table).toMatchObject({ schema: 'music', name: 'albums' })
     expect(table<AlbumRow>('albums', { schema: 'music' }).table).toMatchObject({ schema: 'music', name: 'albums' })
+    expect(table<AlbumRow>('old.albums', { schema: 'music' }).table).toMatchObject({
+      schema: 'music',
+      name: 'old.albums',
+    })
   })
 
   test('takes columns by their type, by their name, or by both', () => {

@@ -78,7 +78,7 @@ function ofState(code: string, error: ErrorMembers): SqlFault {
     case '23514':
       // The check of a domain: the value does not fit the type of its column.
       if (table === null && textOf(error.dataType) !== null) return { kind: 'value' }
-      return { kind: 'check', table, constraint }
+      return { kind: 'check', table, constraint, ...(constraint === null && partitionOf(textOf(error.detail))) }
     case '23000':
     case '44000': // The `check option` of a view.
       return { kind: 'check', table, constraint }
@@ -141,6 +141,12 @@ export function isRefusedPlan(thrown: unknown): boolean {
 const identifier = String.raw`(?:[a-z_][a-z0-9_$]*|"(?:[^"]|"")+")`
 /** Matches only if the first parentheses contain column names. The columns of an index expression are unknown. */
 const keyNames = new RegExp(`^[^(]*\\((${identifier}(?:, ${identifier})*)\\)=\\(`)
+
+/** Returns the columns of `Partition key of the failing row contains (paid_at) = (…).`, in any language of the server. */
+function partitionOf(detail: string | null): { readonly partitionedBy: readonly string[] } | null {
+  const columns = columnsOf(detail?.replace(') = (', ')=(') ?? null)
+  return columns === null ? null : { partitionedBy: columns }
+}
 
 /** Returns the columns of `Key (artist_id, "Title")=(1, Blue) already exists.`, in any language of the server. */
 function columnsOf(detail: string | null): readonly string[] | null {
