@@ -37,6 +37,6 @@ assert.equal(checked.status, 1)
 assert.match(checked.stdout, /^2 types, \d+ routes: no faults\.\n/)
 assert.equal(
   checked.stderr,
-  "The databases have 1 problem:\n  - The table 'albums' has no index that begins with 'artist_id', by which 'artists.albums' is read.\n",
+  "The databases have 1 problem:\n  - The table 'albums' has no index that begins with 'artist_id', by which 'artists.albums' is read. [relation-index:artists.albums]\n",
 )
 database.close()

@@ -15,6 +15,7 @@ export const storeFreeTests: readonly string[] = [
     'content-encoding',
     'hosts',
     'limits',
+    'middleware',
     'operations',
     'pagination',
     'pagination-menu',
