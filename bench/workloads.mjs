@@ -22,7 +22,7 @@ import { albumCount, nouns, statuses, trackCount, unusedGenre } from './music/ro
 const mediaType = 'application/vnd.api+json'
 const atomicType = `${mediaType}; ext="https://jsonapi.org/ext/atomic"`
 const batchSize = 100
-const firstPage = '/albums?sort=-releasedAt&page[size]=50'
+const firstPage = '/albums?sort=-releasedAt&page%5Bsize%5D=50'
 
 /** @type {readonly Workload[]} */
 export const workloads = [
@@ -119,7 +119,7 @@ function get(path) {
 function filtered(index) {
   const status = statuses[index % statuses.length]
   const title = nouns[Math.floor(index / statuses.length) % nouns.length]
-  return get(`/albums?filter[status]=${status}&filter[title]=${title}&sort=-releasedAt&page[size]=20`)
+  return get(`/albums?filter%5Bstatus%5D=${status}&filter%5Btitle%5D=${title}&sort=-releasedAt&page%5Bsize%5D=20`)
 }
 
 /** @param {number} index @returns {Request} */

@@ -159,12 +159,12 @@ async function write(store, { request, base, response }) {
     case 'create': {
       const created = track(await store.insertTrack(asked.values), base)
       response.setHeader('Location', created.links.self)
-      return send(response, 201, { data: created, links: { self }, jsonapi })
+      return send(response, 201, { data: created, links: { self }, jsonapi }, mediaType, 'Accept, Prefer')
     }
     case 'update': {
       const row = await store.updateTrack(asked.id, asked.title)
       if (row === undefined) return sendError(response, 404, 'Not Found')
-      return send(response, 200, { data: track(row, base), links: { self }, jsonapi })
+      return send(response, 200, { data: track(row, base), links: { self }, jsonapi }, mediaType, 'Accept, Prefer')
     }
     case 'delete': {
       if (!(await store.deleteTrack(asked.id))) return sendError(response, 404, 'Not Found')
@@ -172,7 +172,7 @@ async function write(store, { request, base, response }) {
     }
     case 'join': {
       await store.joinGenre(asked.albumId, asked.genreId)
-      return response.writeHead(204, { Vary: 'Accept' }).end()
+      return response.writeHead(204, { Vary: 'Accept, Prefer' }).end()
     }
     case 'batch': {
       const results = (await store.insertTracks(asked.rows)).map((row) => ({ data: track(row, base) }))
@@ -251,10 +251,10 @@ function genre({ id, name }, base) {
 }
 
 /** @param {ServerResponse} response @param {number} status @param {object} document */
-function send(response, status, document, type = mediaType) {
+function send(response, status, document, type = mediaType, vary = 'Accept') {
   const body = JSON.stringify(document)
   response
-    .writeHead(status, { 'Content-Type': type, Vary: 'Accept', 'Content-Length': Buffer.byteLength(body) })
+    .writeHead(status, { 'Content-Type': type, Vary: vary, 'Content-Length': Buffer.byteLength(body) })
     .end(body)
 }
 

@@ -186,14 +186,14 @@ async function write(store, { request, base, response }) {
     case 'create': {
       const row = await store.insertTrack(asked.values)
       const body = `{"data":${track(store, row, base)},"links":{"self":"${base}/tracks${end}`
-      const head = ['Location', `${base}/tracks/${row[0]}`, 'Content-Type', mediaType, 'Vary', 'Accept']
+      const head = ['Location', `${base}/tracks/${row[0]}`, 'Content-Type', mediaType, 'Vary', 'Accept, Prefer']
       return response.writeHead(201, [...head, 'Content-Length', String(Buffer.byteLength(body))]).end(body)
     }
     case 'update': {
       const row = await store.updateTrack(asked.id, asked.title)
       if (row === undefined) return sendError(response, 404, 'Not Found')
       const body = `{"data":${track(store, row, base)},"links":{"self":"${base}${request.url}${end}`
-      return send(response, body, mediaType)
+      return send(response, body, mediaType, 'Accept, Prefer')
     }
     case 'delete': {
       if (!(await store.deleteTrack(asked.id))) return sendError(response, 404, 'Not Found')
@@ -201,7 +201,7 @@ async function write(store, { request, base, response }) {
     }
     case 'join': {
       await store.joinGenre(asked.albumId, asked.genreId)
-      return response.writeHead(204, ['Vary', 'Accept']).end()
+      return response.writeHead(204, ['Vary', 'Accept, Prefer']).end()
     }
     case 'batch': {
       let results = ''
@@ -248,9 +248,9 @@ function quoted(text) {
 }
 
 /** @param {ServerResponse} response @param {string} body @param {string} type */
-function send(response, body, type) {
+function send(response, body, type, vary = 'Accept') {
   // A long text is made into bytes once, rather than once for its length and once on its way out.
   const sent = body.length > 16_384 ? Buffer.from(body) : body
   const length = String(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.length)
-  response.writeHead(200, ['Content-Type', type, 'Vary', 'Accept', 'Content-Length', length]).end(sent)
+  response.writeHead(200, ['Content-Type', type, 'Vary', vary, 'Content-Length', length]).end(sent)
 }
