@@ -20,7 +20,7 @@ import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from '
 import type { BodyKind } from './check-method.js'
 import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
 import { extensionOf } from '../build/declared/extension.js'
-import type { Service } from '../build/service.js'
+import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
@@ -48,10 +48,22 @@ export function routedJourney(
 }
 
 /** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
-async function serve(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
-  if (route.kind === 'notServed') return plainNotFound
+function serve(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
+  if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
   const middleware = service.middleware.get(route.server.name)
-  if (middleware === undefined) return serveRoute(service, request, { route, caller: null })
+  const call = { route, caller: null }
+  return middleware === undefined
+    ? serveRoute(service, request, call)
+    : serveThrough(middleware, service, request, call)
+}
+
+/** Runs the middleware of a server, and the route with the caller that it sets. */
+async function serveThrough(
+  middleware: ServerMiddleware,
+  service: Service,
+  request: HttpRequest,
+  { route }: Call,
+): Promise<HttpResponse> {
   try {
     checkHost(service, request)
     const at = { request, server: route.server.name }
