@@ -86,7 +86,16 @@ export function operationFor(method: string, target: Target | null, parts: Opera
       }
     case 'PATCH':
       if (id === null) return fail('APPLICATION_ERROR')
-      return { ...operationFields('UpdateResource', type, parts), id, document, returns }
+      return {
+        kind: 'UpdateResource',
+        type,
+        query,
+        profiles,
+        context: contextOf('UpdateResource', type, parts),
+        id,
+        document,
+        returns,
+      }
     case 'DELETE':
       return id === null ? fail('APPLICATION_ERROR') : { ...operationFields('DeleteResource', type, parts), id }
     default:

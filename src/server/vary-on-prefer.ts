@@ -13,10 +13,12 @@ const preferring: ReadonlySet<string> = new Set<Operation['kind']>([
   'RemoveFromRelationship',
 ])
 
+const prefer: readonly string[] = Object.freeze(['Prefer'])
+
 /** Adds `Prefer` to the header `Vary` of a response that depends on it. */
 export function varyOnPrefer(
   { kind }: Pick<Operation | ActionCall | ExtensionCall, 'kind'>,
   response: HttpResponse,
 ): HttpResponse {
-  return preferring.has(kind) ? { ...response, headers: varyingOn(response.headers, ['Prefer']) } : response
+  return preferring.has(kind) ? { ...response, headers: varyingOn(response.headers, prefer) } : response
 }

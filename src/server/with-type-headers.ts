@@ -40,10 +40,18 @@ export function withTypeHeaders(
 
 /** Adds names to the header `Vary`. */
 export function varyingOn(headers: readonly string[], names: readonly string[]): string[] {
-  return [...pairs(headers)].flatMap(([name, value]) => {
-    if (name.toLowerCase() !== 'vary') return [name, value]
-    return [name, [...new Set([...value.split(', '), ...names])].join(', ')]
-  })
+  const result = [...headers]
+  for (let index = 0; index + 1 < result.length; index += 2) {
+    if (result[index]?.toLowerCase() === 'vary') result[index + 1] = withNames(result[index + 1] ?? '', names)
+  }
+  return result
+}
+
+function withNames(value: string, names: readonly string[]): string {
+  const known = value.split(', ')
+  let text = value
+  for (const name of names) if (!known.includes(name)) text += `, ${name}`
+  return text
 }
 
 export function hasHeader(headers: readonly string[], name: string): boolean {
