@@ -253,9 +253,7 @@ function genre({ id, name }, base) {
 /** @param {ServerResponse} response @param {number} status @param {object} document */
 function send(response, status, document, type = mediaType, vary = 'Accept') {
   const body = JSON.stringify(document)
-  response
-    .writeHead(status, { 'Content-Type': type, Vary: vary, 'Content-Length': Buffer.byteLength(body) })
-    .end(body)
+  response.writeHead(status, { 'Content-Type': type, Vary: vary, 'Content-Length': Buffer.byteLength(body) }).end(body)
 }
 
 /** @param {ServerResponse} response @param {number} status @param {string} title */
