@@ -97,8 +97,9 @@ export function apiKeys({ header = 'x-api-key', realm = 'api', required = false,
       if (key === undefined) return null
       const [, id] = /^[A-Za-z][A-Za-z0-9]*_([0-9a-f]{16})_[\w-]{43}$/.exec(key) ?? []
       const stored = id === undefined ? null : await find(id, request)
-      if (!isEqual(hashOf(key), stored?.hash ?? noHash) || stored === null)
-        throw new HttpError(401, 'The API key is not valid.')
+      const isKey = isEqual(hashOf(key), stored?.hash ?? noHash)
+      // A key of nobody is refused: the request has credentials, and must not pass as one that has none.
+      if (!isKey || stored === null || stored.caller === null) throw new HttpError(401, 'The API key is not valid.')
       return stored.caller
     },
   })

@@ -76,6 +76,11 @@ describe('an API key', () => {
     expect(sought).toEqual([issued.id])
   })
 
+  test('of nobody is refused', async () => {
+    const music = api({ find: () => ({ hash: issued.hash, caller: null }) })
+    expectErrors(await music.get('/albums', withKey(issued.key)), [{ status: 401 }])
+  })
+
   test('that is stored without a hash is refused', async () => {
     const music = api({ find: () => ({ hash: '', caller: 'alice' }) })
     expectErrors(await music.get('/albums', withKey(issued.key)), [{ status: 401 }])
