@@ -9,8 +9,8 @@ export interface AuthenticateOptions {
   /** The header `WWW-Authenticate` of every 401 response: the scheme, and its parameters. */
   readonly challenge: string
   /**
-   * Whether a request without credentials gets a 401, also for a path that does not exist. A caller that middleware before
-   * has set is enough. Default: false.
+   * Whether a request without credentials gets a 401, also for a resource that does not exist. A caller that middleware
+   * before has set is enough. Default: false.
    */
   readonly required?: boolean
   /**

@@ -69,7 +69,8 @@ export function jwtBearer(options: JwtBearerOptions): Middleware {
     required,
     async caller(request) {
       const header = request.header('authorization')
-      if (header === undefined) return null
+      // Credentials of another scheme are for other middleware.
+      if (header === undefined || !/^Bearer(?: |$)/i.test(header)) return null
       const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(header) ?? []
       const claims = await (token === undefined
         ? refuse('The header Authorization has no bearer token.')
@@ -84,10 +85,16 @@ function verifierOf(
   { issuer, audience, keys, algorithms, clockTolerance = 5, requiredClaims = [] }: JwtBearerOptions,
   refuse: (description: string) => never,
 ): (token: string) => Promise<JWTPayload> {
-  const shared = algorithms.filter((algorithm) => /^HS|^none$/i.test(algorithm))
-  if (algorithms.length === 0 || shared.length > 0) {
+  for (const [name, expected] of Object.entries({ issuer, audience })) {
+    // Without it, tokens of other issuers or for other services would be accepted.
+    const names: readonly unknown[] = [expected].flat()
+    if (names.length === 0 || !names.every(isName)) {
+      throw new TypeError(`jwtBearer(): '${name}' must be a text that is not empty, or a list of such texts.`)
+    }
+  }
+  if (algorithms.length === 0 || !algorithms.every((algorithm) => publicKeyAlgorithms.includes(algorithm))) {
     throw new TypeError(
-      "jwtBearer(): 'algorithms' must name algorithms of public keys, such as ['RS256'] or ['ES256'].",
+      `jwtBearer(): 'algorithms' must list algorithms of public keys: some of ${publicKeyAlgorithms.join(', ')}.`,
     )
   }
   const checks: JWTVerifyOptions = {
@@ -109,6 +116,13 @@ function verifierOf(
       })
     }
   }
+}
+
+/** The algorithms of signatures with a public key. */
+const publicKeyAlgorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 /** Whether an error is about the token. All others are about the key set. */

@@ -39,7 +39,9 @@ export function inTurn(listener: Listener): Listener {
     if (next === undefined) return
     // The body of the last request may not be read yet.
     if (queue.waiting.length === 0) socket.resume()
-    serve(queue, ...next)
+    // Other connections get a turn first: a store that needs no I/O would let this one have all of them.
+    queue.isServing = true
+    setImmediate(() => serve(queue, ...next))
   }
   return (incoming, outgoing) => {
     // Requests of HTTP/2 share a connection, and have their own flow control.

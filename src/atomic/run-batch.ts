@@ -1,7 +1,7 @@
 import { fail } from '../errors/json-api-error.js'
 import type { PointerMapper } from '../errors/placed-error.js'
 import { placedAnswer, placedError } from '../errors/placed-error.js'
-import { refuseInclude, refuseListQuery } from '../read/plan/refuse-query.js'
+import { refuseInclude, refuseLinkage, refuseListQuery } from '../read/plan/refuse-query.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import { noQuery } from '../operation/query-parameters.js'
@@ -36,6 +36,7 @@ export async function runBatch(
   if (handler === null) fail('ATOMIC_OPERATIONS_UNAVAILABLE')
   refuseListQuery(call.query)
   refuseInclude(call.query)
+  refuseLinkage(call.query)
   const resolveHref = hrefResolver(host, context)
   const kindOf = typeOperationFinder(services, context)
   const limit = services.maxErrors

@@ -17,6 +17,7 @@ import { localIdKey, localIdOf } from './local-ids.js'
 import type { PlannedOperation } from './plan-batch.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { JsonMembers } from '../util/types.js'
+import { pauses } from '../util/time-slices.js'
 
 /** One attempt to run a batch. After a conflict of transactions, a store may retry it. */
 export interface BatchAttempt {
@@ -48,12 +49,14 @@ export async function runOperations(
   const { results } = progress
   // Operations before `singleEnd` run one by one; operations before `end` may be created together.
   let [singleEnd, end] = [0, 0]
+  const pause = pauses()
   while (results.length < operations.length) {
     const start = results.length
     if (start >= end) end = additionsFrom(start, progress)
     // A creation that cannot be batched with the others runs as a single operation, which reports its errors.
     if (start >= singleEnd && end - start > 1) singleEnd = start + (await addTogether(start, end, progress))
     else await runOne(operationAt(operations, start), progress)
+    await pause()
   }
   return results
 }

@@ -30,8 +30,8 @@ import { withTypeHeaders } from './with-type-headers.js'
 
 /**
  * The journey of a request, from the adapter and back to it: route, middleware, negotiate, parse, check the method, create the
- * operation (or action call), authorize, handle, render. Every failure on a path of this server goes through the one
- * `catch` and becomes an error document. A path that matches no route returns immediately, with a response that is
+ * operation (or action call), authorize, handle, render. Every failure on a path of this server
+ * becomes an error document. A path that matches no route returns immediately, with a response that is
  * not JSON:API.
  */
 export function journey(service: Service, request: HttpRequest): Promise<HttpResponse> {
@@ -64,16 +64,20 @@ async function serveThrough(
   request: HttpRequest,
   { route }: Call,
 ): Promise<HttpResponse> {
+  const failed = (thrown: unknown): HttpResponse =>
+    withChallenge(errorResponse(service, request, { route, thrown, negotiated: null }), middleware)
   try {
     checkHost(service, request)
-    const at = { request, server: route.server.name }
-    const response = await runMiddleware(middleware.list, at, (caller) =>
-      serveRoute(service, request, { route, caller }),
-    )
-    return withChallenge(response, middleware)
   } catch (thrown) {
-    return withChallenge(errorResponse(service, request, { route, thrown, negotiated: null }), middleware)
+    return failed(thrown)
   }
+  const response = await runMiddleware(middleware.list, {
+    request,
+    server: route.server.name,
+    serve: (caller) => serveRoute(service, request, { route, caller }),
+    failed,
+  })
+  return withChallenge(response, middleware)
 }
 
 /** A route that was found, and who calls it. */

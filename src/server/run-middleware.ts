@@ -5,32 +5,47 @@ import type { Middleware, Next } from '../resource/middleware.js'
 import { hasHeader } from './with-type-headers.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 
+/** The route behind the middleware of a server. */
+interface MiddlewareTarget {
+  readonly request: HttpRequest
+  readonly server: string
+  /** Runs the route with the caller of the last middleware. It never rejects. */
+  readonly serve: (caller: Caller) => Promise<HttpResponse>
+  /** Returns the error document of what a middleware has thrown. */
+  readonly failed: (thrown: unknown) => HttpResponse
+}
+
 /**
- * Runs the middleware of a server in order. Each one gets the caller of the one before.
- *
- * @param serve runs the route, with the caller of the last middleware. It never rejects.
+ * Runs the middleware of a server in order. Each one gets the caller of the one before, and the response of the one after:
+ * an error document if that has thrown. It never rejects.
  */
 export function runMiddleware(
   list: readonly Middleware[],
-  { request, server }: { readonly request: HttpRequest; readonly server: string },
-  serve: (caller: Caller) => Promise<HttpResponse>,
+  { request, server, serve, failed }: MiddlewareTarget,
 ): Promise<HttpResponse> {
   const run = async (position: number, caller: Caller): Promise<HttpResponse> => {
     const middleware = list[position]
-    if (middleware === undefined) return serve(caller)
-    let isCalled = false
-    const next: Next = async (changes = {}) => {
-      if (isCalled) throw new Error(`next() was called twice by ${nameOf(middleware, position)}.`)
-      isCalled = true
-      return run(position + 1, changes.caller === undefined ? caller : changes.caller)
+    if (middleware === undefined) {
+      const response = await serve(caller)
+      // Responses share their list of headers. A middleware may change its own.
+      return { ...response, headers: [...response.headers] }
     }
-    const response: unknown = await middleware({ request, server, caller }, next)
-    if (!isResponse(response)) {
+    let rest: Promise<HttpResponse> | null = null
+    let isCalledTwice = false
+    const next: Next = (changes = {}) => {
+      isCalledTwice = rest !== null
+      return (rest ??= run(position + 1, changes.caller === undefined ? caller : changes.caller))
+    }
+    try {
+      const response: unknown = await middleware({ request, server, caller }, next)
+      if (isCalledTwice) throw new Error(`next() was called twice by ${nameOf(middleware, position)}.`)
+      if (isResponse(response)) return response
       throw new TypeError(
         `No response came from ${nameOf(middleware, position)}: it must return that of next(), or another one.`,
       )
+    } catch (thrown) {
+      return failed(thrown)
     }
-    return response
   }
   return run(0, null)
 }

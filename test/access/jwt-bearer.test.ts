@@ -99,16 +99,25 @@ describe('a bearer token', () => {
     expect((await api({ clockTolerance: 60 }).get('/albums', bearing(old))).status).toBe(200)
   })
 
-  test('is needed on a closed server, and other schemes are refused', async () => {
+  test('is needed on a closed server, where other schemes are not enough', async () => {
     const refused = await api({ required: true, realm: 'music' }).get('/albums')
     expectErrors(refused, [{ status: 401 }])
     expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="music"')
-    expectErrors(await api().get('/albums', { headers: { authorization: 'Basic YTpi' } }), [{ status: 401 }])
+    const basic = { headers: { authorization: 'Basic YTpi' } }
+    expectErrors(await api({ required: true }).get('/albums', basic), [{ status: 401 }])
+    // Other middleware may know the scheme.
+    expect((await api().get('/albums', basic)).status).toBe(200)
+    expectErrors(await api().get('/albums', { headers: { authorization: 'Bearer' } }), [{ status: 401 }])
   })
 
   test('is not verified with a shared secret', () => {
-    for (const algorithms of [['HS256'], ['none'], []]) expect(() => api({ algorithms })).toThrow(TypeError)
+    for (const algorithms of [['HS256'], ['none'], ['dir'], ['XX99'], []])
+      expect(() => api({ algorithms })).toThrow(TypeError)
   })
+})
+
+test.each(['issuer', 'audience'])('the %s of tokens is never left out', (name) => {
+  for (const value of [undefined, '', [], [''], 7]) expect(() => api({ [name]: value as never })).toThrow(TypeError)
 })
 
 describe('the keys of the issuer', () => {

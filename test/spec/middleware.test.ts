@@ -77,6 +77,17 @@ const unauthorized = (headers?: readonly string[]) =>
     },
   })
 
+const tagged: Middleware = async (_context, next) => {
+  const response = await next()
+  return { ...response, headers: [...response.headers, 'X-Tag', String(response.status)] }
+}
+
+const cookie: Middleware = async ({ request }, next) => {
+  const response = await next()
+  ;(response.headers as string[]).push('Set-Cookie', request.header('x-user') ?? '')
+  return response
+}
+
 describe('middleware', () => {
   test('runs in the order of the list, around the route', async () => {
     const steps: string[] = []
@@ -176,6 +187,19 @@ describe('middleware', () => {
     const api = music({ middleware: [(context, next) => faulty(context, next)], logger })
     expectErrors(await api.get('/albums/1'), [{ status: 500, title: 'Internal Server Error' }])
     expect(logged.map(({ err }) => (err as Error).message)).toEqual([message])
+  })
+
+  test('sees the error document of a middleware after it', async () => {
+    const response = await music({ middleware: [tagged, refuse] }).get('/albums/1')
+    expectErrors(response, [{ status: 403 }])
+    expect(response.headers.get('x-tag')).toBe('403')
+  })
+
+  test('may change the headers of its response, and of no other', async () => {
+    const api = music({ middleware: [cookie] })
+    const cookies = []
+    for (const user of ['alice', 'bob']) cookies.push((await api.get('/albums/1', as(user))).headers.get('set-cookie'))
+    expect(cookies).toEqual(['alice', 'bob'])
   })
 
   test('does not run for operations that the application dispatches, which name their caller', async () => {

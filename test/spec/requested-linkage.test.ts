@@ -1,5 +1,5 @@
 import type { Limits, ServerSettings } from 'ashlar'
-import { belongsTo, belongsToMany, createServer, defineResource, hasMany, hasOne, id, model } from 'ashlar'
+import { belongsTo, belongsToMany, createServer, cursorPage, defineResource, hasMany, hasOne, id, model } from 'ashlar'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
@@ -120,6 +120,22 @@ describe('the linkage of to-many relationships', () => {
     const related = await api.get('/playlists/1/tracks?withLinkage[tracks]=playlists')
     expect(linked(related, 'playlists')).toEqual([['1'], ['1']])
     expect(linked(await api.get('/plays?withLinkage[plays]=track'), 'track')).toHaveLength(4)
+  })
+
+  test('is whole, also of a relation with cursor pages', async () => {
+    const albums = defineResource('albums', { model: model<{ id: number; artistId: number }>('albums'), id: id() })
+    const relations = {
+      albums: hasMany('albums')
+        .via('artistId')
+        .paginate(cursorPage({ size: 2 })),
+    }
+    const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id(), relations })
+    const rows = [1, 2, 3].map((key) => ({ id: key, artistId: 1 }))
+    const data = storedData({ artists: [{ id: 1 }], albums: rows })
+    const api = client(createServer({ resources: [albums, artists], data }))
+    expect(linked(await api.get('/artists?withLinkage[artists]=albums'), 'albums')).toEqual([['1', '2', '3']])
+    // An included relationship shows its first page, with a link to the next.
+    expect(linked(await api.get('/artists?include=albums'), 'albums')).toEqual([['1', '2']])
   })
 
   test('follows the fieldset, as an included relationship does', async () => {

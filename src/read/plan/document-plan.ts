@@ -14,6 +14,7 @@ import { noFilter, relationFilterReason } from './cacheability.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, shownRelationQuery, usesWholeMembers } from './relation-read.js'
 import { requestedInclusion } from './requested-inclusion.js'
+import { wholeRelationQuery } from './relation-query.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
 
 /** The plan of a document of resources. The query is checked for it before anything is read. */
@@ -99,7 +100,11 @@ function relationReads(includedColumns: DocumentPlan['includedColumns']): Docume
   const reads = { resources: new Map<ServedRelation, RelationRead>(), linkage: new Map<ServedRelation, RelationRead>() }
   const plan = async (relation: ServedRelation, as: MembersAs, request: ReadContext): Promise<RelationRead> => {
     const isMemoized = relationFilterReason(relation, noFilter) === null
-    const { query, parameters } = await shownRelationQuery(relation, request)
+    // Linkage without its resources is complete: a client would take a part of it for the whole, and write it back.
+    const { query, parameters } =
+      as === 'linkage'
+        ? { query: wholeRelationQuery(relation, request), parameters: [] }
+        : await shownRelationQuery(relation, request)
     const columnsOf = memberColumns(relation, as, includedColumns)
     const read = relationRead(relation, { query, parameters, columnsOf, cacheKey: isMemoized ? {} : undefined })
     if (isMemoized) reads[as].set(relation, read)

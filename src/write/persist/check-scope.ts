@@ -7,6 +7,7 @@ import { withScopes } from '../../read/rows/fill-scopes.js'
 import { findRow } from '../../read/rows/fetch-row.js'
 import { queryRows, readCollection } from '../../read/rows/read-collection.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import { keyColumns, keyIn, keyReader } from '../../resource/key-columns.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
@@ -56,7 +57,7 @@ export async function checkWritten(
   if (outcome.kind === 'accepted') return outcome
   const { columns, rows } = outcome.rows
   const row = rowObject(columns, rows[0] ?? [])
-  const own = { served, key: row[served.type.id.column], row, pointer: '/data' }
+  const own = { served, key: keyIn(row, served.type.id.column), row, pointer: '/data' }
   const related = ends.map((end) => ({
     ...end,
     row: { ...end.row, ...end.values },
@@ -114,7 +115,7 @@ function scopeColumns(condition: RowCondition): ReadonlySet<string> | null {
     case 'range':
     case 'in':
     case 'null':
-      return condition.column.of === 'row' ? new Set([condition.column.name]) : null
+      return condition.column.of === 'row' ? new Set(keyColumns(condition.column.name)) : null
     case 'all':
     case 'any': {
       const parts = condition.conditions.map(scopeColumns)
@@ -169,7 +170,7 @@ async function hiddenRows(
     return rows.filter((_, index) => inScope[index] === false)
   }
   const conditions = scopeConditions(served, 'shown')
-  const criteria = { columns: [type.id.column], transaction: readTransaction(served, open), context }
+  const criteria = { columns: keyColumns(type.id.column), transaction: readTransaction(served, open), context }
   if (rows.length === 1 || provider?.fetchCollection === undefined || serializer !== null) {
     const found = await Promise.all(
       rows.map(({ key }) => findRow(served, type.id.encode(key), { ...criteria, columns: null, conditions })),
@@ -185,8 +186,8 @@ async function hiddenRows(
     window: null,
     wantsCount: false,
   })
-  const position = found.columns.indexOf(type.id.column)
-  const inScope = new Set(found.rows.map((row) => keyText(row[position])))
+  const keyOf = keyReader(found.columns, type.id.column)
+  const inScope = new Set(found.rows.map((row) => keyText(keyOf(row))))
   return rows.filter(({ key }) => !inScope.has(keyText(key)))
 }
 
