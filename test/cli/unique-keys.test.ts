@@ -68,6 +68,19 @@ describe.each(ownDatabases)('On %s', (_, open) => {
     ])
   })
 
+  test('a part of the id that may be null keeps the server from being ready', async () => {
+    const whole = defineResource('lines', {
+      model: table<LineRow>('order_details'),
+      id: id(['orderId', 'productId']).requireClientId(),
+      attributes: (a) => ({ quantity: a.integer().nullable() }),
+    })
+    const nullable = 'order_id integer not null, product_id integer, quantity integer'
+    await own.run(`create table order_details (${nullable}, unique (order_id))`)
+    expect(await missing(whole)).toEqual([
+      "The column 'product_id' of the table 'order_details' is a part of the id of 'lines', but may be null: such a row would have no id. Declare it not null.",
+    ])
+  })
+
   test('a column of the key that nothing sets is named', async () => {
     const unset = defineResource('lines', {
       model: table<LineRow>('order_details'),

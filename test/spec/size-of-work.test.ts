@@ -2,6 +2,7 @@ import type { Limits } from 'ashlar'
 import { atomic, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { batchHeaders } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
@@ -146,6 +147,10 @@ describe('long work', () => {
     expect(await turnsDuring(api.get('/albums?include=songs&page[size]=100'))).toBeGreaterThan(3)
     const body = { data: Array.from({ length: many }, (_, index) => ({ type: 'songs', id: String(index + 1) })) }
     expect(await turnsDuring(api.patch('/albums/1/relationships/favorites', { body }))).toBeGreaterThan(3)
+    const renamed = (key: number) => ({ type: 'albums', id: String(key), attributes: { title: `Renamed ${key}` } })
+    const operations = Array.from({ length: 20 }, (_, index) => ({ op: 'update', data: renamed(index + 1) }))
+    const batch = { headers: batchHeaders, body: { 'atomic:operations': operations } }
+    expect(await turnsDuring(api.post('/operations', batch))).toBeGreaterThan(20)
   })
   test('lets others be served between the checks of a long list and its write', async () => {
     const steps: string[] = []

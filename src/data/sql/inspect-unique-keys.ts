@@ -22,8 +22,13 @@ export function uniqueKeyProblems(types: readonly CompiledType[], tables: SqlTab
 /** Returns the problem of one type; null if it has none. */
 export function uniqueKeyProblem(type: CompiledType, table: SqlTable): string | null {
   const columns = idColumns(type, table)
-  if (table.live.isView || columns === null || isKeptUnique(table, columns)) return null
+  if (table.live.isView || columns === null) return null
   const name = tableText({ schema: table.schema, name: table.name })
+  const [empty] = isWritten(type) && columns.length > 1 ? nullableColumns(table, columns) : []
+  if (empty !== undefined) {
+    return `The column '${empty}' of the table '${name}' is a part of the id of '${type.type}', but may be null: such a row would have no id. Declare it not null.`
+  }
+  if (isKeptUnique(table, columns)) return null
   const wider = uniqueColumns(table).find((key) => columns.every((column) => key.includes(column)))
   if (wider !== undefined && isServed(type)) {
     return `The id of '${type.type}' is only a part of the key of the table '${name}', which is ${quoted(wider)}: several rows may have the same id. Declare the whole key: ${declaration(table, wider)}.`
@@ -65,6 +70,14 @@ function isExpressed(table: SqlTable, index: LiveIndex, columns: readonly string
   if (!unique || partial || expressed.length === 0) return false
   const used = [...expressed, ...parts.flatMap((part) => part ?? [])]
   return used.every((column) => columns.includes(column)) && !hasNulls(table, used)
+}
+
+/** Returns the columns that may be null. SQLite reports that also of an integer primary key, which never is. */
+function nullableColumns({ live: { columns, primaryKey } }: SqlTable, names: readonly string[]): readonly string[] {
+  return columns.flatMap(({ name, nullable }) => {
+    const isRowKey = primaryKey.length === 1 && primaryKey[0] === name
+    return nullable && !isRowKey && names.includes(name) ? [name] : []
+  })
 }
 
 function hasNulls({ live }: SqlTable, names: readonly string[]): boolean {

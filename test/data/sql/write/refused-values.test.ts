@@ -161,3 +161,14 @@ test('on postgres, row-level security that refuses a row is 403', async () => {
   ])
   expect(error).not.toHaveBeenCalled()
 })
+
+test('on postgres, a trigger may raise with an SQLSTATE of its own', async () => {
+  const { post, error } = await apiOn('postgres', [
+    plainTable,
+    `create function refuse() returns trigger language plpgsql as
+      'begin raise exception ''Sold out.'' using errcode = ''Z0001''; end'`,
+    'create trigger refuse before insert on orders for each row execute function refuse()',
+  ])
+  expectErrors(await post({ code: 'a' }), [violation('/data', 'A rule of the database does not allow this.')])
+  expect(error).not.toHaveBeenCalled()
+})

@@ -105,7 +105,10 @@ function ofState(code: string, error: ErrorMembers): SqlFault {
   }
 }
 
-function ofClass(code: string): 'value' | 'unavailable' | 'other' {
+/** The classes of PostgreSQL among those that the standard leaves to implementations. All others are of the application. */
+const ownClasses: ReadonlySet<string> = new Set(['53', '54', '55', '57', '58', '72', 'P0', 'XX'])
+
+function ofClass(code: string): 'value' | 'unavailable' | 'raised' | 'other' {
   switch (code.slice(0, 2)) {
     case '22':
       return 'value'
@@ -116,7 +119,7 @@ function ofClass(code: string): 'value' | 'unavailable' | 'other' {
     case '57': // Shutting down, starting up, or ended by an operator.
       return code.startsWith('57P') ? 'unavailable' : 'other'
     default:
-      return 'other'
+      return /^[5-9I-Z]/.test(code) && !ownClasses.has(code.slice(0, 2)) ? 'raised' : 'other'
   }
 }
 
