@@ -249,6 +249,8 @@ test('a store without transactions is not asked to write such a row', async () =
   expect((await api.post('/countries', country('no', 'Europe'))).status).toBe(201)
 })
 
+const rowOf = (key: string, v: number) => ({ type: 'rows', id: key, attributes: { v } })
+
 describe('a scope of a type with a composite id', () => {
   const rows = defineResource('rows', {
     model: model<{ a: number; b: number; v: number }>('rows'),
@@ -256,8 +258,7 @@ describe('a scope of a type with a composite id', () => {
     attributes: (kit) => ({ v: kit.integer() }),
     scope: (_context, f) => f.where('v').fixed(1),
   })
-  const row = (key: string, v: number) => ({ type: 'rows', id: key, attributes: { v } })
-  const refused = [{ status: 403, code: 'RESOURCE_OUT_OF_SCOPE' }]
+  const outOfScope = [{ status: 403, code: 'RESOURCE_OUT_OF_SCOPE' }]
   const open = () => {
     const data = storedData({ rows: [{ a: 1, b: 1, v: 1 }] })
     return linkageWriter(createServer({ resources: [rows], data, extensions: [atomic()] }))
@@ -265,19 +266,19 @@ describe('a scope of a type with a composite id', () => {
 
   test('lets writes pass that stay in it, and no others', async () => {
     const api = open()
-    expect((await api.post('/rows', { body: { data: row('2-2', 1) } })).status).toBe(201)
-    expect((await api.patch('/rows/1-1', { body: { data: row('1-1', 1) } })).status).toBe(200)
-    expectErrors(await api.post('/rows', { body: { data: row('3-3', 2) } }), refused)
-    expectErrors(await api.patch('/rows/1-1', { body: { data: row('1-1', 2) } }), refused)
+    expect((await api.post('/rows', { body: { data: rowOf('2-2', 1) } })).status).toBe(201)
+    expect((await api.patch('/rows/1-1', { body: { data: rowOf('1-1', 1) } })).status).toBe(200)
+    expectErrors(await api.post('/rows', { body: { data: rowOf('3-3', 2) } }), outOfScope)
+    expectErrors(await api.patch('/rows/1-1', { body: { data: rowOf('1-1', 2) } }), outOfScope)
     expect((await api.get('/rows')).resources.map((each) => each.id)).toEqual(['1-1', '2-2'])
   })
 
   test('holds in batches', async () => {
     const api = open()
-    const add = (...all: readonly object[]) =>
+    const addAll = (...all: readonly object[]) =>
       api.post('/operations', { headers, body: { 'atomic:operations': all.map((data) => ({ op: 'add', data })) } })
-    expect((await add(row('2-1', 1), row('2-2', 1), row('2-3', 1))).status).toBe(200)
-    expectErrors(await add(row('4-1', 1), row('4-2', 2)), refused)
+    expect((await addAll(rowOf('2-1', 1), rowOf('2-2', 1), rowOf('2-3', 1))).status).toBe(200)
+    expectErrors(await addAll(rowOf('4-1', 1), rowOf('4-2', 2)), outOfScope)
     expect((await api.get('/rows')).resources.map((each) => each.id)).toEqual(['1-1', '2-1', '2-2', '2-3'])
   })
 })

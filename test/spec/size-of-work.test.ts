@@ -113,6 +113,8 @@ describe('the size of work', () => {
   })
 })
 
+const renamed = (key: number) => ({ type: 'albums', id: String(key), attributes: { title: `Renamed ${key}` } })
+
 describe('long work', () => {
   test('lets others be served in between', async () => {
     const many = 5000
@@ -147,7 +149,6 @@ describe('long work', () => {
     expect(await turnsDuring(api.get('/albums?include=songs&page[size]=100'))).toBeGreaterThan(3)
     const body = { data: Array.from({ length: many }, (_, index) => ({ type: 'songs', id: String(index + 1) })) }
     expect(await turnsDuring(api.patch('/albums/1/relationships/favorites', { body }))).toBeGreaterThan(3)
-    const renamed = (key: number) => ({ type: 'albums', id: String(key), attributes: { title: `Renamed ${key}` } })
     const operations = Array.from({ length: 20 }, (_, index) => ({ op: 'update', data: renamed(index + 1) }))
     const batch = { headers: batchHeaders, body: { 'atomic:operations': operations } }
     expect(await turnsDuring(api.post('/operations', batch))).toBeGreaterThan(20)
