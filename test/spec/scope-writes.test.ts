@@ -258,7 +258,7 @@ describe('a scope of a type with a composite id', () => {
     attributes: (kit) => ({ v: kit.integer() }),
     scope: (_context, f) => f.where('v').fixed(1),
   })
-  const outOfScope = [{ status: 403, code: 'RESOURCE_OUT_OF_SCOPE' }]
+  const denied = [{ status: 403, code: 'RESOURCE_OUT_OF_SCOPE' }]
   const open = () => {
     const data = storedData({ rows: [{ a: 1, b: 1, v: 1 }] })
     return linkageWriter(createServer({ resources: [rows], data, extensions: [atomic()] }))
@@ -268,8 +268,8 @@ describe('a scope of a type with a composite id', () => {
     const api = open()
     expect((await api.post('/rows', { body: { data: rowOf('2-2', 1) } })).status).toBe(201)
     expect((await api.patch('/rows/1-1', { body: { data: rowOf('1-1', 1) } })).status).toBe(200)
-    expectErrors(await api.post('/rows', { body: { data: rowOf('3-3', 2) } }), outOfScope)
-    expectErrors(await api.patch('/rows/1-1', { body: { data: rowOf('1-1', 2) } }), outOfScope)
+    expectErrors(await api.post('/rows', { body: { data: rowOf('3-3', 2) } }), denied)
+    expectErrors(await api.patch('/rows/1-1', { body: { data: rowOf('1-1', 2) } }), denied)
     expect((await api.get('/rows')).resources.map((each) => each.id)).toEqual(['1-1', '2-2'])
   })
 
@@ -278,7 +278,7 @@ describe('a scope of a type with a composite id', () => {
     const addAll = (...all: readonly object[]) =>
       api.post('/operations', { headers, body: { 'atomic:operations': all.map((data) => ({ op: 'add', data })) } })
     expect((await addAll(rowOf('2-1', 1), rowOf('2-2', 1), rowOf('2-3', 1))).status).toBe(200)
-    expectErrors(await addAll(rowOf('4-1', 1), rowOf('4-2', 2)), outOfScope)
+    expectErrors(await addAll(rowOf('4-1', 1), rowOf('4-2', 2)), denied)
     expect((await api.get('/rows')).resources.map((each) => each.id)).toEqual(['1-1', '2-1', '2-2', '2-3'])
   })
 })
