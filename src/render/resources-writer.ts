@@ -1,6 +1,7 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { mapAwaitable } from '../util/awaitable.js'
+import { keyReader } from '../resource/key-columns.js'
 import { memoize } from '../util/memoize.js'
 import type { LruCache } from '../util/lru-cache.js'
 import { lruCache } from '../util/lru-cache.js'
@@ -10,6 +11,7 @@ import type { Awaitable } from '../util/types.js'
 import type { DocumentText } from './document-text.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
+import { UnshownValue, unshownIn } from './shown-value.js'
 
 export interface ResourcesWriterOptions {
   /** The URL before `/{uriType}`. */
@@ -69,8 +71,17 @@ export function resourceNodeWriter({ query, context }: Resources, base: string):
       rows = node.rows
       write = compiledWriter(rows, query.fields.get(rows.served.type.type), base)
     }
-    return write(text, node, context)
+    try {
+      return write(text, node, context)
+    } catch (thrown) {
+      throw thrown instanceof UnshownValue ? unshownOf(node, thrown) : thrown
+    }
   }
+}
+
+function unshownOf({ rows, row }: ResourceNode, thrown: UnshownValue): Error {
+  const { type, id } = rows.served.type
+  return unshownIn(type, id.encode(keyReader(rows.columns, id.column)(row)), thrown)
 }
 
 interface CachedWriter {

@@ -48,8 +48,19 @@ export function renderingFor(
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
     // A write is committed when its document is written, so its response has no limit.
-    maxBytes: method === 'GET' || method === 'HEAD' ? documentBytes : Number.POSITIVE_INFINITY,
+    maxBytes: isRead(method) ? documentBytes : Number.POSITIVE_INFINITY,
+    dependsOnPrefer: dependsOnPrefer(method, route),
   }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Whether clients choose by `Prefer` what comes back: after every write but the deletion of a resource. */
+function dependsOnPrefer(method: string, route: Route): boolean {
+  if (route.kind !== 'match' || isRead(method)) return false
+  return method !== 'DELETE' || route.shape === 'relationship'
 }
 
 // Characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,
