@@ -100,6 +100,12 @@ test('an unknown bound of a range is 400', async () => {
   expect((await api.get('/albums?filter[years][min]=1990&filter[years][max]=')).status).toBe(200)
 })
 
+test.each(['filter[years]=1990', 'filter[years][]=1990'])('%s, a range without bounds, is 400', async (query) => {
+  expect(await detail(`/albums?${query}`, 'FILTER_VALUE_INVALID')).toBe(
+    "A range has the bounds 'min' and 'max': send one of them, or both.",
+  )
+})
+
 test.each([
   ['withCount=_self_', countableProfile.uri],
   ['relatedQuery[artist][sort]=name', relationshipQueriesProfile.uri],
