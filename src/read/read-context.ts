@@ -47,6 +47,8 @@ export interface RequestServices {
   readonly maxFilterValues: number
   /** The maximum number of characters in one value of a filter. */
   readonly maxFilterLength: number
+  /** The maximum number of items of lists and objects in the attributes of one resource of a body. */
+  readonly maxItems: number
   /** The maximum number of identifiers in one relationship of a body. */
   readonly maxIdentifiers: number
   /** The maximum number of included resources of a document that is read. */

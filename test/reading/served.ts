@@ -40,6 +40,7 @@ export const services: RequestServices = {
   maxErrors: 100,
   maxFilterValues: 1000,
   maxFilterLength: 1000,
+  maxItems: 10_000,
   maxIdentifiers: 10_000,
   maxIncluded: 10_000,
   maxLinkage: 10_000,
