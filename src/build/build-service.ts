@@ -125,6 +125,7 @@ function requestServices(
   const { limits = {}, profiles = defaultProfiles } = settings
   return {
     find: (server, type) => served.get(server)?.get(type) ?? null,
+    typeNames: (server) => [...(served.get(server)?.keys() ?? [])],
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,
     profiles: new Set(profiles.map(({ uri }) => uri)),
     unknownMembers: settings.unknownMembers ?? 'ignore',

@@ -31,6 +31,8 @@ export function readContextOf(
 export interface RequestServices {
   /** Returns a type of a server; `null` if the server does not declare the name. */
   find(server: string, type: string): ServedType | null
+  /** Returns the names of all types of a server. */
+  typeNames(server: string): readonly string[]
   /** The maximum number of include paths of one request. `a.b` counts as two paths, `a` and `a.b`. */
   readonly maxIncludePaths: number
   /** The maximum depth of include paths, for types that declare none; 0 or less for no limit. */
