@@ -12,6 +12,14 @@ function shop(settings: LinkedMusic = {}): BatchClient {
 
 const retitled = (text: string) => update('albums', '1', { title: text })
 
+const change = (op: string, id: string, track: string) => ({
+  op,
+  ref: { type: 'playlists', id, relationship: 'tracks' },
+  data: [{ type: 'tracks', id: track }],
+})
+
+const counts = (results: readonly Result[]) => results.map(({ data }) => (Array.isArray(data) ? data.length : null))
+
 describe('the results of a batch', () => {
   test('are what single requests would show, and nothing beside it', async () => {
     const [batched, single] = [shop(), shop()]
@@ -59,11 +67,6 @@ describe('the results of a batch', () => {
   })
 
   test('have the linkage of each relationship operation, beyond the limit of identifiers only of the last ones', async () => {
-    const change = (op: string, id: string, track: string) => ({
-      op,
-      ref: { type: 'playlists', id, relationship: 'tracks' },
-      data: [{ type: 'tracks', id: track }],
-    })
     const operations = [
       change('add', '1', '3'),
       change('add', '1', '4'),
@@ -71,7 +74,6 @@ describe('the results of a batch', () => {
       change('remove', '1', '4'),
       change('add', '2', '3'),
     ]
-    const counts = (results: readonly Result[]) => results.map(({ data }) => (Array.isArray(data) ? data.length : null))
     expect(counts(await shop().results(operations))).toEqual([3, 4, 2, 3, 3])
     const tight = shop({ limits: { linkage: 5 } })
     expect(counts(await tight.results(operations))).toEqual([3, 4, null, 3, 3])

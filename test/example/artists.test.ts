@@ -1,4 +1,4 @@
-import { expectErrors } from 'ashlar/testing'
+import { expectErrors, type TestResource } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { musicServices } from '../support/music-service.js'
 import { musicClient } from './music-client.js'
@@ -66,7 +66,7 @@ describe.each(musicServices)('artists on %s', (_engine, open) => {
     const operations = Array.from({ length: 1000 }, () => ({ op: 'add', ...artist({ name: 'Nico' }) }))
     const { status, results } = await music.batch(operations)
     expect(status).toBe(200)
-    const slugs = results.map(({ data }) => (data as { attributes: { slug: string } }).attributes.slug)
+    const slugs = results.map(({ data }) => (data as TestResource).attributes?.['slug'])
     expect(slugs).toEqual(['nico', ...Array.from({ length: 999 }, (_, index) => `nico-${index + 4}`)])
   })
 
