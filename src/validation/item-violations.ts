@@ -28,12 +28,15 @@ export function itemViolations(
   const families = new Set(itemRules.map(familyOf))
   const schemas = items === null ? schemasOf(families) : [itemKinds[items].schema]
   const textProblem = items === null ? null : itemKinds[items].textProblem
+  const areTexts = schemas.includes(stringKind.schema) && !families.has('moment')
   const nullable = itemRules.some(({ kind }) => kind === 'nullable')
   const violations: Violation[] = []
   for (const [index, item] of list.entries()) {
     if (violations.length >= options.limit) break
     if (item === null && nullable) continue
     const problem = typeof item === 'string' ? (textProblem?.(item) ?? null) : null
+    // A text among texts needs no schema, and most items of long lists are such.
+    if (typeof item === 'string' && problem === null && areTexts) continue
     const unfit = problem === null ? unfitItem(item, schemas, families.has('moment'), options) : valueViolation(problem)
     const inner = unfit.length === 0 && Array.isArray(item) ? itemViolations(null, itemRules, item, options) : unfit
     violations.push(...prefixedViolations(index, inner))

@@ -37,7 +37,7 @@ export function readNewResource(
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
   { context, services }: Pick<ReadContext, 'context' | 'services'>,
 ): Pick<NewResource, 'document' | 'changes' | 'own'> {
-  const read = readResourceDocument(document, served.type, 'create')
+  const read = readResourceDocument(document, served.type, { mode: 'create', maxItems: services.maxItems })
   const { document: sent, own } = splitOwnLinkage(read, served.type.type, writable.relations, services.maxIdentifiers)
   const linkages = sentRelationships(sent, writable.relations, services)
   checkClientId(served.type.id, sent.id)
