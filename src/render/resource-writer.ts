@@ -14,14 +14,16 @@ import { attributesWriter, serializedAttributesWriter } from './attributes-write
 import { json } from './json.js'
 import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
 import type { ResourceWriter } from './row-template.js'
-import { UnshownValue, unshownIn } from './shown-value.js'
+import { UnshownAttribute, UnshownValue } from './shown-value.js'
 import { templateWriter } from './template-writer.js'
 
-interface ResourceWriterOptions {
+export interface ResourceWriterOptions {
   /** The requested members; `undefined` for the default members of the type. */
   readonly fieldset: ReadonlySet<string> | undefined
   /** The URL before `/{uriType}`. */
   readonly base: string
+  /** The attributes that are left out, because a row holds values that they cannot show. */
+  readonly without?: ReadonlySet<string>
 }
 
 /**
@@ -35,7 +37,7 @@ interface ResourceWriterOptions {
 export function resourceWriter(rows: ResourceRows, options: ResourceWriterOptions): ResourceWriter {
   const { served, columns } = rows
   const { type } = served
-  const selection = selectionFor(served, options.fieldset)
+  const selection = withoutAttributes(selectionFor(served, options.fieldset), options.without)
   const writeRest = restWriter(rows, selection, options)
   const open = `{"type":${json(type.type)},"id":`
   const fallback =
@@ -48,9 +50,15 @@ export function resourceWriter(rows: ResourceRows, options: ResourceWriterOption
     try {
       return write(text, node, context)
     } catch (thrown) {
-      throw thrown instanceof UnshownValue ? unshownIn(type.type, type.id.encode(node.row[idPosition]), thrown) : thrown
+      if (!(thrown instanceof UnshownValue)) throw thrown
+      throw new UnshownAttribute(type.type, type.id.encode(node.row[idPosition]), thrown)
     }
   }
+}
+
+function withoutAttributes(selection: Selection, names: ReadonlySet<string> | undefined): Selection {
+  if (names === undefined) return selection
+  return { ...selection, attributes: selection.attributes.filter(({ name }) => !names.has(name)) }
 }
 
 /** Returns the URL of a resource: `{base}/{uriType}/{id}`. */

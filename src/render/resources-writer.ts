@@ -1,5 +1,6 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { RequestContext } from '../resource/request-context.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { memoize } from '../util/memoize.js'
 import type { LruCache } from '../util/lru-cache.js'
@@ -8,15 +9,24 @@ import { isSealed } from '../util/sealed.js'
 import { forEachInSlices } from '../util/time-slices.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentText } from './document-text.js'
+import type { ResourceWriterOptions } from './resource-writer.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
+import { UnshownAttribute } from './shown-value.js'
 
 export interface ResourcesWriterOptions {
   /** The URL before `/{uriType}`. */
   readonly base: string
   /** Converts finished parts of the document to bytes. */
   readonly output: DocumentText
+  /**
+   * Called with the error of an attribute that cannot be shown, which is then left out. `null` if the document fails
+   * with it.
+   */
+  readonly onUnshown: ReportUnshown
 }
+
+export type ReportUnshown = ((error: UnshownAttribute) => void) | null
 
 /**
  * Appends the members `data` and `included` of a document to a text. Returns the text that is not yet converted to
@@ -25,10 +35,10 @@ export interface ResourcesWriterOptions {
 export function writeResources(
   text: string,
   resources: Resources,
-  { base, output: whole }: ResourcesWriterOptions,
+  { base, output: whole, onUnshown }: ResourcesWriterOptions,
 ): Awaitable<string> {
   const { primary, many, included } = resources
-  const write = resourceNodeWriter(resources, base)
+  const write = resourceNodeWriter(resources, { base, onUnshown })
   const opened = `${text}"data":`
   const withPrimary = many
     ? writeList(opened, primary, { write, whole })
@@ -60,7 +70,10 @@ function writeList(text: string, nodes: readonly ResourceNode[], { write, whole 
 }
 
 /** Creates the writer for the resources of one document. It selects the compiled writer of each resource. */
-export function resourceNodeWriter({ query, context }: Resources, base: string): ResourceNodeWriter {
+export function resourceNodeWriter(
+  { query, context }: Resources,
+  { base, onUnshown }: Pick<ResourcesWriterOptions, 'base' | 'onUnshown'>,
+): ResourceNodeWriter {
   // Resources that were read together follow one another, so the last writer is reused.
   let rows: ResourceRows | null = null
   let write: ResourceWriter | null = null
@@ -69,7 +82,28 @@ export function resourceNodeWriter({ query, context }: Resources, base: string):
       rows = node.rows
       write = compiledWriter(rows, query.fields.get(rows.served.type.type), base)
     }
+    if (onUnshown === null) return write(text, node, context)
+    const fieldset = query.fields.get(rows.served.type.type)
+    return writeShown(text, node, { write, options: { fieldset, base }, context, onUnshown })
+  }
+}
+
+interface ShownOptions {
+  readonly write: ResourceWriter
+  readonly options: ResourceWriterOptions
+  readonly context: RequestContext
+  readonly onUnshown: NonNullable<ReportUnshown>
+}
+
+/** Appends a resource without the attributes that cannot be shown. */
+function writeShown(text: string, node: ResourceNode, { write, options, context, onUnshown }: ShownOptions): string {
+  try {
     return write(text, node, context)
+  } catch (thrown) {
+    if (!(thrown instanceof UnshownAttribute)) throw thrown
+    onUnshown(thrown)
+    const rest = { ...options, without: new Set([...(options.without ?? []), thrown.attribute]) }
+    return writeShown(text, node, { write: resourceWriter(node.rows, rest), options: rest, context, onUnshown })
   }
 }
 

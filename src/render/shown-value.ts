@@ -7,19 +7,30 @@ import { describeStored } from './describe-stored.js'
 
 /** A column holds a value that the kind of its attribute cannot show. The writer of the resource adds its type and id. */
 export class UnshownValue extends Error {
+  readonly attribute: string
   readonly problem: string
   readonly remedy: string
 
-  constructor(problem: string, remedy: string) {
+  constructor(attribute: string, problem: string, remedy: string) {
     super(problem)
+    this.attribute = attribute
     this.problem = problem
     this.remedy = remedy
   }
 }
 
-/** Returns the error for the resource that could not be written: it names the type, the id, the column and a remedy. */
-export function unshownIn(type: string, id: string, { problem, remedy }: UnshownValue): Error {
-  return new Error(`The resource '${id}' of '${type}' cannot be shown: ${problem}. ${remedy}`)
+/** An attribute of a resource cannot be shown. The message names the type, the id, the column and a remedy. */
+export class UnshownAttribute extends Error {
+  readonly #attribute: string
+
+  constructor(type: string, id: string, { attribute, problem, remedy }: UnshownValue) {
+    super(`The resource '${id}' of '${type}' cannot be shown: ${problem}. ${remedy}`)
+    this.#attribute = attribute
+  }
+
+  get attribute(): string {
+    return this.#attribute
+  }
 }
 
 /**
@@ -76,5 +87,5 @@ function unshown(
   { column, wire }: { readonly column: string; readonly wire: unknown },
 ): UnshownValue {
   const problem = `the column '${column}' holds ${describeStored(wire)}, which the attribute '${name}' of the kind ${kind.name}() cannot show`
-  return new UnshownValue(problem, `Correct the row, or ${kind.alternative}.`)
+  return new UnshownValue(name, problem, `Correct the row, or ${kind.alternative}.`)
 }

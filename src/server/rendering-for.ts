@@ -1,3 +1,4 @@
+import { logThrown } from '../errors/error-log.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
@@ -31,12 +32,14 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 
 /** Returns what the document says about the request: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
-  { baseUri, frame, documentBytes }: Service,
-  { method, origin, prefix = '', path, query }: HttpRequest,
+  { baseUri, frame, documentBytes, errors }: Service,
+  request: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
 ): RenderOptions {
+  const { method, origin, prefix = '', path, query } = request
   const base = baseUri === '' ? origin + prefix : baseUri
+  const isRead = method === 'GET' || method === 'HEAD'
   const address = `${base}${uriOf(path)}`
   const encodedQuery = query === '' ? '' : uriOf(query)
   return {
@@ -47,8 +50,10 @@ export function renderingFor(
     frame,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
-    // A write is committed when its document is written, so its response has no limit.
-    maxBytes: method === 'GET' || method === 'HEAD' ? documentBytes : Number.POSITIVE_INFINITY,
+    // A write is committed when its document is written, so its response has no limit, and leaves out what it cannot
+    // show.
+    maxBytes: isRead ? documentBytes : Number.POSITIVE_INFINITY,
+    onUnshown: isRead ? null : (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
   }
 }
 
