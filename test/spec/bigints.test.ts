@@ -183,10 +183,10 @@ test('a decimal over large integers is filtered as it is shown', async () => {
     }),
   })
   // Both of the first two are shown as 9007199254740992.
-  const tracks = [2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 2n, 2n ** 53n - 1n, 5n].map((plays, index) => {
+  const counts = [2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 2n, 2n ** 53n - 1n, 5n].map((plays, index) => {
     return { id: index + 1, plays }
   })
-  const api = client(createServer({ resources: [shown], data: storedData({ tracks }) }))
+  const api = client(createServer({ resources: [shown], data: storedData({ tracks: counts }) }))
   const found = async (filter: string, value: string) =>
     (await api.get(`/tracks?filter[${filter}]=${value}&sort=id`)).resources.map((each) => each.id)
   const [same, next] = ['9007199254740992', '9007199254740994']

@@ -36,7 +36,7 @@ function serving(hooks: ResourceHooks<TrackRow> = {}): TestClient {
     { id: 1, title: 'Airbag', plays: large },
     { id: 2, title: 'Lucky', plays: 5 },
   ]
-  const logger = { error: ({ err }: { err: unknown }) => void logged.push(String((err as Error).message)) }
+  const logger = { error: ({ err }: { err: unknown }) => void logged.push((err as Error).message) }
   return client(
     createServer({ resources: [tracks], data: storedData({ tracks: rows }), extensions: [atomic()], logger }),
   )
@@ -84,9 +84,10 @@ test('a create whose hook sets the value is stored', async () => {
   expect(logged).toEqual([message('3')])
 })
 
+const update = (key: string, title: string) => ({ op: 'update', ...resourceBody('tracks', { title }, key) })
+
 test('a batch is stored as a whole, and only the results of these resources leave it out', async () => {
   const api = serving()
-  const update = (key: string, title: string) => ({ op: 'update', ...resourceBody('tracks', { title }, key) })
   const extension = `application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"`
   const response = await api.post('/operations', {
     body: { 'atomic:operations': [update('1', 'Creep'), update('2', 'Nude')] },

@@ -181,8 +181,8 @@ function keyOperand(value: unknown, type: ColumnType, engine: EngineName): Opera
 
 /** Parses the text that a `Date` with a year outside of 0 to 9999 has. */
 function farInstant(text: string): Date | null {
-  const instant = /^[+-]\d{6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? new Date(text) : null
-  return instant === null || Number.isNaN(instant.getTime()) ? null : instant
+  const parsed = /^[+-]\d{6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? new Date(text) : null
+  return parsed === null || Number.isNaN(parsed.getTime()) ? null : parsed
 }
 
 function shownText(moment: Date, type: 'date' | 'time'): string {

@@ -173,14 +173,15 @@ test('on postgres, a trigger may raise with an SQLSTATE of its own', async () =>
   expect(error).not.toHaveBeenCalled()
 })
 
+const refusing = (options: string) => [
+  plainTable,
+  'create unique index one_code on orders (code)',
+  `create function refuse() returns trigger language plpgsql as
+    'begin raise exception ''Sold out.'' using ${options.replaceAll("'", "''")}; end'`,
+  'create trigger refuse before insert on orders for each row execute function refuse()',
+]
+
 describe('on postgres, a trigger may raise with an SQLSTATE of the database', () => {
-  const refusing = (options: string) => [
-    plainTable,
-    'create unique index one_code on orders (code)',
-    `create function refuse() returns trigger language plpgsql as
-      'begin raise exception ''Sold out.'' using ${options.replaceAll("'", "''")}; end'`,
-    'create trigger refuse before insert on orders for each row execute function refuse()',
-  ]
   const told: Settings = {
     mapError: ({ kind, message }) => (kind === 'raised' ? fail('VALIDATION_FAILED', { message }) : null),
   }
