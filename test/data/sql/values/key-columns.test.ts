@@ -105,18 +105,15 @@ describe.each([[...ownDatabases[0], postgres] as const, [...ownDatabases[1], sql
     })
     afterEach(() => own.end())
 
-    const serving = (declared: TableOptions<ThingRow> = {}) =>
-      createServer({
-        resources: [
-          defineResource('things', {
-            model: table<ThingRow>('things', declared),
-            id: id().requireClientId(),
-            attributes: (a) => ({ note: a.string().nullable() }),
-            pagination: cursorPage({ size: 1, maxSize: 100 }),
-          }),
-        ],
-        data: sqlData(own.database),
+    const serving = (declared: TableOptions<ThingRow> = {}) => {
+      const things = defineResource('things', {
+        model: table<ThingRow>('things', declared),
+        id: id().requireClientId(),
+        attributes: (a) => ({ note: a.string().nullable() }),
+        pagination: cursorPage({ size: 1, maxSize: 100 }),
       })
+      return createServer({ resources: [things], data: sqlData(own.database) })
+    }
 
     const create = async (type: string, values: readonly string[]): Promise<void> => {
       const rows = values.map((value) => `(${value}, null)`).join(', ')
