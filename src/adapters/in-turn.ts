@@ -3,11 +3,15 @@ import type { Socket } from 'node:net'
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-/** The requests of one connection that have arrived and are not answered yet. */
+type Exchange = readonly [incoming: IncomingMessage, outgoing: ServerResponse]
+
+/** The requests of one connection. */
 interface ConnectionQueue {
-  isServing: boolean
+  /** The response to the request that the listener got last. */
+  current: ServerResponse
   isPausing: boolean
-  readonly waiting: (readonly [incoming: IncomingMessage, outgoing: ServerResponse])[]
+  /** The requests that have arrived since, and must wait until that response is closed. */
+  readonly waiting: Exchange[]
 }
 
 /**
@@ -19,38 +23,33 @@ interface ConnectionQueue {
  */
 export function inTurn(listener: Listener): Listener {
   const queues = new WeakMap<Socket, ConnectionQueue>()
-  const queueOf = (socket: Socket): ConnectionQueue => {
-    const found = queues.get(socket)
-    if (found !== undefined) return found
-    const queue: ConnectionQueue = { isServing: false, isPausing: false, waiting: [] }
-    queues.set(socket, queue)
-    return queue
-  }
-  const serve = (queue: ConnectionQueue, incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    queue.isServing = true
-    outgoing.once('close', () => serveNext(queue, incoming.socket))
-    listener(incoming, outgoing)
-  }
   const serveNext = (queue: ConnectionQueue, socket: Socket): void => {
-    queue.isServing = false
     // The responses of the waiting requests get no `close` event when the connection is lost.
     if (socket.destroyed) queue.waiting.length = 0
     const next = queue.waiting.shift()
     if (next === undefined) return
+    queue.current = next[1]
+    if (queue.waiting.length > 0) queue.current.once('close', () => serveNext(queue, socket))
     // The body of the last request may not be read yet.
-    if (queue.waiting.length === 0) socket.resume()
+    else socket.resume()
     // Other connections get a turn first: a store that needs no I/O would let this one have all of them.
-    queue.isServing = true
-    setImmediate(() => serve(queue, ...next))
+    setImmediate(() => listener(...next))
   }
   return (incoming, outgoing) => {
     // Requests of HTTP/2 share a connection, and have their own flow control.
     if (incoming.httpVersionMajor > 1 || outgoing.destroyed) return listener(incoming, outgoing)
     const { socket } = incoming
-    const queue = queueOf(socket)
-    if (!queue.isServing) return serve(queue, incoming, outgoing)
-    queue.waiting.push([incoming, outgoing])
-    pauseSoon(queue, socket)
+    const queue = queues.get(socket)
+    if (queue === undefined) queues.set(socket, { current: outgoing, isPausing: false, waiting: [] })
+    else if (queue.current.closed) queue.current = outgoing
+    else {
+      // Only now is a listener added: most clients wait for each response.
+      if (queue.waiting.length === 0) queue.current.once('close', () => serveNext(queue, socket))
+      queue.waiting.push([incoming, outgoing])
+      pauseSoon(queue, socket)
+      return
+    }
+    listener(incoming, outgoing)
   }
 }
 

@@ -14,6 +14,7 @@ import type { ExtensionHost } from '../build/declared/extension.js'
 import { invariant } from '../util/invariant.js'
 import type { LocalId } from './local-ids.js'
 import { localIdKey, localIdOf } from './local-ids.js'
+import { lastRelationshipWrites } from './last-relationship-writes.js'
 import type { PlannedOperation } from './plan-batch.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { JsonMembers } from '../util/types.js'
@@ -38,6 +39,10 @@ interface Progress extends BatchAttempt {
   readonly ids: Map<string, string>
   /** The results so far, one per operation. */
   readonly results: ResultValue[]
+  /** The last operation on each relationship. */
+  readonly lastWrites: ReadonlySet<PlannedOperation>
+  /** The number of identifiers in the linkage of the results so far. */
+  identifiers: number
 }
 
 /** Runs operations in their order. Consecutive additions of one type are created together if possible. */
@@ -45,7 +50,8 @@ export async function runOperations(
   operations: readonly PlannedOperation[],
   attempt: BatchAttempt,
 ): Promise<readonly ResultValue[]> {
-  const progress: Progress = { ...attempt, operations, ids: new Map(), results: [] }
+  const lastWrites = lastRelationshipWrites(operations)
+  const progress: Progress = { ...attempt, operations, ids: new Map(), results: [], lastWrites, identifiers: 0 }
   const { results } = progress
   // Operations before `singleEnd` run one by one; operations before `end` may be created together.
   let [singleEnd, end] = [0, 0]
@@ -77,7 +83,8 @@ export async function runByStatement(
 ): Promise<StatementRun> {
   const { length } = operations
   const results: ResultValue[] = []
-  const progress: Progress = { ...attempt, onOperation: noop, checked: null, operations, ids: new Map(), results }
+  const unused = { onOperation: noop, checked: null, lastWrites: new Set<PlannedOperation>(), identifiers: 0 }
+  const progress: Progress = { ...attempt, ...unused, operations, ids: new Map(), results }
   if (length < 2 || additionsFrom(0, progress) < length) return { results: null, checked: null }
   const { services } = attempt.host
   const { responses, checked } = await createBatchByStatement(creationsIn(0, length, progress), services)
@@ -148,18 +155,34 @@ function operationOf(planned: PlannedOperation, progress: Progress): Operation {
   if (kind === 'UpdateResource') return { ...common, kind, document }
   const { relationship } = target
   invariant(relationship !== null, `'${kind}' names no relationship`)
-  // The result of a relationship operation has the linkage that it leads to.
-  return { ...common, kind, document, relationship, returns: 'representation' }
+  return {
+    ...common,
+    kind,
+    document,
+    relationship,
+    returns: showsLinkage(planned, progress) ? 'representation' : 'minimal',
+  }
+}
+
+/**
+ * Whether the result of a relationship operation has the linkage that it leads to. Beyond the limit of identifiers, only
+ * the last operation on each relationship has it: the results of a thousand additions to one relationship would repeat
+ * its members a thousand times.
+ */
+function showsLinkage(planned: PlannedOperation, { lastWrites, identifiers, host }: Progress): boolean {
+  return identifiers < host.services.maxLinkage || lastWrites.has(planned)
 }
 
 /** Adds a response to the results, and stores the id of an added resource for its local id. */
-function addResult({ localIds, context }: PlannedOperation, response: ResponseValue, { ids, results }: Progress): void {
+function addResult({ localIds, context }: PlannedOperation, response: ResponseValue, progress: Progress): void {
+  const { ids, results } = progress
   if (response.kind === 'error') throw new ErrorResponseError(response.answer)
   if (!isResult(response)) {
     throw new TypeError(`The handler returned '${response.kind}' for an operation of a batch, which is not a result.`)
   }
   if (response.status === 202) fail('ASYNC_WRITE_IN_ATOMIC_OPERATION')
   results.push(response)
+  if (response.kind === 'identifier' && Array.isArray(response.data)) progress.identifiers += response.data.length
   const { added: given } = localIds
   const id = given === null ? null : idIn(response, context)
   if (given !== null && id !== null) ids.set(localIdKey(given), id)

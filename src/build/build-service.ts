@@ -125,6 +125,7 @@ function requestServices(
   const { limits = {}, profiles = defaultProfiles } = settings
   return {
     find: (server, type) => served.get(server)?.get(type) ?? null,
+    typeNames: (server) => [...(served.get(server)?.keys() ?? [])],
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,
     profiles: new Set(profiles.map(({ uri }) => uri)),
     unknownMembers: settings.unknownMembers ?? 'ignore',
@@ -134,6 +135,7 @@ function requestServices(
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
     maxFilterLength: limits.filterValueLength ?? 1000,
+    maxItems: limits.attributeItems ?? 10_000,
     maxIdentifiers: limits.identifiers ?? 10_000,
     maxIncluded: limits.includedResources ?? 10_000,
     maxLinkage: limits.linkage ?? 10_000,

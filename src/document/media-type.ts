@@ -7,6 +7,9 @@ export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
 /** The header that every JSON:API response has, because its profiles depend on the `Accept` header of the request. */
 export const VARY_ACCEPT: readonly [name: string, value: string] = ['Vary', 'Accept']
 
+/** The same for a response that depends on the header `Prefer` too: that of a write. */
+export const VARY_ACCEPT_PREFER: readonly [name: string, value: string] = ['Vary', 'Accept, Prefer']
+
 /** One element of a `Content-Type` or `Accept` header. */
 export interface MediaType {
   /** `type/subtype` in lower case; empty if it cannot be parsed. */

@@ -7,7 +7,7 @@ export const limitErrors = {
     source: ['none', 'pointer', 'parameter'],
     context: ['subject', 'limit'],
     feature: 'always',
-    when: 'The request has too many include paths, sort keys, values in a filter list or identifiers in a relationship, a value of a filter is too long, its JSON is nested too deep, or the document would be too large.',
+    when: 'The request has too many include paths, sort keys, values in a filter list, items in attributes or identifiers in a relationship, a value of a filter is too long, its JSON is nested too deep, or the document would be too large.',
   },
   REQUEST_BODY_TOO_LARGE: {
     status: 413,

@@ -18,7 +18,7 @@ export async function createResource(
   const prepared = isPromise(preparing) ? await preparing : preparing
   const validating = validateCreate(prepared, prepared.request)
   const document = isPromise(validating) ? await validating : validating
-  const write = { ...prepared, document }
+  const write = document === prepared.document ? prepared : { ...prepared, document }
   const outcome = (await createByStatement(write)) ?? (await createInTransaction(write))
   return respond(write, outcome)
 }

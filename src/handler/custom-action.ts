@@ -127,12 +127,12 @@ async function actionInput(
   services: RequestServices,
 ): Promise<ColumnValues> {
   const served = servedType(services, { ...context, type: inputType })
-  const document = { ...readResourceDocument(sent, served.type, 'update'), id: null }
+  const { maxErrors: limit, maxItems } = services
+  const document = { ...readResourceDocument(sent, served.type, { mode: 'update', maxItems }), id: null }
   const attributes = writableAttributes(served.type, 'create', context)
   const writable = { attributes, relations: [] }
   const unstored = { storesRow: false, row: null, stored: nothingStored, transaction: null }
   const write = { mode: 'create', context, writable, changes: [], ...unstored } as const
   await checkDocument(served, document, write, services)
-  const { maxErrors: limit } = services
   return hydrate(served, document, { context, writable: attributes, row: null, stored: nothingStored, limit })
 }

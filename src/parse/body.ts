@@ -26,9 +26,14 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 export async function readDocument(request: HttpRequest, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<unknown> {
   const bytes = await readBytes(request, limits)
   if (bytes === null) return undefined
+  if (bytes.length > LARGE_BODY) return await parseLarge(bytes, limits)
+  return parseDocument(decodeUtf8(bytes), limits.depth)
+}
+
+async function parseLarge(bytes: Uint8Array, limits: BodyLimits): Promise<unknown> {
   const pause = pauses()
   const document = parseDocument(decodeUtf8(bytes), limits.depth)
-  if (bytes.length > LARGE_BODY) await pause()
+  await pause()
   return document
 }
 

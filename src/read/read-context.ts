@@ -31,6 +31,8 @@ export function readContextOf(
 export interface RequestServices {
   /** Returns a type of a server; `null` if the server does not declare the name. */
   find(server: string, type: string): ServedType | null
+  /** Returns the names of all types of a server. */
+  typeNames(server: string): readonly string[]
   /** The maximum number of include paths of one request. `a.b` counts as two paths, `a` and `a.b`. */
   readonly maxIncludePaths: number
   /** The maximum depth of include paths, for types that declare none; 0 or less for no limit. */
@@ -47,6 +49,8 @@ export interface RequestServices {
   readonly maxFilterValues: number
   /** The maximum number of characters in one value of a filter. */
   readonly maxFilterLength: number
+  /** The maximum number of items of lists and objects in the attributes of one resource of a body. */
+  readonly maxItems: number
   /** The maximum number of identifiers in one relationship of a body. */
   readonly maxIdentifiers: number
   /** The maximum number of included resources of a document that is read. */

@@ -1,10 +1,12 @@
-import { contentType, VARY_ACCEPT } from '../document/media-type.js'
+import { contentType, VARY_ACCEPT, VARY_ACCEPT_PREFER } from '../document/media-type.js'
 import { json } from './json.js'
 
 /** The parts that all documents with the same extensions and profiles have in common. */
 export interface FrameContent {
   /** `Content-Type` and `Vary`, as alternating names and values. */
   readonly headers: readonly string[]
+  /** The same for a response that depends on the header `Prefer`. */
+  readonly preferHeaders: readonly string[]
   /** The member `jsonapi` with a leading comma; empty if the member would be empty. */
   readonly jsonapi: string
 }
@@ -51,8 +53,10 @@ function framed(
     ...(profiles.length === 0 ? {} : { profile: profiles }),
     ...(jsonapiMeta === null ? {} : { meta: jsonapiMeta }),
   }
+  const mediaType = contentType(extensions, profiles)
   return {
-    headers: ['Content-Type', contentType(extensions, profiles), ...VARY_ACCEPT],
+    headers: ['Content-Type', mediaType, ...VARY_ACCEPT],
+    preferHeaders: ['Content-Type', mediaType, ...VARY_ACCEPT_PREFER],
     jsonapi: Object.keys(members).length === 0 ? '' : `,"jsonapi":${json(members)}`,
   }
 }

@@ -1,3 +1,5 @@
+import { fail } from '../errors/json-api-error.js'
+
 /** The length at which a document starts to be converted to bytes. A longer string would cost more to concatenate. */
 const MIN_FIRST_FLUSH = 4096
 
@@ -32,17 +34,17 @@ const MAX_BYTES_PER_CHARACTER = 3
  */
 export class DocumentText {
   readonly #limit: number
-  readonly #onExceeded: () => never
+  readonly #parameter: string | null
   #bytes: Buffer | null = null
   #length = 0
 
   /**
-   * @param limit the maximum number of bytes
-   * @param onExceeded throws the error for a document that is larger
+   * @param limit the maximum number of bytes; a larger document fails with 400
+   * @param parameter the query parameter with which a client can make the document smaller
    */
-  constructor(limit: number, onExceeded: () => never) {
+  constructor(limit: number, parameter: string | null) {
     this.#limit = limit
-    this.#onExceeded = onExceeded
+    this.#parameter = parameter
   }
 
   /** Converts the text to bytes if it is long enough. Returns the text that is left: all of it, or the empty string. */
@@ -55,8 +57,7 @@ export class DocumentText {
   /** Returns the whole document, which ends with this text. A short document is returned as text. */
   end(text: string): string | Uint8Array {
     if (this.#bytes === null) {
-      if (text.length * MAX_BYTES_PER_CHARACTER > this.#limit && Buffer.byteLength(text) > this.#limit)
-        this.#onExceeded()
+      if (text.length * MAX_BYTES_PER_CHARACTER > this.#limit && Buffer.byteLength(text) > this.#limit) this.#refuse()
       return text
     }
     this.#write(text)
@@ -74,7 +75,12 @@ export class DocumentText {
     }
     this.#bytes = withCapacity(this.#bytes, this.#length, text.length * MAX_BYTES_PER_CHARACTER)
     this.#length += this.#bytes.write(text, this.#length)
-    if (this.#length > this.#limit) this.#onExceeded()
+    if (this.#length > this.#limit) this.#refuse()
+  }
+
+  #refuse(): never {
+    const source = this.#parameter === null ? {} : { source: { parameter: this.#parameter } }
+    return fail('LIMIT_EXCEEDED', { limit: this.#limit, subject: 'bytes in its response' }, source)
   }
 }
 

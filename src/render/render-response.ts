@@ -1,5 +1,4 @@
-import { VARY_ACCEPT } from '../document/media-type.js'
-import { fail } from '../errors/json-api-error.js'
+import { VARY_ACCEPT, VARY_ACCEPT_PREFER } from '../document/media-type.js'
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
@@ -9,7 +8,7 @@ import type { PageParameters } from '../pagination/page-request.js'
 import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { mapAwaitable } from '../util/awaitable.js'
+import { isPromise, mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentFrame } from './document-frame.js'
 import { DocumentText } from './document-text.js'
@@ -39,6 +38,8 @@ export interface RenderOptions {
   readonly maxBytes: number
   /** See `ResourcesWriterOptions`. */
   readonly onUnshown: ReportUnshown
+  /** Whether a successful response depends on the header `Prefer`. */
+  readonly dependsOnPrefer: boolean
 }
 
 /** Renders the HTTP response. A document is written once, from start to end. Returns a promise if it is long. */
@@ -69,7 +70,8 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
     case 'noContent': {
       const { status, location = null, headers } = value
       const locationHeader = location === null ? [] : ['Location', resourceUrl(location, location.id, rendering.base)]
-      return { status, headers: [...VARY_ACCEPT, ...locationHeader, ...checkedHeaders(headers)], body: null }
+      const vary = rendering.dependsOnPrefer ? VARY_ACCEPT_PREFER : VARY_ACCEPT
+      return { status, headers: [...vary, ...locationHeader, ...checkedHeaders(headers)], body: null }
     }
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
@@ -108,7 +110,8 @@ function renderResources(value: ResourceDocument, rendering: RenderOptions): Awa
   const { base, onUnshown } = rendering
   const written = writeResources('{', resources, { base, output: whole, onUnshown })
   const document = { status, profiles, headers, meta, links, pages: page?.links ?? null }
-  return mapAwaitable(written, (text) => renderDocument(document, { text, whole }, rendering))
+  if (isPromise(written)) return written.then((text) => renderDocument(document, { text, whole }, rendering))
+  return renderDocument(document, { text: written, whole }, rendering)
 }
 
 interface Document
@@ -130,14 +133,14 @@ interface PartialDocument {
 
 function renderDocument(document: Document, { text, whole }: PartialDocument, rendering: RenderOptions): HttpResponse {
   const { status, meta } = document
-  const { extensions, frame } = rendering
-  const { headers, jsonapi } = frame(extensions, appliedProfiles(document.profiles, rendering.profiles))
+  const { extensions, frame, dependsOnPrefer } = rendering
+  const { headers, preferHeaders, jsonapi } = frame(extensions, appliedProfiles(document.profiles, rendering.profiles))
   let body = text
   if (meta !== null && !isEmpty(meta)) body += `,"meta":${json(meta)}`
   body += `${linksMember(document, rendering)}${jsonapi}}`
   return {
     status,
-    headers: withHeaders(headers, checkedHeaders(document.headers)),
+    headers: withHeaders(dependsOnPrefer ? preferHeaders : headers, checkedHeaders(document.headers)),
     body: whole.end(body),
   }
 }
@@ -147,14 +150,8 @@ function partialDocument(text: string, rendering: RenderOptions, parameter: stri
 }
 
 /** @param parameter the query parameter with which a client can make the document smaller */
-function documentText({ maxBytes: limit }: RenderOptions, parameter: string | null): DocumentText {
-  return new DocumentText(limit, () =>
-    fail(
-      'LIMIT_EXCEEDED',
-      { limit, subject: 'bytes in its response' },
-      parameter === null ? {} : { source: { parameter } },
-    ),
-  )
+function documentText({ maxBytes }: RenderOptions, parameter: string | null): DocumentText {
+  return new DocumentText(maxBytes, parameter)
 }
 
 function isEmpty(members: object): boolean {

@@ -14,7 +14,6 @@ import { attributesWriter, serializedAttributesWriter } from './attributes-write
 import { json } from './json.js'
 import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
 import type { ResourceWriter } from './row-template.js'
-import { UnshownAttribute, UnshownValue } from './shown-value.js'
 import { templateWriter } from './template-writer.js'
 
 export interface ResourceWriterOptions {
@@ -44,16 +43,7 @@ export function resourceWriter(rows: ResourceRows, options: ResourceWriterOption
     served.serializer === null
       ? declaredWriter(served, columns, { open, selection, writeRest })
       : serializedWriter(type, served.serializer, { columns, open, selection, writeRest })
-  const write = templateWriter(rows, selection, { prefix: prefixOf(type, options.base), fallback }) ?? fallback
-  const idPosition = columns.indexOf(type.id.column)
-  return (text, node, context) => {
-    try {
-      return write(text, node, context)
-    } catch (thrown) {
-      if (!(thrown instanceof UnshownValue)) throw thrown
-      throw new UnshownAttribute(type.type, type.id.encode(node.row[idPosition]), thrown)
-    }
-  }
+  return templateWriter(rows, selection, { prefix: prefixOf(type, options.base), fallback }) ?? fallback
 }
 
 function withoutAttributes(selection: Selection, names: ReadonlySet<string> | undefined): Selection {

@@ -2,6 +2,7 @@ import type { ResourceNode, ResourceRows, Resources } from '../operation/respons
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { mapAwaitable } from '../util/awaitable.js'
+import { keyReader } from '../resource/key-columns.js'
 import { memoize } from '../util/memoize.js'
 import type { LruCache } from '../util/lru-cache.js'
 import { lruCache } from '../util/lru-cache.js'
@@ -12,7 +13,7 @@ import type { DocumentText } from './document-text.js'
 import type { ResourceWriterOptions } from './resource-writer.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
-import { UnshownAttribute } from './shown-value.js'
+import { UnshownValue, unshownIn } from './shown-value.js'
 
 export interface ResourcesWriterOptions {
   /** The URL before `/{uriType}`. */
@@ -26,7 +27,7 @@ export interface ResourcesWriterOptions {
   readonly onUnshown: ReportUnshown
 }
 
-export type ReportUnshown = ((error: UnshownAttribute) => void) | null
+export type ReportUnshown = ((error: Error) => void) | null
 
 /**
  * Appends the members `data` and `included` of a document to a text. Returns the text that is not yet converted to
@@ -82,29 +83,39 @@ export function resourceNodeWriter(
       rows = node.rows
       write = compiledWriter(rows, query.fields.get(rows.served.type.type), base)
     }
-    if (onUnshown === null) return write(text, node, context)
-    const fieldset = query.fields.get(rows.served.type.type)
-    return writeShown(text, node, { write, options: { fieldset, base }, context, onUnshown })
+    try {
+      return write(text, node, context)
+    } catch (thrown) {
+      if (!(thrown instanceof UnshownValue)) throw thrown
+      if (onUnshown === null) throw unshownOf(node, thrown)
+      const options = { fieldset: query.fields.get(rows.served.type.type), base }
+      return writeWithout(text, node, { unshown: thrown, options, context, onUnshown })
+    }
   }
 }
 
-interface ShownOptions {
-  readonly write: ResourceWriter
+interface WithoutOptions {
+  readonly unshown: UnshownValue
   readonly options: ResourceWriterOptions
   readonly context: RequestContext
   readonly onUnshown: NonNullable<ReportUnshown>
 }
 
-/** Appends a resource without the attributes that cannot be shown. */
-function writeShown(text: string, node: ResourceNode, { write, options, context, onUnshown }: ShownOptions): string {
+/** Appends a resource without the attributes that cannot be shown, and reports each of them. */
+function writeWithout(text: string, node: ResourceNode, { unshown, ...rest }: WithoutOptions): string {
+  rest.onUnshown(unshownOf(node, unshown))
+  const options = { ...rest.options, without: new Set([...(rest.options.without ?? []), unshown.attribute]) }
   try {
-    return write(text, node, context)
+    return resourceWriter(node.rows, options)(text, node, rest.context)
   } catch (thrown) {
-    if (!(thrown instanceof UnshownAttribute)) throw thrown
-    onUnshown(thrown)
-    const rest = { ...options, without: new Set([...(options.without ?? []), thrown.attribute]) }
-    return writeShown(text, node, { write: resourceWriter(node.rows, rest), options: rest, context, onUnshown })
+    if (!(thrown instanceof UnshownValue)) throw thrown
+    return writeWithout(text, node, { ...rest, unshown: thrown, options })
   }
+}
+
+function unshownOf({ rows, row }: ResourceNode, thrown: UnshownValue): Error {
+  const { type, id } = rows.served.type
+  return unshownIn(type, id.encode(keyReader(rows.columns, id.column)(row)), thrown)
 }
 
 interface CachedWriter {

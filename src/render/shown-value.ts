@@ -19,18 +19,9 @@ export class UnshownValue extends Error {
   }
 }
 
-/** An attribute of a resource cannot be shown. The message names the type, the id, the column and a remedy. */
-export class UnshownAttribute extends Error {
-  readonly #attribute: string
-
-  constructor(type: string, id: string, { attribute, problem, remedy }: UnshownValue) {
-    super(`The resource '${id}' of '${type}' cannot be shown: ${problem}. ${remedy}`)
-    this.#attribute = attribute
-  }
-
-  get attribute(): string {
-    return this.#attribute
-  }
+/** Returns the error for the resource that could not be written: it names the type, the id, the column and a remedy. */
+export function unshownIn(type: string, id: string, { problem, remedy }: UnshownValue): Error {
+  return new Error(`The resource '${id}' of '${type}' cannot be shown: ${problem}. ${remedy}`)
 }
 
 /**

@@ -46,7 +46,7 @@ export function isFoundRoute(route: Route): route is FoundRoute {
 
 /**
  * Returns the methods that a path takes. At a relationship, those that the relation takes: a read-only one is not changed, a to-one
- * is only replaced, and a gate may forbid more. Where a function decides, the method is listed.
+ * is only replaced, and a gate may forbid more. Where a function decides, the method is listed: the list is the same for all callers.
  */
 export function allowedMethods(route: FoundRoute): readonly string[] {
   const { methods } = route
@@ -54,9 +54,10 @@ export function allowedMethods(route: FoundRoute): readonly string[] {
     route.kind === 'match' && route.shape === 'relationship' && route.relationship !== null
       ? route.type.relationNamed.get(route.relationship)
       : undefined
-  if (relation === undefined) return methods
-  const { traits, readOnlyOnUpdate, hidden, extract, fill, cannotReplace, cannotAdd, cannotRemove } = relation.spec
-  const isReadOnly = readOnlyOnUpdate === true || hidden === true || (extract !== null && fill === null)
+  // A hidden relation looks like one that does not exist.
+  if (relation === undefined || relation.spec.hidden === true) return methods
+  const { traits, readOnlyOnUpdate, extract, fill, cannotReplace, cannotAdd, cannotRemove } = relation.spec
+  const isReadOnly = readOnlyOnUpdate === true || (extract !== null && fill === null)
   const forbidden: Readonly<Record<string, boolean>> = {
     PATCH: isReadOnly || (traits.toMany && cannotReplace === true),
     POST: isReadOnly || !traits.toMany || cannotAdd === true,

@@ -25,7 +25,6 @@ import type { Caller } from '../resource/capabilities/registered.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
 import { runMiddleware, withChallenge } from './run-middleware.js'
-import { varyOnPrefer } from './vary-on-prefer.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
@@ -104,13 +103,14 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
       return await renderResponse(rootResponse(root, rendering.base, query), rendering)
     }
     const context = { server: route.server.name, caller, request }
-    const parts = { query, profiles, ...body, returns: returnPreference(request), context }
-    const invocation = invocationFor(request, route, parts)
+    const { document, bytes } = body
+    const returns = returnPreference(request)
+    const invocation = invocationFor(request, route, { query, profiles, document, bytes, returns, context })
     if (service.serving !== null) await authorize(service.serving, invocation)
     const value = await handle(service, invocation)
     const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
     const response = isPromise(rendered) ? await rendered : rendered
-    return withTypeHeaders(service, request, route, varyOnPrefer(invocation, response))
+    return withTypeHeaders(service, request, route, response)
   } catch (thrown) {
     return errorResponse(service, request, { route, thrown, negotiated })
   }

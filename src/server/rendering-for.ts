@@ -39,7 +39,6 @@ export function renderingFor(
 ): RenderOptions {
   const { method, origin, prefix = '', path, query } = request
   const base = baseUri === '' ? origin + prefix : baseUri
-  const isRead = method === 'GET' || method === 'HEAD'
   const address = `${base}${uriOf(path)}`
   const encodedQuery = query === '' ? '' : uriOf(query)
   return {
@@ -52,9 +51,20 @@ export function renderingFor(
     extensions: negotiated?.extensions ?? none,
     // A write is committed when its document is written, so its response has no limit, and leaves out what it cannot
     // show.
-    maxBytes: isRead ? documentBytes : Number.POSITIVE_INFINITY,
-    onUnshown: isRead ? null : (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
+    maxBytes: isRead(method) ? documentBytes : Number.POSITIVE_INFINITY,
+    onUnshown: isRead(method) ? null : (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
+    dependsOnPrefer: dependsOnPrefer(method, route),
   }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Whether clients choose by `Prefer` what comes back: after every write but the deletion of a resource. */
+function dependsOnPrefer(method: string, route: Route): boolean {
+  if (route.kind !== 'match' || isRead(method)) return false
+  return method !== 'DELETE' || route.shape === 'relationship'
 }
 
 // Characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,

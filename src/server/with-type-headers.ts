@@ -39,7 +39,7 @@ export function withTypeHeaders(
 }
 
 /** Adds names to the header `Vary`. */
-export function varyingOn(headers: readonly string[], names: readonly string[]): string[] {
+function varyingOn(headers: readonly string[], names: readonly string[]): string[] {
   const result = [...headers]
   for (let index = 0; index + 1 < result.length; index += 2) {
     if (result[index]?.toLowerCase() === 'vary') result[index + 1] = withNames(result[index + 1] ?? '', names)

@@ -103,11 +103,11 @@ function writtenField(
  */
 export function areCertainlyValid(
   sent: Readonly<Record<string, unknown>>,
-  options: Pick<Validation, 'writable' | 'schemas' | 'limit'>,
+  { writable, schemas, limit }: Pick<Validation, 'writable' | 'schemas' | 'limit'>,
 ): boolean {
-  const { writable, schemas } = options
   const rules = rulesOf(writable)
   if (rules === null) return false
+  const options = { schemas, limit }
   for (const { name, spec, mayBeMissing, mayBeNull, ruleSchemas } of rules) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined
     if (value === undefined || value === null) {

@@ -57,6 +57,8 @@ function memberViolations(members: Iterable<readonly [string | number, unknown]>
   const violations: Violation[] = []
   for (const [token, member] of members) {
     if (violations.length >= limit) break
+    // Most members of long lists are texts that can be stored.
+    if (typeof member === 'string' ? faultOf(member) === null : typeof member !== 'object') continue
     violations.push(...prefixedViolations(token, textViolations(member, limit - violations.length)))
   }
   return violations

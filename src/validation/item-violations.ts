@@ -31,12 +31,15 @@ export function itemViolations(
   const schemas = items === null ? [...(types ?? [])].map((type) => schemaOfType[type]) : [itemKinds[items].schema]
   const isMoment = itemRules.some((rule) => familyOf(rule) === 'moment')
   const textProblem = items === null ? null : itemKinds[items].textProblem
+  const areTexts = schemas.includes(stringKind.schema) && !isMoment
   const nullable = itemRules.some(({ kind }) => kind === 'nullable')
   const violations: Violation[] = []
   for (const [index, item] of list.entries()) {
     if (violations.length >= options.limit) break
     if (item === null && nullable) continue
     const problem = typeof item === 'string' ? (textProblem?.(item) ?? null) : null
+    // A text among texts needs no schema, and most items of long lists are such.
+    if (typeof item === 'string' && problem === null && areTexts) continue
     const unfit = problem === null ? unfitItem(item, schemas, isMoment, options) : valueViolation(problem)
     const inner = unfit.length === 0 && Array.isArray(item) ? itemViolations(null, itemRules, item, options) : unfit
     violations.push(...prefixedViolations(index, inner))

@@ -30,7 +30,12 @@ export function resultingValue(spec: AttributeSpec, sent: unknown, stored: Store
  */
 export function isSentBack(sent: unknown, wire: unknown): boolean {
   if (wire === undefined) return false
-  return isScalar(sent) && isScalar(wire) ? sent === wire : canonicalJson(sent) === canonicalJson(wire)
+  if (isScalar(sent) && isScalar(wire)) return sent === wire
+  // Most lists differ early. The JSON texts of long lists would be made in one slice of the event loop.
+  if (Array.isArray(sent) && Array.isArray(wire)) {
+    return sent.length === wire.length && sent.every((item, index) => isSentBack(item, wire[index] ?? null))
+  }
+  return canonicalJson(sent) === canonicalJson(wire)
 }
 
 /** Whether a value can be compared with `===` instead of by its JSON text. */

@@ -11,6 +11,7 @@ import type { SentLinkage } from './document/sent-linkage.js'
 import { readTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
+import type { Write } from './check-document.js'
 import { checkDocument } from './check-document.js'
 import { setNewKey } from './columns/fixed-key.js'
 import { hydrate } from './columns/hydrate.js'
@@ -36,7 +37,7 @@ export function readNewResource(
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
   { context, services }: Pick<ReadContext, 'context' | 'services'>,
 ): Pick<NewResource, 'document' | 'changes' | 'own'> {
-  const read = readResourceDocument(document, served.type, 'create')
+  const read = readResourceDocument(document, served.type, { mode: 'create', maxItems: services.maxItems })
   const { document: sent, own } = splitOwnLinkage(read, served.type.type, writable.relations, services.maxIdentifiers)
   const linkages = sentRelationships(sent, writable.relations, services)
   checkClientId(served.type.id, sent.id)
@@ -55,9 +56,10 @@ export function validateCreate(resource: NewResource, request: ReadContext): Awa
     { served, document: resource.document, writable: attributes, start: null },
     { changes, open: request.open, request },
   )
-  return mapAwaitable(state, ({ document }) =>
-    mapAwaitable(checkNewDocument({ ...resource, document }, request), () => document),
-  )
+  return mapAwaitable(state, ({ document }) => {
+    const checked = checkNewDocument(document === resource.document ? resource : { ...resource, document }, request)
+    return mapAwaitable(checked, () => document)
+  })
 }
 
 /** The same for a document without attributes that are stored in related rows. */
@@ -65,8 +67,18 @@ export function checkNewDocument(
   { served, document, writable, changes, own }: NewResource,
   { context, services, open }: ReadContext,
 ): Awaitable<void> {
-  const stored = { row: null, stored: nothingStored, storesRow: true, transaction: readTransaction(served, open) }
-  return checkDocument(served, document, { mode: 'create', context, writable, changes, own, ...stored }, services)
+  const write: Write = {
+    mode: 'create',
+    context,
+    writable,
+    changes,
+    own,
+    row: null,
+    stored: nothingStored,
+    storesRow: true,
+    transaction: readTransaction(served, open),
+  }
+  return checkDocument(served, document, write, services)
 }
 
 /** Returns the columns of the new row: attributes, foreign keys and the key. */

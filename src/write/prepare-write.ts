@@ -72,7 +72,10 @@ export function prepareUpdate(
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
-    const document = readResourceDocument(operation.document, served.type, 'update')
+    const document = readResourceDocument(operation.document, served.type, {
+      mode: 'update',
+      maxItems: services.maxItems,
+    })
     checkId(document, operation.id)
     const writable = writableMembers(served, 'update', operation.context)
     const linkages = sentRelationships(document, writable.relations, services)

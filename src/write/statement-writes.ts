@@ -153,7 +153,7 @@ function memberKeys({ relation, document, request }: RelationshipWrite, type: Co
 
 /** Persisters get conditions of the request in place of scopes. */
 function filled(conditions: readonly RowCondition[], context: RequestContext): readonly RowCondition[] {
-  return withScopes({ conditions, context }).conditions
+  return conditions.length === 0 ? conditions : withScopes({ conditions, context }).conditions
 }
 
 interface Referring {
@@ -183,7 +183,8 @@ function referencesIn(
       if (key === null) return null
       sent.push(identifier)
       members.push({ type, id, key, idKey: key })
-      references.push({ ...reference, conditions: filled(reference.conditions, context) })
+      const conditions = filled(reference.conditions, context)
+      references.push(conditions === reference.conditions ? reference : { ...reference, conditions })
     }
   }
   return { memberOf: (identifier) => members[sent.indexOf(identifier)], references }

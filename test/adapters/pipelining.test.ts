@@ -49,6 +49,23 @@ describe('Requests that a client sends without waiting for responses', () => {
     expect(Array.from(text.matchAll(/\r\n\r\n(\/\w+) /g), ([, path]) => path)).toEqual(paths)
   })
 
+  it('let the request of another connection be served in between, though the handle needs no I/O', async () => {
+    const paths: string[] = []
+    const server = await listening(({ path }) => {
+      paths.push(path)
+      // The other client sends its request while many of this connection wait.
+      if (path === '/10') other.write(get('/other', 'Connection: close'))
+      return Promise.resolve({ status: 200, headers: [], body: path })
+    })
+    const other = await open(server.port)
+    const answered = once(other.resume(), 'close')
+    const sent = Array.from({ length: 500 }, (_, index) => get(`/${index}`))
+    await exchange(server.port, sent.join('') + get('/last', 'Connection: close'))
+    await answered
+    expect(paths).toHaveLength(502)
+    expect(paths.indexOf('/other')).toBeLessThan(100)
+  })
+
   it('are served one at a time by a server of the application, too', async () => {
     const { handle, most } = counted('')
     const server = createServer(nodeAdapter(handle)).listen(0, '127.0.0.1')

@@ -4,13 +4,21 @@ import { describe, expect, test } from 'vitest'
 import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'
 import { storedData } from '../support/stored-data.js'
 import { storedRows } from '../support/stored-rows.js'
-import { add, atomicUri, batchClient, type BatchClient, linked, remove, update } from './batch-client.js'
+import { add, atomicUri, batchClient, type BatchClient, linked, remove, type Result, update } from './batch-client.js'
 
 function shop(settings: LinkedMusic = {}): BatchClient {
   return batchClient(linkedMusic({ extensions: [atomic()], ...settings }))
 }
 
 const retitled = (text: string) => update('albums', '1', { title: text })
+
+const change = (op: string, id: string, track: string) => ({
+  op,
+  ref: { type: 'playlists', id, relationship: 'tracks' },
+  data: [{ type: 'tracks', id: track }],
+})
+
+const counts = (results: readonly Result[]) => results.map(({ data }) => (Array.isArray(data) ? data.length : null))
 
 describe('the results of a batch', () => {
   test('are what single requests would show, and nothing beside it', async () => {
@@ -55,6 +63,26 @@ describe('the results of a batch', () => {
       { data: { attributes: { title: 'b' } } },
       { data: { attributes: { title: 'a' } } },
       {},
+    ])
+  })
+
+  test('have the linkage of each relationship operation, beyond the limit of identifiers only of the last ones', async () => {
+    const operations = [
+      change('add', '1', '3'),
+      change('add', '1', '4'),
+      change('add', '2', '2'),
+      change('remove', '1', '4'),
+      change('add', '2', '3'),
+    ]
+    expect(counts(await shop().results(operations))).toEqual([3, 4, 2, 3, 3])
+    const tight = shop({ limits: { linkage: 5 } })
+    expect(counts(await tight.results(operations))).toEqual([3, 4, null, 3, 3])
+    expect(await tight.results([...operations.slice(0, 1), ...operations.slice(3), ...operations.slice(3)])).toEqual([
+      { data: expect.objectContaining({ length: 3 }) },
+      { data: expect.objectContaining({ length: 3 }) },
+      {},
+      { data: expect.objectContaining({ length: 3 }) },
+      { data: expect.objectContaining({ length: 3 }) },
     ])
   })
 

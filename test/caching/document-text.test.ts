@@ -3,10 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DocumentText } from '../../src/render/document-text.js'
 import { runs } from '../support/runs.js'
 
-const unlimited = (): DocumentText =>
-  new DocumentText(Number.POSITIVE_INFINITY, () => {
-    throw new Error('There is no limit.')
-  })
+const unlimited = (): DocumentText => new DocumentText(Number.POSITIVE_INFINITY, null)
 
 const whole = (parts: readonly string[]): string | Uint8Array => {
   const text = unlimited()

@@ -148,7 +148,7 @@ describe('limits', () => {
       name: 'are those that there are',
       found: () => settingFaults({ limits: { bodySize: 5 } }),
       says: [
-        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'filterValueLength', 'identifiers', 'includedResources', 'linkage', 'documentBytes', 'errors'.",
+        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'filterValueLength', 'attributeItems', 'identifiers', 'includedResources', 'linkage', 'documentBytes', 'errors'.",
       ],
     },
   ])

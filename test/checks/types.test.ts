@@ -43,6 +43,13 @@ describe('a type', () => {
       ],
     },
     {
+      name: 'has a name that is no link of the root document',
+      found: () => faultsOf({ resources: [resource('self')], data }),
+      says: [
+        "self: is named 'self', as the link of the root document to itself, which also links to each collection. Remedy: use another name.",
+      ],
+    },
+    {
       name: 'has a path segment that is a text',
       found: () => albumFaults({ uriType: 5 }),
       says: ["albums.uriType: is 5. Remedy: give a string: uriType: 'albums'."],

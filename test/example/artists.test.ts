@@ -1,4 +1,4 @@
-import { expectErrors } from 'ashlar/testing'
+import { expectErrors, type TestResource } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { musicServices } from '../support/music-service.js'
 import { musicClient } from './music-client.js'
@@ -57,6 +57,17 @@ describe.each(musicServices)('artists on %s', (_engine, open) => {
     )
     expect(created.map(({ status }) => status)).toEqual(created.map(() => 201))
     expect(new Set(created.map(({ resource }) => resource.attributes?.['slug'])).size).toBe(20)
+  })
+
+  test('of one name, a thousand in one batch, get the next numbers', async () => {
+    for (const slug of ['nico-3', 'nico-7a', 'nico-99999999999999999999', 'nicolas-50']) {
+      expect((await music.post('/artists', artist({ name: 'Nico', slug }))).status).toBe(201)
+    }
+    const operations = Array.from({ length: 1000 }, () => ({ op: 'add', ...artist({ name: 'Nico' }) }))
+    const { status, results } = await music.batch(operations)
+    expect(status).toBe(200)
+    const slugs = results.map(({ data }) => (data as TestResource).attributes?.['slug'])
+    expect(slugs).toEqual(['nico', ...Array.from({ length: 999 }, (_, index) => `nico-${index + 4}`)])
   })
 
   test('keep the slug that they come with', async () => {

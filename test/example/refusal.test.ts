@@ -7,7 +7,8 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { listen } from 'ashlar/node'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { refusalOf } from '../../examples/music/src/refusal.js'
-import { settings } from '../../examples/music/src/settings.js'
+import { isOn, settings } from '../../examples/music/src/settings.js'
+import { musicServer } from '../../examples/music/src/service.js'
 import { openStorage } from '../../examples/music/src/storage/storage.js'
 import { execute, serverAddress } from '../support/scratch-database.js'
 
@@ -45,6 +46,28 @@ async function portOf(server: Server): Promise<number> {
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
 }
+
+describe('one sentence names the remedy for the base of links:', () => {
+  test.each(['music.example', '/api', 'https://music.example?x=1'])('BASE_URI is %s', async (baseUri) => {
+    vi.spyOn(settings, 'links', 'get').mockReturnValue({ baseUri, trustProxy: false })
+    const storage = await openStorage({ folder: join(folder, 'links') })
+    onTestFinished(() => storage.close())
+    expect(refusalOf(await failureOf((async () => musicServer(storage))()))).toBe(
+      `BASE_URI is '${baseUri}', which cannot be the base of links: write an absolute URL, https://music.example/api.`,
+    )
+  })
+})
+
+test.each([
+  ['1', true],
+  ['true', true],
+  ['TRUE', true],
+  ['0', false],
+  ['false', false],
+  ['', false],
+])('TRUST_PROXY=%s is %s', (text, isTrusted) => {
+  expect(isOn(text)).toBe(isTrusted)
+})
 
 describe('one sentence names the remedy for the address to listen at:', () => {
   test('its port is in use', async () => {

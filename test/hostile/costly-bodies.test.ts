@@ -22,7 +22,7 @@ const notes = defineResource('notes', {
 
 type Settings = Readonly<Record<string, unknown>>
 
-const limits = { bodyBytes: 4 * 1024 * 1024 }
+const limits = { bodyBytes: 4 * 1024 * 1024, attributeItems: 1_000_000 }
 
 function notesClient(settings: Settings = {}): TestClient {
   return client(createServer({ resources: [notes], data: storedData(), limits, ...settings }))

@@ -30,6 +30,7 @@ export const isStaff = ({ request }: RequestContext): boolean => request?.header
 
 export const services: RequestServices = {
   find: () => null,
+  typeNames: () => [],
   maxIncludePaths: 100,
   maxIncludeDepth: 0,
   profiles: new Set(),
@@ -40,6 +41,7 @@ export const services: RequestServices = {
   maxErrors: 100,
   maxFilterValues: 1000,
   maxFilterLength: 1000,
+  maxItems: 10_000,
   maxIdentifiers: 10_000,
   maxIncluded: 10_000,
   maxLinkage: 10_000,

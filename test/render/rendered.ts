@@ -131,6 +131,7 @@ const rendering: RenderOptions = {
   extensions: [],
   maxBytes: Number.POSITIVE_INFINITY,
   onUnshown: null,
+  dependsOnPrefer: false,
 }
 
 /** What comes of an answer; every document must be sound JSON:API. */

@@ -24,6 +24,7 @@ const albums = defineResource('albums', {
     guarded: belongsToMany('tracks')
       .through('entries', entries)
       .cannotAdd((row) => row.id === 1),
+    secret: belongsTo('tracks').via('firstId').hidden(),
   },
 })
 
@@ -48,4 +49,10 @@ test.each([
   expect([options.status, options.headers.get('Allow')]).toEqual([204, allow])
   const refused = await api.request('PUT', path, { body: { data: null } })
   expect([refused.status, refused.headers.get('Allow')]).toEqual([405, allow])
+})
+
+test('Allow does not tell a hidden relation from one that does not exist', async () => {
+  const hidden = await api.request('OPTIONS', '/albums/1/relationships/secret')
+  const unknown = await api.request('OPTIONS', '/albums/1/relationships/no-such-thing')
+  expect([hidden.status, hidden.headers.get('Allow')]).toEqual([unknown.status, unknown.headers.get('Allow')])
 })

@@ -142,7 +142,6 @@ describe('dateRange', () => {
     ['days', range('recorded', '1959-03-02', '1996-07-01'), ['1', '4']],
     ['times of day', range('starting', '09:30:00', '20:00:00'), ['1', '2']],
     ['no bounds at all', range('released', '', ' '), ['1', '2', '3', '4']],
-    ['a text', 'filter[released]=1997-05-21', ['1', '2', '3', '4']],
   ])('%s', async (_name, query, expected) => {
     expect(await ids(query)).toEqual(expected)
   })

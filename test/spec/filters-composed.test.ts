@@ -45,6 +45,7 @@ const albums = defineResource('albums', {
         return year === null ? null : g.greaterThanOrEqual('year').fixed(Number(year))
       },
     }),
+    years: f.custom({ where: (_value, g) => g.range('year') }),
     nothing: f.custom({ where: (() => 5) as never }),
     invalid: f.custom({ where: (_value, g) => g.isNull('title').fixed(1) }),
   }),
@@ -97,6 +98,13 @@ describe('a custom filter that composes other filters', () => {
   test('passes the sent value to filters that have none, through relations too', async () => {
     expect(await ids('/albums?filter[search]=kid')).toEqual(['2'])
     expect(await ids('/albums?filter[search]=Björk')).toEqual(['3'])
+  })
+
+  test('passes bounds to a range; a value without bounds is in no range', async () => {
+    expect(await ids('/albums?filter[years][min]=1995&filter[years][max]=1999')).toEqual(['1', '3'])
+    expect(await ids('/albums?filter[years][min]=2000&filter[years][max]=')).toEqual(['2'])
+    expect(await ids('/albums?filter[years][min]=x')).toEqual([])
+    expect(await ids('/albums?filter[years]=1995')).toEqual([])
   })
 
   test('is evaluated for each request, also for one with the same query', async () => {

@@ -113,6 +113,60 @@ describe('the size of work', () => {
   })
 })
 
+const note = (words: unknown, extra: unknown) => ({ type: 'notes', attributes: { words, extra } })
+const texts = (length: number) => Array.from({ length }, (_, index) => `w${index}`)
+
+describe('the items of lists and objects in the attributes of a resource', () => {
+  const notes = defineResource('notes', {
+    model: model<{ id: number; words: readonly string[]; extra: object }>('notes'),
+    id: id(),
+    attributes: (a) => ({ words: a.arrayList(), extra: a.arrayHash() }),
+  })
+  const api = (limits: Limits) =>
+    client(
+      createServer({
+        resources: [notes],
+        data: storedData({ notes: [{ id: 1, words: [], extra: {} }] }),
+        limits,
+        extensions: [atomic()],
+      }),
+    )
+
+  test('are at most as many as the limit says, nested ones counted', async () => {
+    const tight = api({ attributeItems: 5 })
+    const create = (words: unknown, extra: unknown) => tight.post('/notes', { body: { data: note(words, extra) } })
+    expect((await create(['a', 'b'], { list: ['c', 'd'] })).status).toBe(201)
+    const [error] = expectErrors(await create(['a', 'b'], { list: ['c', 'd', 'e'] }), [
+      { status: 400, code: 'LIMIT_EXCEEDED', pointer: '/data/attributes/extra' },
+    ])
+    expect(error?.detail).toBe(
+      'A request may have at most 5 items of lists and objects in the attributes of a resource.',
+    )
+    const words = ['a', 'b', 'c', 'd', 'e', 'f']
+    expectErrors(await create(words, {}), [{ code: 'LIMIT_EXCEEDED', pointer: '/data/attributes/words' }])
+    expectErrors(await tight.patch('/notes/1', { body: { data: { ...note(words, {}), id: '1' } } }), [
+      { code: 'LIMIT_EXCEEDED', pointer: '/data/attributes/words' },
+    ])
+    const operations = [
+      { op: 'add', data: note([], {}) },
+      { op: 'add', data: note(words, {}) },
+    ]
+    const batch = { headers: batchHeaders, body: { 'atomic:operations': operations } }
+    expectErrors(await tight.post('/operations', batch), [
+      { code: 'LIMIT_EXCEEDED', pointer: '/atomic:operations/1/data/attributes/words' },
+    ])
+    expect((await tight.get('/notes')).resources).toHaveLength(2)
+  })
+
+  test('are 10,000 by default', async () => {
+    const wide = api({})
+    expect((await wide.post('/notes', { body: { data: note(texts(10_000), {}) } })).status).toBe(201)
+    expectErrors(await wide.post('/notes', { body: { data: note(texts(10_001), {}) } }), [
+      { code: 'LIMIT_EXCEEDED', pointer: '/data/attributes/words' },
+    ])
+  })
+})
+
 const renamed = (key: number) => ({ type: 'albums', id: String(key), attributes: { title: `Renamed ${key}` } })
 
 describe('long work', () => {

@@ -71,6 +71,16 @@ const albums = defineResource('albums', {
     defaultSecret: f.where('secret', '<').default(3),
     realName: f.through('artist.realName'),
     fee: f.through('artist.fee').operator('>'),
+    composed: f.custom({ where: (value, g) => g.where('secret').fixed(Number(value)) }).integer(),
+    composedByKey: f.custom({ where: (_value, g) => g.any({ title: g.contains(), password: g.contains() }) }),
+    composedMargin: f.custom({ where: (value, g) => g.greaterThan('margin').fixed(Number(value)) }).integer(),
+    composedDeep: f.custom({ where: (_value, g) => g.custom({ where: (value, h) => h.where('secret').fixed(value) }) }),
+    composedPath: f.custom({ where: (_value, g) => g.through('artist.fee') }),
+    composedGroup: f.all({ title: f.contains(), deep: f.custom({ where: (_value, g) => g.isNotNull('secret') }) }),
+    artistFee: f.hasMatching('artist', { where: (value, g) => g.where('fee').fixed(Number(value)) }),
+    choice: f.custom({
+      where: (value, g) => (value === 'title' ? g.where('title').fixed('Kid A') : g.isNull('secret')),
+    }),
   }),
   sorts: (s) => ({
     alias: s.field('secret'),
@@ -176,6 +186,13 @@ describe('a filter by what the caller may not see is 400, as if unknown', () => 
     ['one member of a group in a group', 'nested'],
     ['at the end of a path', 'realName'],
     ['at the end of a path, by a function', 'fee'],
+    ['composed', 'composed'],
+    ['composed, one member of a group', 'composedByKey'],
+    ['composed, hidden by a function of the request', 'composedMargin'],
+    ['composed twice', 'composedDeep'],
+    ['composed, at the end of a path', 'composedPath'],
+    ['composed in a group', 'composedGroup'],
+    ['composed, of related rows', 'artistFee'],
   ])('%s: %s', async (_name, key) => {
     await isUnknownFilter('/albums', key)
   })
@@ -185,6 +202,8 @@ describe('a filter by what the caller may not see is 400, as if unknown', () => 
     await isUnknownFilter('/albums', 'secrets', '[secrets]=x,y')
     await isUnknownFilter('/albums', 'secretRange', '[secretRange][min]=x')
     await isUnknownFilter('/albums', 'cost', '[cost]=x')
+    await isUnknownFilter('/albums', 'composed', '[composed]=x')
+    await isUnknownFilter('/albums', 'composedMargin', '[composedMargin]=x')
   })
 
   test('at related and relationship endpoints too, and in the filters of a relation', async () => {
@@ -206,6 +225,11 @@ describe('a filter by what the caller may not see is 400, as if unknown', () => 
     await isUnknownFilter('/playlists/1/albums', 'reason')
     await isUnknownFilter('/playlists/1/albums', 'price')
     expect(await ids('/playlists/1/albums?filter[price]=2', staff)).toEqual(['2'])
+  })
+
+  test('by each value that composes it, while other values are served', async () => {
+    await isUnknownFilter('/albums', 'choice', '[choice]=other')
+    expect(await ids('/albums?filter[choice]=title')).toEqual(['1'])
   })
 
   test('though a declared default on it applies', async () => {
@@ -232,6 +256,8 @@ describe('those who may see it', () => {
     ['margin', ['1']],
     ['cost', ['2']],
     ['fee', ['1', '2']],
+    ['composedMargin', ['2']],
+    ['artistFee', []],
   ])('filter by %s', async (key, expected) => {
     expect(await ids(`/albums?filter[${key}]=1`, staff)).toEqual(expected)
   })

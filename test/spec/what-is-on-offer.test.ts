@@ -68,7 +68,9 @@ describe('an error about an unknown name lists those that are on offer to the ca
     expect(await detail('/albums?fields[albums]=nothing', 'FIELDSET_MEMBER_UNRECOGNIZED')).toBe(
       "The fieldset of type 'albums' names members that the type does not have: nothing. Offered: title, year, artist.",
     )
-    expect(await detail('/albums?fields[nothing]=x', 'FIELDSET_MEMBER_UNRECOGNIZED')).toContain('Offered: nothing.')
+    const unknown = "Offered: nothing, because there is no type 'albms'. Types: artists, albums."
+    expect(await detail('/albums?fields[albms]=x', 'FIELDSET_MEMBER_UNRECOGNIZED')).toContain(unknown)
+    expect(await detail('/albums?withLinkage[albms]=x', 'RELATIONSHIP_LINKAGE_NOT_ALLOWED')).toContain(unknown)
   })
 
   test('include paths, at the place where the path is wrong', async () => {
@@ -98,6 +100,12 @@ test('an unknown bound of a range is 400', async () => {
     "A range has the bounds 'min' and 'max', and no bound 'from'.",
   )
   expect((await api.get('/albums?filter[years][min]=1990&filter[years][max]=')).status).toBe(200)
+})
+
+test.each(['filter[years]=1990', 'filter[years][]=1990'])('%s, a range without bounds, is 400', async (query) => {
+  expect(await detail(`/albums?${query}`, 'FILTER_VALUE_INVALID')).toBe(
+    "A range has the bounds 'min' and 'max': send one of them, or both.",
+  )
 })
 
 test.each([

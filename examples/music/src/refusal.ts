@@ -1,3 +1,4 @@
+import { BuildError } from 'ashlar'
 import { settings } from './settings.js'
 
 interface Failure {
@@ -9,6 +10,7 @@ interface Failure {
 
 /** What the caller can mend, in one sentence; `null` for everything else, which is a fault of the program. */
 export function refusalOf(error: unknown): string | null {
+  if (error instanceof BuildError) return ofLinks(error)
   for (const failure of failuresIn(error)) {
     const sentence = ofPort(failure) ?? ofFolder(failure) ?? ofSqlite(failure) ?? ofPostgres(failure)
     if (sentence !== null) return sentence
@@ -32,6 +34,12 @@ function ofPort({ code, syscall, hostname }: Failure): string | null {
   if (syscall !== 'listen' && hostname !== host && code !== 'EADDRNOTAVAIL') return null
   if (code === 'EACCES') return `Port ${port} needs more rights: choose one above 1023 with PORT=3001.`
   return `HOST is '${host}', which is no address of this machine (${code}).`
+}
+
+/** Of the faults of the server, only that of the base of its links comes from the environment. */
+function ofLinks({ faults }: BuildError): string | null {
+  if (!faults.every(({ member }) => member === 'baseUri')) return null
+  return `BASE_URI is '${settings.links.baseUri}', which cannot be the base of links: write an absolute URL, https://music.example/api.`
 }
 
 function ofFolder({ code, syscall }: Failure): string | null {

@@ -4,12 +4,17 @@ import { env } from 'node:process'
 const url = env['DATABASE_URL'] || undefined
 const folder = resolve(env['DATA_DIR'] || 'data')
 
+/** `1` and `true` switch a setting on, in any letters; so do `yes` and `on`. */
+export function isOn(text = ''): boolean {
+  return /^(?:1|true|yes|on)$/i.test(text.trim())
+}
+
 /** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `BASE_URI`, `TRUST_PROXY`. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
   /** The base of all links: a fixed one, or the URL that a proxy names in its headers. */
-  links: { baseUri: env['BASE_URI'] || '', trustProxy: env['TRUST_PROXY'] === '1' },
+  links: { baseUri: env['BASE_URI'] || '', trustProxy: isOn(env['TRUST_PROXY']) },
   /** Where the rows are, in words. */
   words: url === undefined ? `SQLite in ${folder}` : 'PostgreSQL',
 } as const

@@ -1,12 +1,29 @@
+import { sql, type Kysely } from 'kysely'
+import type { Tables } from './tables.js'
+
 /** `Björk` becomes `bjork`, `Miles Davis` becomes `miles-davis`. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.match(/[a-z0-9]+/g)?.join('-') ?? 'unnamed'
 }
 
-/** The first that nobody has: with a number behind it where the plain one is taken. */
-export async function freeSlug(slug: string, isTaken: (slug: string) => Promise<boolean>): Promise<string> {
-  let free = slug
-  for (let number = 2; await isTaken(free); number += 1) free = `${slug}-${number}`
-  return free
+/**
+ * Returns a slug that no artist has: the plain one, or with the next number behind it. One statement reads a range of
+ * the index of slugs, in which a hyphen, and nothing else that slugs contain, comes before the full stop.
+ */
+export async function freeSlug(slug: string, db: Kysely<Tables>): Promise<string> {
+  const number = sql`substr(slug, ${slug.length + 2})`
+  const { rows } = await sql<{ plain: number | null; last: number | null }>`
+    select
+      max(case when slug = ${slug} then 1 end) as plain,
+      max(case when ${number} <> '' and ltrim(${number}, '0123456789') = '' then cast(${number} as integer) end) as last
+    from artists
+    where slug >= ${slug} and slug < ${`${slug}.`} and length(slug) < ${slug.length + 11}`.execute(db)
+  const [found] = rows
+  return found?.plain === 1 ? `${slug}-${Math.max(found.last ?? 1, 1) + 1}` : slug
+}
+
+/** The slug without numbers at its end. Artists whose slugs differ in more can never get the same one. */
+export function slugFamily(slug: string): string {
+  return slug.replace(/(?:-\d+)+$/, '')
 }

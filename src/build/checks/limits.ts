@@ -13,6 +13,7 @@ const known: Readonly<Record<keyof Limits, true>> = Object.freeze({
   sortKeys: true,
   filterValues: true,
   filterValueLength: true,
+  attributeItems: true,
   identifiers: true,
   includedResources: true,
   linkage: true,

@@ -48,7 +48,11 @@ export function checkFieldsets({
     const served = services.find(context.server, type)
     const unknown = [...members].filter((name) => served === null || !isFieldsetMember(served, name))
     if (unknown.length === 0) continue
-    const details = { type, members: unknown.join(', '), offered: offered(visibleMembers(served, context)) }
+    const details = {
+      type,
+      members: unknown.join(', '),
+      offered: served === null ? unknownType(type, context, services) : offered(visibleMembers(served, context)),
+    }
     fail('FIELDSET_MEMBER_UNRECOGNIZED', details, { source: { parameter: 'fields' } })
   }
 }
@@ -57,11 +61,16 @@ export function checkFieldsets({
 export function checkRequestedLinkage(request: Pick<ReadContext, 'query' | 'context' | 'services'>): void {
   const { query, context, services } = request
   for (const [type, names] of query.withLinkage) {
-    const relations = [...(services.find(context.server, type)?.relations.values() ?? [])]
+    const served = services.find(context.server, type)
+    const relations = [...(served?.relations.values() ?? [])]
     const allowed = relations.filter((relation) => mayRequestLinkage(relation, context)).map(({ name }) => name)
     const refused = [...names].filter((name) => !allowed.includes(name))
     if (refused.length === 0) continue
-    const details = { type, names: refused.join(', '), offered: offered(allowed) }
+    const details = {
+      type,
+      names: refused.join(', '),
+      offered: served === null ? unknownType(type, context, services) : offered(allowed),
+    }
     fail('RELATIONSHIP_LINKAGE_NOT_ALLOWED', details, { source: { parameter: `withLinkage[${type}]` } })
   }
 }
@@ -77,9 +86,17 @@ export function refuseLinkage({ withLinkage }: QueryParameters): void {
   if (type !== undefined) refuseParameter(`withLinkage[${type}]`)
 }
 
-/** Returns the members of a type that the caller may see; none for an unknown type. */
-function visibleMembers(served: ServedType | null, context: RequestContext): readonly string[] {
-  if (served === null) return []
+/** Says for an error message that a type is unknown, and which types there are. */
+function unknownType(
+  type: string,
+  { server }: RequestContext,
+  services: Pick<ReadContext['services'], 'typeNames'>,
+): string {
+  return `nothing, because there is no type '${type}'. Types: ${offered(services.typeNames(server))}`
+}
+
+/** Returns the members of a type that the caller may see. */
+function visibleMembers(served: ServedType, context: RequestContext): readonly string[] {
   const { attributes, relations, attributeNamed } = served.type
   const isVisibleMember = ({ spec }: { readonly spec: FieldSpec }): boolean => visibilityOf(spec, context) !== 'hidden'
   const declared = (served.serializer === null ? attributes : []).filter(isVisibleMember).map(({ name }) => name)

@@ -24,6 +24,8 @@ export interface ConditionContext {
   readonly scopeConditionsOf: (served: ServedType) => readonly RowCondition[]
   /** The request, for filters that are composed for each request. */
   readonly context: RequestContext
+  /** Refuses a filter that was composed for a client which may not see its targets; `null` for filters of the application. */
+  readonly checkComposed: ((filter: KeyedFilter, rows: QueriedRows) => void) | null
 }
 
 /** A condition that no row meets. */
@@ -92,6 +94,7 @@ function composedCondition(
   const value = input === null ? null : plainFilterValue(spec, input)
   const composed = composedFilter(compose, value, context.context)
   if (composed === null) return null
+  context.checkComposed?.({ key, spec: composed }, context.rows)
   return conditionOfFilter({ key, spec: composed }, input === null ? null : { kind: 'declared', value }, context)
 }
 

@@ -2,6 +2,7 @@ import { requireSynchronous } from '../../errors/ignore-rejection.js'
 import { fail, JsonApiError } from '../../errors/json-api-error.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BoundSide } from './filter-bound.js'
 import { readBound } from './filter-bound.js'
 import type { TargetedFilter, TextReading } from './filter-text.js'
@@ -38,9 +39,13 @@ export interface FilterBounds {
   readonly maxExcluded: boolean
 }
 
-/** Returns the bounds of a range, with `null` for an open bound; `null` if both are open. */
+/**
+ * Returns the bounds of a range, with `null` for an open bound; `null` if both are open. A composed filter passes a
+ * range the value that it got. If that is not an object, no row is in the range.
+ */
 export function comparedBounds(filter: TargetedFilter, input: FilterInput): FilterBounds | null {
-  const { min = null, max = null } = input.kind === 'sent' ? sentBounds(input, filter) : {}
+  const { min = null, max = null } =
+    input.kind === 'sent' ? sentBounds(input, filter) : declaredBounds(input.value, filter)
   if (min === null && max === null) return null
   return { min: min?.value ?? null, max: max?.value ?? null, maxExcluded: max?.excluded ?? false }
 }
@@ -71,15 +76,18 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
   }
 }
 
-/** A blank bound is open, and a value without any bound is no condition. */
+/** A blank bound is open. A value that is not a map of bounds is refused: it would match every row. */
 function boundTexts(value: FilterValue): SentTexts {
-  const unknown = isMap(value) ? [...value.keys()].find((key) => key !== 'min' && key !== 'max') : undefined
+  if (!isMap(value)) {
+    return { kind: 'misshapen', message: "A range has the bounds 'min' and 'max': send one of them, or both." }
+  }
+  const unknown = [...value.keys()].find((key) => key !== 'min' && key !== 'max')
   if (unknown !== undefined) {
     return { kind: 'misshapen', message: `A range has the bounds 'min' and 'max', and no bound '${unknown}'.` }
   }
   const bounds: [BoundSide, string][] = []
   for (const side of ['min', 'max'] as const) {
-    const bound = isMap(value) ? (value.get(side) ?? '') : ''
+    const bound = value.get(side) ?? ''
     if (typeof bound !== 'string') return { kind: 'misshapen', message: 'A bound must be a single value.' }
     if (bound.trim() !== '') bounds.push([side, bound])
   }
@@ -134,6 +142,23 @@ function sentBounds({ value, parameter }: Extract<FilterInput, { kind: 'sent' }>
       return [side, { value: storedValueOf(reading, valueOfNoRow), excluded }]
     }),
   )
+}
+
+function declaredBounds(value: unknown, filter: TargetedFilter): FoundBounds {
+  if (!isPlainObject(value)) return { min: { value: valueOfNoRow, excluded: false } }
+  const sides = (['min', 'max'] as const).filter((side) => {
+    const bound: unknown = value[side] ?? ''
+    return typeof bound !== 'string' || bound.trim() !== ''
+  })
+  return Object.fromEntries(sides.map((side) => [side, declaredBound(value[side], side, filter)]))
+}
+
+function declaredBound(bound: unknown, side: BoundSide, filter: TargetedFilter): NonNullable<FoundBounds[BoundSide]> {
+  if (typeof bound !== 'string' || filter.spec.deserialize !== null) {
+    return { value: declaredValue(bound, filter), excluded: false }
+  }
+  const { reading, excluded } = readBound(bound, side, filter)
+  return { value: storedValueOf(reading, valueOfNoRow), excluded }
 }
 
 /** Parses a declared text like one from a client. It stays a text if it cannot be parsed. */

@@ -7,10 +7,10 @@ import type { RequestServices } from '../read-context.js'
 import type { ConditionContext, KeyedFilter } from './condition-of-filter.js'
 import { conditionOfFilter, filterTarget } from './condition-of-filter.js'
 import { checkFilterLength, filterMessages } from './filter-messages.js'
-import type { QueryVocabulary, QueriedRows } from './query-vocabulary.js'
+import type { QueryVocabulary } from './query-vocabulary.js'
+import type { FilterInput } from './filter-value.js'
 import { scopeConditions } from './scope-conditions.js'
-import { isQueryable, isVisibleTarget } from './column-target.js'
-import { isVisible } from '../../resource/fields/visible-field.js'
+import { hidesFilter, isOfferedFilter, isVisibleFilter } from './visible-filter.js'
 
 /** The options for reading `filter`. */
 export interface FilterReadOptions {
@@ -37,6 +37,7 @@ export async function readConditions(
     rows: vocabulary,
     scopeConditionsOf: (served) => scopeConditions(served),
     context,
+    checkComposed: null,
   }
   // Defaults apply to lists. A to-one relation is filtered only by what the client sent.
   const hasDefaults = vocabulary.relation?.spec.traits.toMany !== false
@@ -51,18 +52,24 @@ export async function readConditions(
     } else if (isVisibleFilter(filter, vocabulary, context)) {
       known.add(key)
       await checkValue(filter, value, vocabulary, options)
-      conditions.push(conditionOfFilter(filter, { kind: 'sent', value, parameter: parameterOf(key) }, conditionContext))
+      const input: FilterInput = { kind: 'sent', value, parameter: parameterOf(key) }
+      const checkComposed: ConditionContext['checkComposed'] = (composed, rows) => {
+        if (hidesFilter(composed, rows, context)) refuseUnknown(key, vocabulary, options)
+      }
+      conditions.push(conditionOfFilter(filter, input, { ...conditionContext, checkComposed }))
     }
   }
   const unknown = [...sent.keys()].find((key) => !known.has(key))
-  if (unknown !== undefined) {
-    const visible = Object.entries(vocabulary.filters).filter(([key, spec]) => {
-      return isVisibleFilter({ key, spec }, vocabulary, context)
-    })
-    const details = { filter: unknown, offered: offered(visible.map(([key]) => key)) }
-    fail('FILTERING_UNRECOGNIZED', details, { source: { parameter: parameterOf(unknown) } })
-  }
+  if (unknown !== undefined) refuseUnknown(unknown, vocabulary, options)
   return conditions.filter((condition) => condition !== null)
+}
+
+function refuseUnknown(key: string, vocabulary: QueryVocabulary, { context, parameterOf }: FilterReadOptions): never {
+  const visible = Object.entries(vocabulary.filters).filter(([name, spec]) => {
+    return isOfferedFilter({ key: name, spec }, vocabulary, context)
+  })
+  const details = { filter: key, offered: offered(visible.map(([name]) => name)) }
+  fail('FILTERING_UNRECOGNIZED', details, { source: { parameter: parameterOf(key) } })
 }
 
 /** Whether the client sent a filter whose result is one resource or none. */
@@ -74,42 +81,17 @@ async function checkValue(
   filter: KeyedFilter,
   value: FilterValue,
   vocabulary: QueryVocabulary,
-  { context, services, parameterOf }: FilterReadOptions,
+  options: FilterReadOptions,
 ): Promise<void> {
+  const { context, services, parameterOf } = options
   const { key, spec } = filter
   const source = { parameter: parameterOf(key) }
   checkFilterLength(spec, value, { context, services, ...source })
   const targeted = { spec, target: filterTarget(filter, vocabulary) }
   const messages = await filterMessages(targeted, value, { context, services })
   if (messages.length > 0) {
+    // A filter of what is hidden is unknown, whatever its value is.
+    if (!isOfferedFilter(filter, vocabulary, context)) refuseUnknown(key, vocabulary, options)
     failAll(messages.map((message) => problem('FILTER_VALUE_INVALID', { message }, { source })))
-  }
-}
-
-/**
- * Whether a request may use a filter: its target exists, and the client may see it. A group with one member that is not
- * visible is refused as a whole, because without that member it would be another condition.
- */
-function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context: RequestContext): boolean {
-  const { key, spec } = filter
-  const { test } = spec
-  switch (test.kind) {
-    case 'has': {
-      const relation = rows.served.relations.get(test.relation ?? key)
-      return relation !== undefined && isQueryable(relation) && isVisible(relation.spec, context)
-    }
-    case 'all':
-    case 'any':
-      return Object.entries(test.filters).every(([member, child]) =>
-        isVisibleFilter({ key: member, spec: child }, rows, context),
-      )
-    case 'custom':
-    case 'composed':
-    case 'trashed':
-      return true
-    default: {
-      const target = filterTarget(filter, rows)
-      return target !== null && isVisibleTarget(target, context)
-    }
   }
 }

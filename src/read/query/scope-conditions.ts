@@ -43,6 +43,7 @@ function ownScope(served: ServedType, context: RequestContext, outer: readonly s
   return conditionOfFilter({ key: '', spec }, null, {
     rows: { served, relation: null },
     context,
+    checkComposed: null,
     scopeConditionsOf: (entered) => {
       const inner = ownScope(entered, context, [...outer, type])
       const deleted = softDeleteConditions(entered.type, 'hidden')

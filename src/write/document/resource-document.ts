@@ -4,6 +4,7 @@ import { fail, problem } from '../../errors/json-api-error.js'
 import type { CompiledType, CompiledId } from '../../resource/compiled-type.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { Awaitable } from '../../util/types.js'
+import { checkAttributeItems } from './check-attribute-items.js'
 
 /** The resource object of a body. Its structure is checked, its values are not. */
 export interface ResourceDocument {
@@ -17,14 +18,14 @@ export interface ResourceDocument {
 const none: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /**
- * Reads the resource object of a request body, and checks its structure and its type.
+ * Reads the resource object of a request body, and checks its structure, its type and the number of items in its attributes.
  *
  * https://jsonapi.org/format/1.1/#crud
  */
 export function readResourceDocument(
   document: unknown,
   type: CompiledType,
-  mode: 'create' | 'update',
+  { mode, maxItems }: { readonly mode: 'create' | 'update'; readonly maxItems: number },
 ): ResourceDocument {
   if (!isPlainObject(document) || !Object.hasOwn(document, 'data'))
     fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
@@ -33,7 +34,9 @@ export function readResourceDocument(
   checkType(data, type)
   const lid = lidIn(data, mode)
   const id = idIn(data, mode)
-  return { id, lid, attributes: objectIn(data, 'attributes'), relationships: objectIn(data, 'relationships') }
+  const attributes = objectIn(data, 'attributes')
+  checkAttributeItems(attributes, maxItems)
+  return { id, lid, attributes, relationships: objectIn(data, 'relationships') }
 }
 
 function checkType(data: Readonly<Record<string, unknown>>, type: CompiledType): void {

@@ -30,8 +30,7 @@ export async function addSongs(db: Kysely<Tables>, songs: readonly Song[]): Prom
 async function artistNamed(db: Kysely<Tables>, name: string): Promise<number> {
   const known = await db.selectFrom('artists').select('id').where('name', '=', name).orderBy('id').executeTakeFirst()
   if (known !== undefined) return known.id
-  const withSlug = (slug: string) => db.selectFrom('artists').select('id').where('slug', '=', slug).executeTakeFirst()
-  const slug = await freeSlug(slugOf(name), async (candidate) => (await withSlug(candidate)) !== undefined)
+  const slug = await freeSlug(slugOf(name), db)
   const added = await db.insertInto('artists').values({ name, slug }).returning('id').executeTakeFirstOrThrow()
   return added.id
 }

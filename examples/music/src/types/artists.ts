@@ -1,9 +1,9 @@
 import { cursorPage, defineResource, hasMany, id } from 'ashlar'
 import { table } from 'ashlar/sql'
-import { sql } from 'kysely'
-import { freeSlug, slugOf } from '../slug.js'
+import { sql, type Kysely } from 'kysely'
+import { freeSlug, slugFamily, slugOf } from '../slug.js'
 import { onlyOneAtATime } from '../storage/only-one-at-a-time.js'
-import type { ArtistRow } from '../tables.js'
+import type { ArtistRow, Tables } from '../tables.js'
 import { forgetItem } from './forget-item.js'
 
 const artistTable = table<ArtistRow>('artists', {
@@ -42,9 +42,8 @@ export const artists = defineResource('artists', {
     async beforeCreate(draft, context) {
       if (draft.slug !== undefined) return
       const slug = slugOf(draft.name ?? '')
-      await onlyOneAtATime(`slug of an artist: ${slug}`, context)
-      const others = context.rows<ArtistRow>('artists')
-      draft.slug = await freeSlug(slug, async (candidate) => (await others.list({ slug: candidate })).length > 0)
+      await onlyOneAtATime(`slug of an artist: ${slugFamily(slug)}`, context)
+      draft.slug = await freeSlug(slug, context.db as Kysely<Tables>)
     },
     beforeDelete: forgetItem('artists'),
   },
