@@ -59,15 +59,15 @@ describe.each(musicServices)('artists on %s', (_engine, open) => {
     expect(new Set(created.map(({ resource }) => resource.attributes?.['slug'])).size).toBe(20)
   })
 
-  test('of one name, a thousand in one batch, get the next numbers', async () => {
+  test('of one name, two hundred in one batch, get the next numbers', async () => {
     for (const slug of ['nico-3', 'nico-7a', 'nico-99999999999999999999', 'nicolas-50']) {
       expect((await music.post('/artists', artist({ name: 'Nico', slug }))).status).toBe(201)
     }
-    const operations = Array.from({ length: 1000 }, () => ({ op: 'add', ...artist({ name: 'Nico' }) }))
+    const operations = Array.from({ length: 200 }, () => ({ op: 'add', ...artist({ name: 'Nico' }) }))
     const { status, results } = await music.batch(operations)
     expect(status).toBe(200)
     const slugs = results.map(({ data }) => (data as TestResource).attributes?.['slug'])
-    expect(slugs).toEqual(['nico', ...Array.from({ length: 999 }, (_, index) => `nico-${index + 4}`)])
+    expect(slugs).toEqual(['nico', ...Array.from({ length: 199 }, (_, index) => `nico-${index + 4}`)])
   })
 
   test('keep the slug that they come with', async () => {

@@ -80,9 +80,11 @@ describe('the shape of a value', () => {
 })
 
 describe('ranges', () => {
-  test('a blank bound is open, and a range without bounds has no effect', async () => {
+  test('a blank bound is open, and a range has bounds', async () => {
     expect(await asked({ length: { min: ' ', max: '5' } })).toEqual(['year in null..5'])
-    for (const value of ['5', ['5'], {}, { min: '' }]) expect(await asked({ length: value })).toEqual([])
+    for (const value of [{}, { min: '' }]) expect(await asked({ length: value })).toEqual([])
+    const message = "A range has the bounds 'min' and 'max': send one of them, or both."
+    for (const value of ['5', ['5']]) expect(await refused({ length: value })).toEqual(wrong('length', message))
   })
 
   test('a day begins at midnight UTC, and as a maximum is taken in whole', async () => {
