@@ -1,0 +1,105 @@
+import { failAll } from '../../errors/json-api-error.js'
+import { deny, permissionIn } from '../../read/query/permission.js'
+import { ruleCondition, scopeIn } from '../../read/query/scope-conditions.js'
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import { keyIn } from '../../resource/key-columns.js'
+import { RowCheck, RowRule } from '../../resource/policy/rule-kit.js'
+import type { RowCondition } from '../../resource/querying/row-condition.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { rowObject } from '../../rows/row-set.js'
+import { changesForeignRows } from '../linkage/foreign-rows.js'
+import { checkRules } from './check-rules.js'
+import { checkScopes, outOfScope, scopeColumns } from './check-scope.js'
+import type { WriteCheck, WrittenRow } from './rows-outside.js'
+import { meetsConditions } from './rows-outside.js'
+import type { EndWrite } from './write-flattened.js'
+import type { MemberMutation } from './write-members.js'
+import type { WriteOutcome } from './write-outcome.js'
+
+interface OtherWrites {
+  readonly mutations: readonly MemberMutation[]
+  /** The related rows that flattened attributes are stored in. */
+  readonly ends: readonly EndWrite[]
+  /** The ability that the row itself must have after the write. */
+  readonly ability: 'create' | 'updated'
+}
+
+/**
+ * Checks all rows that the write of a resource has changed. Returns the outcome of the write.
+ *
+ * @param ability the ability that the row must have after the write
+ */
+export async function checkWritten(
+  served: ServedType,
+  outcome: WriteOutcome,
+  { mutations, ends, ability }: OtherWrites,
+  check: WriteCheck,
+): Promise<WriteOutcome> {
+  if (outcome.kind === 'accepted') return outcome
+  const { columns, rows } = outcome.rows
+  const row = rowObject(columns, rows[0] ?? [])
+  const own = { served, key: keyIn(row, served.type.id.column), row, pointer: '/data' }
+  const related = ends.map((end) => ({
+    ...end,
+    row: { ...end.row, ...end.values },
+    pointer: end.pointers.pointerTo([...end.sent.keys()]),
+  }))
+  const foreign = [...writtenMembers(mutations), ...related]
+  await checkScopes([own, ...foreign], check)
+  const isDecided = ability === 'create' && permissionIn(served, ability, check.context) instanceof RowCheck
+  if (!isDecided) await checkRules([own], ability, check)
+  await checkRules(foreign, 'updated', check)
+  return outcome
+}
+
+/**
+ * Fails with 401 or 403 if a write changes resources of other types that the caller may not update: rows that hold the key of the
+ * owner, resources that show the same join rows, and the rows of flattened attributes.
+ */
+export async function checkForeignRows(
+  { mutations, ends }: Pick<OtherWrites, 'mutations' | 'ends'>,
+  check: WriteCheck,
+): Promise<void> {
+  const members = mutations.filter(({ relation }) => changesForeignRows(relation)).flatMap(changedMembers)
+  const related = ends.map((end) => ({ ...end, row: end.row ?? null, pointer: null }))
+  await checkRules([...members, ...related], 'update', check)
+}
+
+/**
+ * Fails with 401 or 403 before a row is written, if its store has no transactions and could not undo the write. Columns that only
+ * the store knows are checked after the write.
+ *
+ * @param ability the ability that the row must have after the write
+ */
+export async function checkDraft(
+  served: ServedType,
+  draft: ColumnValues,
+  ability: 'create' | 'updated',
+  context: RequestContext,
+): Promise<void> {
+  if (served.transactions !== null) return
+  const isOutside = async (condition: RowCondition): Promise<boolean> => {
+    const columns = scopeColumns(condition)
+    if (columns === null || ![...columns].every((column) => Object.hasOwn(draft, column))) return false
+    return !(await meetsConditions(served, draft, [condition], context))
+  }
+  const scope = scopeIn(served, context)
+  if (scope !== null && (await isOutside(scope))) failAll([outOfScope({ served, pointer: '/data' })])
+  const permission = permissionIn(served, ability, context)
+  if (!(permission instanceof RowRule)) return
+  if (await isOutside(ruleCondition(served, permission, context))) deny(served, ability, context)
+}
+
+/** Returns the rows of related types that hold the key of the owner, and that a change of members has written. */
+function writtenMembers(mutations: readonly MemberMutation[]): readonly WrittenRow[] {
+  return mutations.filter(({ relation }) => relation.storage.kind === 'relatedKey').flatMap(changedMembers)
+}
+
+function changedMembers({ relation, pointer, added, removed }: MemberMutation): readonly WrittenRow[] {
+  return [...added, ...removed].flatMap((member): readonly WrittenRow[] => {
+    const served = relation.related.get(member.type)
+    if (served === undefined) return []
+    return [{ served, key: member.idKey, row: null, pointer: member.pointer ?? pointer }]
+  })
+}
