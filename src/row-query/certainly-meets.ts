@@ -67,11 +67,13 @@ function isSame(value: unknown, wanted: unknown, { isKey }: QueryColumn): boolea
   if (value === null || value === undefined) return false
   if (value instanceof Date && wanted instanceof Date) return value.getTime() === wanted.getTime()
   if (isKey && typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return false
   return typeof value !== 'object' && value === wanted
 }
 
+/** Whole numbers are stored as they are. Other ones a column may round. */
 function isNumber(value: unknown): value is number {
-  return typeof value === 'number'
+  return Number.isSafeInteger(value)
 }
 
 function compares(value: unknown, operator: string, wanted: unknown): boolean {

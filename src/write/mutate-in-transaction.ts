@@ -64,7 +64,8 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const pause = pauses()
   const parent = await lockedOwner(mutation, inside)
   const row = objectOf(parent)
-  await checkRules([storedRow(owner, row)], 'update', { context, open, limit })
+  const incoming = { attributes: {}, relationships: { [relation.name]: mutation.document } }
+  await checkRules([storedRow(owner, row)], 'update', { context, open, limit }, incoming)
   const linkage = sentLinkage(mutation)
   await pause()
   const changes = await linkageChanges(parent, [linkage], mode, inside)

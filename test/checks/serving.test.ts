@@ -427,6 +427,18 @@ describe('policies', () => {
       ],
     },
     {
+      name: 'go with no shared caches',
+      found: () =>
+        albumFaults({
+          policy: () => ({ view: true }),
+          cacheHeaders: { public: true, max_age: 60, operations: { read: { s_maxage: 10 } } },
+        }),
+      says: [
+        'albums.cacheHeaders.public: lets shared caches store what the policy shows to one caller. Remedy: use private: true.',
+        'albums.cacheHeaders.operations.read.s_maxage: lets shared caches store what the policy shows to one caller. Remedy: use private: true.',
+      ],
+    },
+    {
       name: 'are declared for each type of a server that authenticates its callers',
       found: () =>
         settingFaults({

@@ -27,13 +27,32 @@ const directives: Readonly<Record<keyof CacheDirectives, Expectation>> = Object.
 })
 
 /** Checks that cache headers have known directives, with valid values, for known kinds of reads. */
-export const cacheHeaders: BuildRule = eachType(({ rawMembers: given }) => {
+export const cacheHeaders: BuildRule = eachType(({ rawMembers: given, type }) => {
   const declared = given['cacheHeaders']
   if (declared === undefined || declared === null) return []
   if (!isPlainObject(declared)) return [invalidValue('cacheHeaders', declared, 'give an object: { max_age: 60 }')]
   const { operations, ...common } = declared
-  return [...directiveFaults('cacheHeaders', common, ['operations']), ...shapeFaults(operations)]
+  const faults = [...directiveFaults('cacheHeaders', common, ['operations']), ...shapeFaults(operations)]
+  return faults.length > 0 || type.policy === null ? faults : sharedFaults(common, operations)
 })
+
+/** A cache that several callers share must not store what only one of them may see. */
+function sharedFaults(common: Readonly<Record<string, unknown>>, operations: unknown): readonly TypeFault[] {
+  const shapes = isPlainObject(operations) ? Object.entries(operations) : []
+  const all = [
+    ['cacheHeaders', common] as const,
+    ...shapes.map(([name, each]) => [`cacheHeaders.operations.${name}`, each] as const),
+  ]
+  return all.flatMap(([path, directivesOf]) => {
+    if (!isPlainObject(directivesOf)) return []
+    return ['public', 's_maxage'].flatMap((name): readonly TypeFault[] => {
+      const value = directivesOf[name]
+      if (value === undefined || value === false) return []
+      const problem = 'lets shared caches store what the policy shows to one caller'
+      return [{ member: `${path}.${name}`, problem, remedy: 'use private: true' }]
+    })
+  })
+}
 
 function shapeFaults(operations: unknown): readonly TypeFault[] {
   const member = 'cacheHeaders.operations'

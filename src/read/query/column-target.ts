@@ -74,6 +74,12 @@ function localTarget(name: string, served: ServedType): ColumnTarget | null {
   const attribute = type.attributeNamed.get(name)
   if (attribute !== undefined) return attributeTarget(attribute, served)
   if (name === 'id') return { ...keyTarget(type.id.column), id: type.id }
+  return targetByColumn(name, served)
+}
+
+/** Finds a column by its own name, not by that of an attribute; `null` if there is none. */
+export function targetByColumn(name: string, served: ServedType): ColumnTarget | null {
+  const { type } = served
   const shownBy = fieldsOn(name, served)
   if (shownBy.length === 0 && !mayHaveColumn(name, served)) return null
   if (shownBy.length === 0 && keyColumns(type.id.column).includes(name)) return keyTarget(name)

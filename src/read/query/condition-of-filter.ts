@@ -8,7 +8,7 @@ import { valueOfNoRow } from './filter-text.js'
 import type { FilterBounds, FilterInput } from './filter-value.js'
 import { comparedBounds, plainFilterValue, comparedValue, comparedValues } from './filter-value.js'
 import type { ColumnTarget } from './column-target.js'
-import { isQueryable, targetByPath, targetByName } from './column-target.js'
+import { isQueryable, targetByColumn, targetByName, targetByPath } from './column-target.js'
 import type { QueriedRows } from './query-vocabulary.js'
 
 /** A filter and its key. The key names the target if the filter does not declare one. */
@@ -123,12 +123,13 @@ export function allConditions(conditions: readonly RowCondition[]): RowCondition
 }
 
 /** Returns the column that a filter uses; `null` if it does not exist, or if the filter uses none. */
-export function filterTarget({ key, spec: { test } }: KeyedFilter, rows: QueriedRows): ColumnTarget | null {
+export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, rows: QueriedRows): ColumnTarget | null {
   switch (test.kind) {
     case 'compare':
     case 'range':
     case 'in':
     case 'null':
+      if (byColumn === true) return targetByColumn(test.column ?? key, rows.served)
       return targetByName(test.column ?? key, rows)
     case 'idIn':
       return targetByName('id', rows)

@@ -52,6 +52,8 @@ export type FilterTest =
 export interface FilterSpec {
   readonly test: FilterTest
   readonly shape: FilterShape
+  /** Whether the target is a column of the row, also if an attribute has its name. Only rules of policies set it. */
+  readonly byColumn?: boolean
   /** True for filters such as `contains()`, whose operator cannot be changed. */
   readonly operatorFixed: boolean
   readonly coercion: 'field' | 'number' | 'boolean'

@@ -1,5 +1,5 @@
 import type { Caller } from '../capabilities/registered.js'
-import type { FilterDeclaration } from '../filters/filter-declaration.js'
+import { FilterDeclaration } from '../filters/filter-declaration.js'
 import { filterKit } from '../filters/filter-kit.js'
 import type { RequestContext } from '../request-context.js'
 import type { Awaitable } from '../../util/types.js'
@@ -111,17 +111,26 @@ export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends
 const f = filterKit<string>()
 
 const kit = Object.freeze({
+  // A value that is undefined comes from data that the caller does not have, such as a missing claim: it matches no row.
   eq: (column: string, value: unknown) =>
-    new RowRule(value === null || value === undefined ? f.isNull(column) : f.where(column).fixed(value)),
-  in: (column: string, values: readonly unknown[]) => new RowRule(f.in(column).fixed(values)),
-  isNull: (column: string) => new RowRule(f.isNull(column)),
-  isNotNull: (column: string) => new RowRule(f.isNotNull(column)),
-  range(column: string, { min, max }: { readonly min?: unknown; readonly max?: unknown }) {
-    const bounds = [
+    new RowRule(
+      value === undefined
+        ? noRow
+        : value === null
+          ? byColumn(f.isNull(column))
+          : byColumn(f.where(column).fixed(value)),
+    ),
+  in: (column: string, values: readonly unknown[]) => new RowRule(byColumn(f.in(column).fixed(values))),
+  isNull: (column: string) => new RowRule(byColumn(f.isNull(column))),
+  isNotNull: (column: string) => new RowRule(byColumn(f.isNotNull(column))),
+  range(column: string, bounds: { readonly min?: unknown; readonly max?: unknown }) {
+    if (Object.values(bounds).includes(undefined)) return new RowRule(noRow)
+    const { min, max } = bounds
+    const filters = [
       ...(min === undefined ? [] : [f.where(column, '>=').fixed(min)]),
       ...(max === undefined ? [] : [f.where(column, '<=').fixed(max)]),
     ]
-    return new RowRule(f.all(named([f.isNotNull(column), ...bounds])))
+    return new RowRule(f.all(named([f.isNotNull(column), ...filters].map(byColumn))))
   },
   any: (...rules: readonly Decision[]) => new RowRule(f.any(named(rules.map(filterOfDecision)))),
   all: (...rules: readonly Decision[]) => new RowRule(f.all(named(rules.map(filterOfDecision)))),
@@ -134,6 +143,11 @@ const kit = Object.freeze({
     context.caller === null ? false : decide(context as SignedInContext),
   check: (check: RowCheck['check']) => new RowCheck(check),
 })
+
+/** A rule is about columns of the row, also if an attribute has the name of a column and is stored elsewhere. */
+function byColumn({ spec }: FilterDeclaration): FilterDeclaration {
+  return new FilterDeclaration({ ...spec, byColumn: true })
+}
 
 /** The members of a group of filters need names. */
 function named(filters: readonly FilterDeclaration[]): Readonly<Record<string, FilterDeclaration>> {

@@ -1,5 +1,6 @@
 import type { Problem } from '../../errors/json-api-error.js'
 import { failAll, problem } from '../../errors/json-api-error.js'
+import { deny } from '../../read/query/permission.js'
 import { scopeConditions, scopeIn } from '../../read/query/scope-conditions.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
@@ -26,6 +27,10 @@ export async function checkScopes(written: readonly WrittenRow[], check: WriteCh
       return rowsOutside(served, rows, scopeConditions(served, 'shown'), check)
     }),
   )
+  const [first] = hidden.flat()
+  if (first !== undefined && first.served.type.policy !== null && check.context.caller === null) {
+    deny(first.served, 'view', check.context)
+  }
   const problems = hidden.flat().map(outOfScope)
   if (problems.length > 0) failAll(problems.slice(0, check.limit))
 }
@@ -73,12 +78,30 @@ function dependsOn(condition: RowCondition, column: string, served: ServedType):
     case 'any':
       return condition.conditions.some((each) => dependsOn(each, column, served))
     case 'related': {
-      const { relation } = condition
-      const isSameModel = relation.targets.some(({ model }) => model?.name === served.type.model?.name)
-      return isSameModel || (parentColumns(relation)?.includes(column) ?? true)
+      return looksAtModel(condition, served) || (parentColumns(condition.relation)?.includes(column) ?? true)
     }
     default:
       return scopeColumns(condition)?.has(column) ?? true
+  }
+}
+
+/** Whether a condition may look at rows of the model of a type, at the end of any path. */
+function looksAtModel(condition: RowCondition, served: ServedType): boolean {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.conditions.some((each) => looksAtModel(each, served))
+    case 'related': {
+      const { relation, conditionsOf, condition: ofMember } = condition
+      if (relation.targets.some(({ model }) => model?.name === served.type.model?.name)) return true
+      const inner = [...conditionsOf.values()].flat()
+      return [...inner, ...(ofMember === null ? [] : [ofMember])].some((each) => looksAtModel(each, served))
+    }
+    case 'scope':
+    case 'custom':
+      return true
+    default:
+      return false
   }
 }
 

@@ -14,6 +14,7 @@ import { checkScopes, outOfScope, scopeColumns } from './check-scope.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import { meetsConditions } from './rows-outside.js'
 import type { EndWrite } from './write-flattened.js'
+import type { NamedMember } from '../conflicts/write-linkage.js'
 import type { MemberMutation } from './write-members.js'
 import type { WriteOutcome } from './write-outcome.js'
 
@@ -61,14 +62,18 @@ export async function checkForeignRows(
   { mutations, ends }: Pick<OtherWrites, 'mutations' | 'ends'>,
   check: WriteCheck,
 ): Promise<void> {
-  const members = mutations.filter(({ relation }) => changesForeignRows(relation)).flatMap(changedMembers)
+  const foreign = mutations.filter(({ relation }) => changesForeignRows(relation))
+  const members = foreign.flatMap((mutation) =>
+    membersOf(mutation, [...mutation.added, ...mutation.updated, ...mutation.removed]),
+  )
   const related = ends.map((end) => ({ ...end, row: end.row ?? null, pointer: null }))
   await checkRules([...members, ...related], 'update', check)
 }
 
 /**
- * Fails with 401 or 403 before a row is written, if its store has no transactions and could not undo the write. Columns that only
- * the store knows are checked after the write.
+ * Fails with 401 or 403 before a row is written, if the write could not be undone: its store has no transactions, or the work may
+ * be deferred. Columns that only the store knows are checked after the write. Of deferred work nothing is known afterwards, so it
+ * is denied if the values do not decide.
  *
  * @param ability the ability that the row must have after the write
  */
@@ -78,10 +83,12 @@ export async function checkDraft(
   ability: 'create' | 'updated',
   context: RequestContext,
 ): Promise<void> {
-  if (served.transactions !== null) return
+  const { create, update } = served.type.responses
+  const mayBeDeferred = (ability === 'create' ? create : update).some(({ kind }) => kind === 'accepted')
+  if (served.transactions !== null && !mayBeDeferred) return
   const isOutside = async (condition: RowCondition): Promise<boolean> => {
     const columns = scopeColumns(condition)
-    if (columns === null || ![...columns].every((column) => Object.hasOwn(draft, column))) return false
+    if (columns === null || ![...columns].every((column) => Object.hasOwn(draft, column))) return mayBeDeferred
     return !(await meetsConditions(served, draft, [condition], context))
   }
   const scope = scopeIn(served, context)
@@ -93,11 +100,15 @@ export async function checkDraft(
 
 /** Returns the rows of related types that hold the key of the owner, and that a change of members has written. */
 function writtenMembers(mutations: readonly MemberMutation[]): readonly WrittenRow[] {
-  return mutations.filter(({ relation }) => relation.storage.kind === 'relatedKey').flatMap(changedMembers)
+  const foreign = mutations.filter(({ relation }) => relation.storage.kind === 'relatedKey')
+  return foreign.flatMap((mutation) => membersOf(mutation, [...mutation.added, ...mutation.removed]))
 }
 
-function changedMembers({ relation, pointer, added, removed }: MemberMutation): readonly WrittenRow[] {
-  return [...added, ...removed].flatMap((member): readonly WrittenRow[] => {
+function membersOf(
+  { relation, pointer }: MemberMutation,
+  members: readonly NamedMember<string | null>[],
+): readonly WrittenRow[] {
+  return members.flatMap((member): readonly WrittenRow[] => {
     const served = relation.related.get(member.type)
     if (served === undefined) return []
     return [{ served, key: member.idKey, row: null, pointer: member.pointer ?? pointer }]
