@@ -34,7 +34,8 @@ export interface SqlSession {
   rollbackTo(name: string): Promise<void>
   /** Rolls back to a savepoint and removes it. If that fails, the transaction cannot be committed. */
   rollbackSavepoint(name: string): Promise<void>
-  begin(statement: string): Promise<void>
+  /** @param options the request that the transaction is for, if it is known already */
+  begin(statement: string, options?: RunOptions): Promise<void>
   /** Commits and releases the connection. If the commit fails, it rolls back, releases the connection and throws. */
   commit(): Promise<void>
   /** Rolls back and releases the connection. */
@@ -155,8 +156,13 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
         failure ??= { thrown }
       }
     },
-    async begin(statement) {
-      await execute(statement)
+    async begin(sql, options) {
+      const statement = plain(sql)
+      if (held.begin === undefined || options === undefined) await execute(sql)
+      else {
+        const begin = held.begin.bind(held, statement, options)
+        await noteFailure(() => watch(statement, { context, transaction: held, isTransactionControl: true }, begin))
+      }
       hasBegun = true
     },
     async commit() {
