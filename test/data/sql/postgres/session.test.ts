@@ -262,6 +262,8 @@ describe('a driver with a session', () => {
     })
     // One `Sync`, so both are one transaction.
     expect(sent.split('S\0\0\0\u0004')).toHaveLength(2)
+    // Both are prepared, and the columns of the statement are known: neither text is sent, nor a `Describe`.
+    expect(sent).not.toMatch(/set_config|current_user|D\0\0\0\u0006P/)
     relay.thaw()
     expect((await read).rows[0]?.[1]).toBe('robert')
     await postgresDriver(pool).read(marked, { context: contextOf('robert') })
