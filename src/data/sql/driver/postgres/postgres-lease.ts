@@ -235,10 +235,11 @@ export class PostgresLease {
     const [preparing, messages] = [this.#preparing, this.#messages]
     invariant(preparing !== null && messages !== null, 'a client cannot send the values of a session')
     const session = {
-      statement: queryOf(messages.statementOf(values), this.#names),
+      name: messages.nameOf(values),
+      statement: () => queryOf(messages.statementOf(values), this.#names),
       message: messages.messageOf(values),
     }
-    this.batch(() => void client.query(preparing.sessionQueryOf(query, session, onResult)))
+    void client.query(preparing.sessionQueryOf(query, session, onResult))
   }
 
   /** Runs a statement by a query of pg. The fast path for prepared statements is `preparedQueryClass`. */

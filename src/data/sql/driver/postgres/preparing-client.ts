@@ -31,8 +31,10 @@ export interface PreparingClient {
 
 /** The messages that set values for a statement. */
 export interface SessionSending {
-  /** The statement to prepare on the connection before, if it has a name. */
-  readonly statement: PostgresQuery
+  /** The name of the prepared statement that the messages use; null if they contain the text. */
+  readonly name: string | null
+  /** Returns the statement of that name. */
+  readonly statement: () => PostgresQuery
   readonly message: Uint8Array
 }
 
@@ -115,11 +117,11 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
 
   const sentSettings = new Set<string>()
   /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
-  const prepareSettings = (query: PostgresQuery): void => {
-    if (query.name === undefined || sentSettings.has(query.name)) return
-    sentSettings.add(query.name)
+  const prepareSettings = ({ name, statement }: SessionSending): void => {
+    if (name === null || sentSettings.has(name)) return
+    sentSettings.add(name)
     // The error of a refused value is reported by the statement that runs with it.
-    client.query(query).catch(() => undefined)
+    client.query(statement()).catch(() => undefined)
   }
 
   return {
@@ -129,7 +131,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
       return statement === null ? null : new PreparedQuery(statement, runOf(query, onResult))
     },
     sessionQueryOf(query, session, onResult) {
-      prepareSettings(session.statement)
+      prepareSettings(session)
       const prepared = preparedOf(query)
       if (prepared === null && query.name !== undefined) checkConnection()
       const callback: QueryCallback = (thrown, result) => {

@@ -20,9 +20,16 @@ export function sessionQueryClass(Query: PgQueryClass): SessionQueryClass {
 
     override submit(connection: QueryConnection): Error | null {
       const { stream } = connection
+      if (this.settings === null || !stream.writable) return super.submit(connection)
+      // Two buffers would be two entries of a `writev`, which takes longer.
+      const message = this.message?.()
+      if (message !== undefined) {
+        stream.write(Buffer.concat([this.settings, message]))
+        return null
+      }
       stream.cork?.()
       try {
-        if (this.settings !== null && stream.writable) stream.write(this.settings)
+        stream.write(this.settings)
         const refused = super.submit(connection)
         // The settings were sent without a statement: the next one must not run with them.
         if (refused !== null) stream.destroy?.()

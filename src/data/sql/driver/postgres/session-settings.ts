@@ -20,7 +20,7 @@ export interface SessionSettings {
   readonly settings?: Readonly<Record<string, string>> | undefined
 }
 
-/** Returns the role and the settings for the statements of a request; `null` for none. */
+/** Returns the role and the settings for the statements of a request; `null` for none. Called for each statement. */
 export type SessionOf = (context: RequestContext) => SessionSettings | null
 
 /** Names and values in turn: the parameters of the statement that sets them. */
@@ -29,20 +29,10 @@ export type SessionValues = readonly string[]
 /** Returns the values for the statements of a request. Null if the statement has no request, or nothing is to be set. */
 export type SessionValuesOf = (context: RequestContext | null) => SessionValues | null
 
-/**
- * Returns a function that returns the values for a request. `session` is called once for each context, and what it
- * returns is checked.
- */
+/** Returns a function that returns the values for a request. It checks what `session` returns, for each statement. */
 export function sessionValues(session: SessionOf): SessionValuesOf {
-  const known = new WeakMap<RequestContext, SessionValues | null>()
-  return (context) => {
-    if (context === null) return null
-    const cached = known.get(context)
-    if (cached !== undefined) return cached
-    const values = checkedValues(session(context))
-    known.set(context, values)
-    return values
-  }
+  // A cache by context would cost more than it saves for a request with one statement.
+  return (context) => (context === null ? null : checkedValues(session(context)))
 }
 
 const settingName = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_$]*)+$/

@@ -14,6 +14,8 @@ function settingText(length: number): string {
 
 /** The ways to set the values of a session until the end of a transaction. */
 export interface SessionMessages {
+  /** Returns the name of the prepared statement that the messages use; null if they contain the text. */
+  nameOf(values: SessionValues): string | null
   /** Returns the statement that sets values in an open transaction. */
   statementOf(values: SessionValues): SqlStatement
   /** Returns the messages that set values in the implicit transaction of the statement that is sent after them. */
@@ -27,23 +29,25 @@ export function sessionMessages(names: StatementNames, prepares: boolean): Sessi
   const heads = memoized((length) => executionHead('', length))
   if (!prepares) {
     return {
+      nameOf: () => null,
       statementOf: (values) => ({ sql: texts(values.length), values, name: null }),
       messageOf: (values) => Buffer.concat([parses(values.length), settingsMessage(heads(values.length), values)]),
     }
   }
-  const nameOf = memoized((length) => `ashlar_session_${length}`)
-  let namedHeads = memoized(namedHead)
-  let renewals = 0
-  function namedHead(length: number): ExecutionHead {
-    return executionHead(names.nameOf(nameOf(length)), length)
+  const firstName = memoized((length) => `ashlar_session_${length}`)
+  const nameOf = ({ length }: SessionValues): string => names.nameOf(firstName(length))
+  const headsByName = new Map<string, ExecutionHead>()
+  const headOf = (name: string, length: number): ExecutionHead => {
+    const known = headsByName.get(name)
+    if (known !== undefined) return known
+    const head = executionHead(name, length)
+    headsByName.set(name, head)
+    return head
   }
   return {
-    statementOf: (values) => ({ sql: texts(values.length), values, name: nameOf(values.length) }),
-    messageOf(values) {
-      if (renewals !== names.renewals) namedHeads = memoized(namedHead)
-      renewals = names.renewals
-      return settingsMessage(namedHeads(values.length), values)
-    },
+    nameOf,
+    statementOf: (values) => ({ sql: texts(values.length), values, name: firstName(values.length) }),
+    messageOf: (values) => settingsMessage(headOf(nameOf(values), values.length), values),
   }
 }
 
