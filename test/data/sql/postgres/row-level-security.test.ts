@@ -1,4 +1,4 @@
-import { expectErrors, type TestResponse } from 'ashlar/testing'
+import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { batchHeaders } from '../../../atomic/batch-client.js'
@@ -24,6 +24,30 @@ const titlesOf = ({ resources }: TestResponse): readonly unknown[] =>
 const playlist = (id: number, ownerId: number, title = `New ${id}`) => ({
   data: { type: 'playlists', id: String(id), attributes: { title, ownerId, public: false } },
 })
+
+const note = (id: number, ownerId: number, playlistId: string) => ({
+  data: {
+    type: 'notes',
+    id: String(id),
+    attributes: { text: 'Note', ownerId },
+    relationships: { playlist: { data: { type: 'playlists', id: playlistId } } },
+  },
+})
+
+const add = (id: number, ownerId: number) => ({ op: 'add', ...playlist(id, ownerId) })
+
+const update = (id: number, title: string) => ({
+  op: 'update',
+  data: { type: 'playlists', id: String(id), attributes: { title } },
+})
+
+const batchOf =
+  (api: TestClient) =>
+  (headers: Readonly<Record<string, string>>, ...operations: object[]) =>
+    api.post('/operations', {
+      headers: { ...batchHeaders, ...headers },
+      body: { 'atomic:operations': operations },
+    })
 
 const ways = [
   ['one connection', {}, true],
@@ -83,9 +107,9 @@ for (const [name, settings, isThere] of ways) {
       const { api } = music
       const shown = async (headers: Readonly<Record<string, string>>) => {
         const response = await api.get('/playlists?include=notes,tracks&page[number]=1', { headers })
-        const { total } = response.document?.meta?.['page'] as { readonly total?: number }
+        const page = response.document?.meta?.['page'] as { readonly total?: number } | undefined
         const included = response.document?.included?.map(({ type, id }) => `${type} ${id}`)
-        return [titlesOf(response), total, included?.toSorted()]
+        return [titlesOf(response), page?.total, included?.toSorted()]
       }
       for (let run = 0; run < 4; run += 1) {
         expect(await shown(alice)).toEqual([['Road Trip', 'Secret A', 'Party'], 3, ['notes 1', 'tracks 1', 'tracks 2']])
@@ -157,14 +181,6 @@ for (const [name, settings, isThere] of ways) {
 
     it('rules hooks, actions, and references to rows out of sight', async () => {
       const { api } = music
-      const note = (id: number, ownerId: number, playlistId: string) => ({
-        data: {
-          type: 'notes',
-          id: String(id),
-          attributes: { text: 'Note', ownerId },
-          relationships: { playlist: { data: { type: 'playlists', id: playlistId } } },
-        },
-      })
       const own = await api.post('/notes', { headers: alice, body: note(7, 1, '2') })
       expect([own.status, own.document?.data]).toEqual([
         201,
@@ -189,16 +205,7 @@ for (const [name, settings, isThere] of ways) {
     })
 
     it('rules batches, all or nothing', async () => {
-      const add = (id: number, ownerId: number) => ({ op: 'add', ...playlist(id, ownerId) })
-      const batch = (headers: Readonly<Record<string, string>>, ...operations: object[]) =>
-        music.api.post('/operations', {
-          headers: { ...batchHeaders, ...headers },
-          body: { 'atomic:operations': operations },
-        })
-      const update = (id: number, title: string) => ({
-        op: 'update',
-        data: { type: 'playlists', id: String(id), attributes: { title } },
-      })
+      const batch = batchOf(music.api)
       expect((await batch(alice, add(10, 1), add(11, 1))).status).toBe(200)
       expect((await batch(bob, add(12, 2), add(13, 1))).status).toBe(403)
       expect((await batch(bob, add(12, 2), update(4, 'Party on'))).status).toBe(200)

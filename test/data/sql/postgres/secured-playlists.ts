@@ -91,7 +91,7 @@ export function securedServer(pool: Pool, { schema, role }: SecuredDatabase, opt
   const ran: RanStatement[] = []
   /** The titles that a caller sees, or nobody, as a program asks for them. */
   const titlesFor = async (user: number | null): Promise<readonly unknown[]> => {
-    const as = (user === null ? null : { id: user }) as never
+    const as = user === null ? null : { id: user }
     const response = await server.dispatch({ kind: 'FetchResource', type: 'playlists', id: null, as })
     if (response.kind !== 'data') throw new Error(`Playlists were answered with '${response.kind}'.`)
     return response.resources.primary.map(({ row, rows }) => row[rows.columns.indexOf('title')])
@@ -171,7 +171,7 @@ export function securedServer(pool: Pool, { schema, role }: SecuredDatabase, opt
     challenge: 'User',
     caller: (request) => {
       const user = request.header('x-user')
-      return user === undefined ? null : ({ id: Number(user) } as never)
+      return user === undefined ? null : { id: Number(user) }
     },
   })
   const data = sqlData(pool, {
