@@ -36,7 +36,7 @@ interface NoteRow {
 
 type Tables = Kysely<{ playlists: PlaylistRow; notes: NoteRow }>
 
-export const dbOf = ({ db }: WorkContext): Tables => db as Tables
+const dbOf = ({ db }: WorkContext): Tables => db as Tables
 
 /** What the policies of the database compare with. */
 const me = "(select nullif(current_setting('app.user', true), '')::int)"
