@@ -94,6 +94,17 @@ export type {
 export type { ActionMethod } from './resource/actions/compiled-action.js'
 export type { SoftDeleteOptions, SoftDeletes } from './resource/soft-deletes.js'
 export type { Abilities } from './resource/abilities.js'
+export type { CallerRule, Policy, VisibilityRule, WriteRule } from './resource/policy/policy.js'
+export type {
+  CheckedWrite,
+  Decision,
+  IncomingValues,
+  RowCheck,
+  RowRule,
+  RuleKit,
+  SignedInContext,
+} from './resource/policy/rule-kit.js'
+export { rowRules } from './resource/policy/rule-kit.js'
 export type { CacheDirectives, CacheHeaders } from './resource/cache-headers.js'
 export type { OperationKind, RequestContext } from './resource/request-context.js'
 export type { ResourceMetadata } from './resource/resource-settings.js'

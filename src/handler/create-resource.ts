@@ -3,7 +3,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
 import { isPromise } from '../util/awaitable.js'
 import { createInTransaction } from '../write/create-in-transaction.js'
-import { validateCreate } from '../write/new-resource.js'
+import { checkNewResource, validateCreate } from '../write/new-resource.js'
 import { prepareCreate } from '../write/prepare-write.js'
 import { respond } from '../write/respond.js'
 import { createByStatement } from '../write/statement-writes.js'
@@ -16,6 +16,8 @@ export async function createResource(
   // To await a value that is there costs a tick of the event loop, which shows in the benchmark.
   const preparing = prepareCreate(operation, services)
   const prepared = isPromise(preparing) ? await preparing : preparing
+  const checking = checkNewResource(prepared)
+  if (isPromise(checking)) await checking
   const validating = validateCreate(prepared, prepared.request)
   const document = isPromise(validating) ? await validating : validating
   const write = document === prepared.document ? prepared : { ...prepared, document }

@@ -4,6 +4,7 @@ import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
+import { requirePermission } from '../read/query/permission.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
@@ -26,6 +27,7 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   const relation = findRelation(owner, operation.relationship, 'related', request)
   const planning = planRead({ kind: 'related', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
+  requirePermission(owner, 'view', request.context)
   const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
   const members = plan.members()
   const read = await readRelation(relation, [parent], members, request)

@@ -2,6 +2,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
+import { requirePermission } from '../read/query/permission.js'
 import { planRead } from '../read/plan/read-plan.js'
 import type { RequestServices } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
@@ -20,6 +21,7 @@ export async function fetchRelationship(
   const relation = findRelation(owner, operation.relationship, 'relationship', request)
   const planning = planRead({ kind: 'linkage', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
+  requirePermission(owner, 'view', request.context)
   const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
   return linkageResponse(relation, parent, plan.members(), request)
 }

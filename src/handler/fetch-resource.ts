@@ -3,6 +3,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { isPromise } from '../util/awaitable.js'
+import { requirePermission } from '../read/query/permission.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
@@ -27,6 +28,7 @@ async function fetchOne(served: ServedType, id: string, request: ReadContext): P
   const planning = planRead({ kind: 'one', subject: served }, request)
   const { document, cacheKey } = isPromise(planning) ? await planning : planning
   const { context, open } = request
+  requirePermission(served, 'view', context)
   const rows = await fetchRow(served, id, columnsOfOne(served, document, request), { context, open, cacheKey })
   const instead = hasFetchHooks(served) ? await replacedOne({ served, rows, plan: document }, request) : null
   if (instead !== null) return instead
@@ -38,6 +40,7 @@ async function fetchOne(served: ServedType, id: string, request: ReadContext): P
 async function fetchCollection(served: ServedType, request: ReadContext): Promise<ResponseValue> {
   const planning = planRead({ kind: 'collection', subject: served }, request)
   const { document, isSingular, page, typed, criteria } = isPromise(planning) ? await planning : planning
+  requirePermission(served, 'viewAny', request.context)
   const { conditions, orders, window, wantsCount, cacheKey } = criteria
   const transaction = readTransaction(served, request.open)
   const columns = columnsOfMany(served, document, request)

@@ -14,6 +14,7 @@ import type { FilterSpec, FilterSpecs } from './filters/filter-spec.js'
 import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
 import type { LinkagePolicy, RelationSpec } from './relations/relation-spec.js'
+import type { CompiledPolicy } from './policy/policy.js'
 import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from './responses.js'
 import type { CompiledSoftDeletes } from './soft-deletes.js'
@@ -99,7 +100,7 @@ export interface CompiledType {
   readonly allowedIncludePaths: readonly string[] | null
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null
   readonly countable: boolean
-  /** The rows that are visible in a request, as a filter with fixed values; `null` for all rows. */
+  /** The rows that are visible in a request, as a filter with fixed values; `null` for all rows. The policy is part of it. */
   readonly scope: ((context: RequestContext) => FilterSpec | null) | null
   readonly selfLink: boolean
   readonly objectType: ((row: RowObject) => string | null) | null
@@ -122,7 +123,10 @@ export interface CompiledType {
   readonly serializer: Serializer | string | null
   readonly hydrator: Hydrator | string | null
   readonly hooks: ResourceHooks | null
-  readonly policy: object | string | null
+  /** `null` if everybody may do everything. */
+  readonly policy: CompiledPolicy | null
+  /** Whether the declaration says who may do what: by a policy, or as public. */
+  readonly declaresAccess: boolean
   readonly abilities: Abilities | null
   readonly cacheHeaders: CacheHeaders | null
   readonly deprecation: string | null

@@ -10,6 +10,8 @@ import type { Serializer } from './capabilities/serializer.js'
 import type { CompileError } from './fields/compile-error.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
+import type { Policy } from './policy/policy.js'
+import type { RuleKit } from './policy/rule-kit.js'
 import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, SuccessResponse } from './responses.js'
 import type { LinkagePolicy } from './relations/relation-spec.js'
@@ -83,7 +85,6 @@ export interface ResourceMetadata {
   readonly provider?: Provider | ((store: Provider) => Provider)
   readonly persister?: Persister | ((store: Persister) => Persister)
 
-  readonly policy?: object | string
   readonly abilities?: Abilities
 
   readonly cacheHeaders?: CacheHeaders
@@ -140,6 +141,29 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
    * ```
    */
   readonly scope?: (context: RequestContext, filter: FilterKit<Target, Rel>) => FilterDeclaration | null
+  /**
+   * Who may do what with resources of the type. Without a policy, or with `'public'`, everybody may do everything.
+   *
+   * @example
+   * ```ts
+   * const playlists = defineResource('playlists', {
+   *   model: model<{ id: number; title: string; public: boolean; ownerId: number }>('playlists'),
+   *   id: id(),
+   *   attributes: (a) => ({ title: a.string(), public: a.boolean() }),
+   *   policy(p) {
+   *     const own = p.signedIn(({ caller }) => p.eq('ownerId', (caller as { id: number }).id))
+   *     return {
+   *       viewAny: true,
+   *       view: (context) => p.any(p.eq('public', true), own(context)),
+   *       create: own,
+   *       update: own,
+   *       delete: own,
+   *     }
+   *   },
+   * })
+   * ```
+   */
+  readonly policy?: 'public' | ((kit: RuleKit<R, Rel>) => Policy)
   /** Lets clients request the total with `withCount=_self_`. */
   readonly countable?: boolean
   /** `false` omits `links.self` from the resources of the type. */

@@ -10,7 +10,8 @@ import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { readGraph } from '../read/graph/show-resources.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { planRead } from '../read/plan/read-plan.js'
-import { scopeIn } from '../read/query/scope-conditions.js'
+import { permissionIn } from '../read/query/permission.js'
+import { RowCheck } from '../resource/policy/rule-kit.js'
 import type { ReadContext } from '../read/read-context.js'
 import { readContextOf } from '../read/read-context.js'
 import type { RequestServices } from '../read/read-context.js'
@@ -60,8 +61,9 @@ export async function batchContext(
   services: RequestServices,
 ): Promise<BatchContext | null> {
   const first = creations.at(0)
-  // Each row is checked against the scope after it is stored, and reported for its operation.
-  if (scopeIn(served, first.context) !== null) return null
+  // What the policy refuses is reported for its operation.
+  const permission = permissionIn(served, 'create', first.context)
+  if (permission === false || permission instanceof RowCheck) return null
   const request = readContextOf(first, services)
   const batch = await withoutClientError(null, async () => {
     const { document: plan } = await planRead({ kind: 'one', subject: served }, request)

@@ -5,6 +5,7 @@ import { servedType } from '../read/read-context.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import type { BatchContext, CreateOperations } from './batch-context.js'
 import {
   batchContext,
@@ -18,6 +19,7 @@ import { checkAgreement } from './linkage/check-agreement.js'
 import type { MemberOf } from './linkage/linkage-change.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
+import { isCertainlyCreatable } from './persist/permitted-writes.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources by one statement. */
@@ -78,7 +80,9 @@ async function rowsOf(
     if (resource === undefined) return null
     const { changes } = resource
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-    return newColumns(resource, memberOf, request)
+    return mapAwaitable(newColumns(resource, memberOf, request), (values) =>
+      isCertainlyCreatable(resource.served, values, request.context) ? values : null,
+    )
   })
 }
 

@@ -8,6 +8,7 @@ import type { RequestServices } from '../read/read-context.js'
 import { servedType } from '../read/read-context.js'
 import type { ColumnValues, CreateRow } from '../resource/capabilities/persister.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import type { BatchContext, CreateOperations } from './batch-context.js'
 import {
   batchContext,
@@ -24,6 +25,7 @@ import type { MemberOf } from './linkage/linkage-change.js'
 import { findMembers } from './linkage/resolve-members.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
+import { isCertainlyCreatable } from './persist/permitted-writes.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources together. */
@@ -103,7 +105,10 @@ async function rowsOf(resources: readonly NewResource[], reading: ReadContext): 
     const isMissing = changes.some(({ added }) => added.some((identifier) => memberOf(identifier) === undefined))
     if (resource === undefined || isMissing) return null
     checkAgreement(changes, { memberOf, row: null })
-    return newColumns(resource, memberOf, reading)
+    return mapAwaitable(newColumns(resource, memberOf, reading), (values) =>
+      // The store has to decide for this row, after it is stored.
+      isCertainlyCreatable(resource.served, values, reading.context) ? values : null,
+    )
   })
 }
 

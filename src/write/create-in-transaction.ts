@@ -11,7 +11,7 @@ import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { linkToItself } from './link-to-itself.js'
 import { newColumns } from './new-resource.js'
-import { checkDraft, checkWritten } from './persist/check-scope.js'
+import { checkDraft, checkForeignRows, checkWritten } from './persist/check-scope.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import { withMembers, memberMutations } from './persist/write-members.js'
 import { endWrites, writeEnds } from './persist/write-flattened.js'
@@ -49,7 +49,8 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
-  await checkDraft(served, row, context)
+  await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
+  await checkDraft(served, row, 'create', context)
   const newRow = { served, row: null, values: row, clientId: document.id, pointers }
   const stored = await writeRow(newRow, ends, () => persister.create(type, row, write))
   const outcome = writeOutcome(served, stored, { responses: type.responses.create, services, context })
@@ -58,5 +59,10 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
     write,
   })
   const linked = await linkToItself(served, written, resource.own, { open, request })
-  return checkWritten(served, linked, { mutations, ends }, { context, open, limit: services.maxErrors })
+  return checkWritten(
+    served,
+    linked,
+    { mutations, ends, ability: 'create' },
+    { context, open, limit: services.maxErrors },
+  )
 }

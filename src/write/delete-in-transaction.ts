@@ -3,6 +3,7 @@ import { workContext } from '../hooks/work-context.js'
 import { writeTransaction } from '../read/open-transactions.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { checkRules, storedRow } from './persist/check-scope.js'
 import { deleteRow, deleteRowPermanently } from './persist/delete-row.js'
 import { inTransaction } from './persist/in-transaction.js'
 import type { DeleteWrite } from './prepare-write.js'
@@ -13,6 +14,8 @@ export function deleteInTransaction({ served, id, isPermanent, request }: Delete
   const trash = isPermanent ? 'shown' : 'hidden'
   return inTransaction([served], request, async (open) => {
     const row = await fetchObject(served, id, { open, context, forChange: true, trash })
+    const check = { context, open, limit: services.maxErrors }
+    await checkRules([storedRow(served, row)], isPermanent ? 'forceDelete' : 'delete', check)
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
     await served.type.hooks?.beforeDelete?.(row, write.context)
     const isDeleted = await (isPermanent ? deleteRowPermanently : deleteRow)(served, row, write)

@@ -28,7 +28,7 @@ import { linkageChanges } from './linkage/current-members.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
-import { checkDraft, checkWritten } from './persist/check-scope.js'
+import { checkDraft, checkForeignRows, checkRules, checkWritten, storedRow } from './persist/check-scope.js'
 import { inTransaction, memberTypes } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { setColumns } from './persist/write-outcome.js'
@@ -63,6 +63,7 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const pause = pauses()
   const parent = await lockedOwner(mutation, inside)
   const row = objectOf(parent)
+  await checkRules([storedRow(owner, row)], 'update', { context, open, limit })
   const linkage = sentLinkage(mutation)
   await pause()
   const changes = await linkageChanges(parent, [linkage], mode, inside)
@@ -86,12 +87,18 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const [change] = changes
   invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
   const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }
-  await checkDraft(owner, { ...row, ...columns }, context)
+  await checkForeignRows({ mutations, ends: [] }, { context, open, limit })
+  await checkDraft(owner, { ...row, ...columns }, 'updated', context)
   const outcome: WriteOutcome = isInOwnerRow
     ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
   const written = await withMembers(owner, outcome, mutations, { open, write })
-  const checked = await checkWritten(owner, written, { mutations, ends: [] }, { context, open, limit })
+  const checked = await checkWritten(
+    owner,
+    written,
+    { mutations, ends: [], ability: 'updated' },
+    { context, open, limit },
+  )
   return {
     outcome: checked,
     linkage,

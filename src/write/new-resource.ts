@@ -1,5 +1,6 @@
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import { RowCheck } from '../resource/policy/rule-kit.js'
 import type { Awaitable } from '../util/types.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { checkTypes, sentRelationships } from './document/sent-linkage.js'
@@ -9,6 +10,7 @@ import { ownerColumns } from './linkage/owner-columns.js'
 import { splitOwnLinkage } from './document/own-linkage.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { readTransaction } from '../read/open-transactions.js'
+import { deny, permissionIn } from '../read/query/permission.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
 import type { Write } from './check-document.js'
@@ -43,6 +45,20 @@ export function readNewResource(
   checkClientId(served.type.id, sent.id)
   checkTypes(linkages, services.maxErrors)
   return { document: sent, own, changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)) }
+}
+
+/** Fails with 401 or 403 if a function of the policy refuses the resource. A rule about rows is checked when the row is known. */
+export function checkNewResource({
+  served,
+  document,
+  request,
+}: NewResource & { readonly request: ReadContext }): Awaitable<void> {
+  const { context } = request
+  const permission = permissionIn(served, 'create', context)
+  if (!(permission instanceof RowCheck)) return
+  return mapAwaitable(permission.check({ row: null, incoming: document }, context), (result: unknown) => {
+    if (result !== true) deny(served, 'create', context)
+  })
 }
 
 /**

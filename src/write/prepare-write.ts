@@ -4,6 +4,7 @@ import type { ActionCall } from '../operation/action-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
+import { requirePermission } from '../read/query/permission.js'
 import type { LinkagePlan } from '../read/plan/read-plan.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.js'
@@ -46,6 +47,7 @@ export function prepareCreate(
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
     const writable = writableMembers(served, 'create', operation.context)
     const { document, changes, own } = readNewResource(operation.document, { served, writable }, request)
+    requirePermission(served, 'create', operation.context)
     const { returns = null } = operation
     return { mode: 'create', request, plan, returns, served, document, writable, changes, own }
   })
@@ -79,6 +81,7 @@ export function prepareUpdate(
     checkId(document, operation.id)
     const writable = writableMembers(served, 'update', operation.context)
     const linkages = sentRelationships(document, writable.relations, services)
+    requirePermission(served, 'update', operation.context)
     const { returns = null } = operation
     return { mode: 'update', request, plan, returns, served, document, writable, linkages }
   })
@@ -105,13 +108,17 @@ export function prepareDelete(
 ): DeleteWrite {
   const request = readContextOf(operation, services)
   refuseResourceQuery(request)
-  return { request, served: servedType(services, operation.context), id: operation.id, isPermanent: false }
+  const served = servedType(services, operation.context)
+  requirePermission(served, 'delete', operation.context)
+  return { request, served, id: operation.id, isPermanent: false }
 }
 
 export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): DeleteWrite {
   const request = readContextOf(call, services)
   refuseResourceQuery(request)
-  return { request, served: servedType(services, call.context), id, isPermanent: true }
+  const served = servedType(services, call.context)
+  requirePermission(served, 'forceDelete', call.context)
+  return { request, served, id, isPermanent: true }
 }
 
 /** A soft-deleted resource to be restored. */
@@ -127,6 +134,7 @@ export function prepareRestore(call: ActionCall, id: string, services: RequestSe
   const request = readContextOf(call, services)
   const served = servedType(services, call.context)
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
+    requirePermission(served, 'restore', call.context)
     return { request, served, id, plan }
   })
 }
@@ -161,6 +169,7 @@ export function prepareRelationshipWrite(
   refuseListQuery(request.query)
   const { id, document, returns = null } = operation
   return mapAwaitable(planRead({ kind: 'linkage', subject: relation, owner }, request), (plan) => {
+    requirePermission(owner, 'update', operation.context)
     return { request, mode, plan, returns, owner, relation, id, document }
   })
 }

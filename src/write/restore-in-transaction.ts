@@ -7,7 +7,7 @@ import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import { restoreRow } from './persist/delete-row.js'
-import { checkScopes } from './persist/check-scope.js'
+import { checkRules, checkScopes, storedRow } from './persist/check-scope.js'
 import { inTransaction } from './persist/in-transaction.js'
 import type { RestoreWrite } from './prepare-write.js'
 
@@ -19,6 +19,8 @@ export function restoreInTransaction({ served, id, request }: RestoreWrite): Pro
   return inTransaction([served], request, async (open) => {
     const found = await fetchRow(served, id, null, { open, context, forChange: true, trash: 'shown' })
     const row = rowObject(found.columns, found.rows[0] ?? [])
+    const check = { context, open, limit: services.maxErrors }
+    await checkRules([storedRow(served, row)], 'restore', check)
     const deletedAt = row[softDeletes.column]
     if (deletedAt === null || deletedAt === undefined) return found
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
@@ -26,7 +28,7 @@ export function restoreInTransaction({ served, id, request }: RestoreWrite): Pro
     if (restored === null) fail('RESOURCE_NOT_FOUND')
     const rows = checkedRows(served, restored)
     const written = { served, key: row[served.type.id.column], row: rowObject(rows.columns, rows.rows[0] ?? []) }
-    await checkScopes([{ ...written, pointer: null }], { context, open, limit: services.maxErrors })
+    await checkScopes([{ ...written, pointer: null }], check)
     return rows
   })
 }

@@ -1,6 +1,7 @@
 import { JsonApiError } from '../errors/json-api-error.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { primaryNode } from '../read/graph/graph-node.js'
+import { permissionIn } from '../read/query/permission.js'
 import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
@@ -28,7 +29,9 @@ import { checkAgreement } from './linkage/check-agreement.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { newColumns } from './new-resource.js'
-import { isScopedByColumns, staysInScope } from './persist/check-scope.js'
+import { changesForeignRows } from './linkage/foreign-rows.js'
+import { isDecidedByColumns } from './persist/check-scope.js'
+import { isCertainlyCreatable, permittedConditions, staysPermitted } from './persist/permitted-writes.js'
 import { softDeletedNow } from './persist/delete-row.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
@@ -51,7 +54,6 @@ export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | 
   const autocommit = served.persister?.create.autocommit
   if (create.reason !== null || autocommit === undefined || request.open !== null || own.length > 0) return null
   // Whether the new row is in the scope is known only after it is stored.
-  if (scopeIn(served, context) !== null) return null
   const referring = referencesIn(changes, known, context)
   if (referring === null) return null
   const { memberOf, references } = referring
@@ -61,7 +63,7 @@ export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | 
   })
   const { responses } = served.type
   return mapAwaitable(columns, (values) => {
-    if (values === null) return null
+    if (values === null || !isCertainlyCreatable(served, values, context)) return null
     const row = autocommit(served.type, values, { context, references, conditions: [], clientColumns: [] })
     return mapAwaitable(row, (stored) =>
       stored === null ? null : writeOutcome(served, stored, { responses: responses.create, services, context }),
@@ -89,8 +91,9 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
     return updatedColumns(update, attributes, { changes, memberOf })
   })
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
-  if (!staysInScope(served, Object.keys(values), context)) return null
-  const conditions = filled(scopeConditions(served), context)
+  const permitted = permittedConditions(served, 'update', context)
+  if (permitted === null || !staysPermitted(served, values, context)) return null
+  const conditions = [...filled(scopeConditions(served), context), ...permitted]
   const clientColumns = attributes.flatMap(({ column, spec }) => (column === null ? [] : [{ column, kind: spec.kind }]))
   const row = await autocommit(served.type, key, values, { context, references, conditions, clientColumns })
   return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
@@ -101,8 +104,9 @@ export async function deleteByStatement({ served, id, request }: DeleteWrite): P
   const { type, persister } = served
   const { context, open } = request
   const key = type.id.decode(id)
-  if (writeStrategies(served).delete.reason !== null || open !== null || key === null) return null
-  const conditions = filled(scopeConditions(served), context)
+  const permitted = permittedConditions(served, 'delete', context)
+  if (writeStrategies(served).delete.reason !== null || open !== null || key === null || permitted === null) return null
+  const conditions = [...filled(scopeConditions(served), context), ...permitted]
   const write = { context, references: [], conditions, clientColumns: [] }
   const stored =
     type.softDeletes === null
@@ -122,7 +126,10 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
   const strategy = writeStrategies(owner).members.get(relation.name)
   if (strategy?.reason !== null || autocommit === undefined || target === undefined) return null
   if (mode === 'replace' || open !== null || !isWritable(relation, 'update', context)) return null
-  if (!isScopedByColumns(owner, context)) return null
+  const permitted = permittedConditions(owner, 'update', context)
+  if (permitted === null || !staysPermitted(owner, {}, context)) return null
+  if (![scopeIn(owner, context), ...permitted].every(isDecidedByColumns)) return null
+  if (changesForeignRows(relation) && permissionIn(target, 'update', context) !== true) return null
   const members = memberKeys(write, target.type)
   const key = owner.type.id.decode(id)
   if (members === null || key === null) return null
@@ -131,7 +138,7 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
     { kind: mode, owner: key, type: target.type, members },
     {
       context,
-      ownerConditions: filled(scopeConditions(owner), context),
+      ownerConditions: [...filled(scopeConditions(owner), context), ...permitted],
       memberConditions: filled(scopeConditions(target), context),
     },
   )

@@ -27,7 +27,7 @@ import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
-import { checkDraft, checkWritten } from './persist/check-scope.js'
+import { checkDraft, checkForeignRows, checkRules, checkWritten, storedRow } from './persist/check-scope.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { setColumns } from './persist/write-outcome.js'
@@ -63,6 +63,7 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   const inside = { ...request, open }
   const node = await lockedNode(write, open)
   const row = objectOf(node)
+  await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)
   const writable = writableInRow(write.writable, row, context)
   const linkages = write.linkages.filter(({ relation }) => writable.relations.includes(relation))
   const changes = await linkageChanges(node, linkages, 'replace', inside)
@@ -110,7 +111,8 @@ async function persist(
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
-  await checkDraft(served, draft.row, context)
+  await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
+  await checkDraft(served, draft.row, 'updated', context)
   const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>
     setColumns(served, row, values, { write, services }),
   )
@@ -118,5 +120,10 @@ async function persist(
     open,
     write,
   })
-  return checkWritten(served, written, { mutations, ends }, { context, open, limit: services.maxErrors })
+  return checkWritten(
+    served,
+    written,
+    { mutations, ends, ability: 'updated' },
+    { context, open, limit: services.maxErrors },
+  )
 }

@@ -12,6 +12,7 @@ function api(options: Partial<Parameters<typeof apiKeys>[0]> = {}) {
   const albums = defineResource('albums', {
     model: model<{ id: number }>('albums'),
     id: id(),
+    policy: 'public',
     scope: ({ caller }) => {
       seen.push(caller)
       return null

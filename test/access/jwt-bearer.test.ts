@@ -42,6 +42,7 @@ function api(options: Partial<JwtBearerOptions> = {}) {
   const albums = defineResource('albums', {
     model: model<{ id: number }>('albums'),
     id: id(),
+    policy: 'public',
     scope: ({ caller }) => {
       seen.push(caller)
       return null

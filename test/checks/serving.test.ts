@@ -1,4 +1,4 @@
-import { accepted, created, metaResult, noContent, numberPage, ok } from 'ashlar'
+import { accepted, authenticate, created, metaResult, noContent, numberPage, ok, type RuleKit } from 'ashlar'
 import { describe } from 'vitest'
 import { albumFaults, capabilities, faultsOf, refusals, resource, settingFaults } from './refusals.js'
 
@@ -381,13 +381,67 @@ describe('deprecation headers', () => {
   ])
 })
 
-describe('what is not enforced yet', () => {
+describe('policies', () => {
+  const needsObject = "Remedy: return an object with the abilities, or declare policy: 'public'."
+  const needsRule = 'Remedy: declare true, false, a rule of the kit, or a function that returns one.'
+  const signedIn = authenticate({ challenge: 'Bearer', caller: () => null })
   refusals([
     {
-      name: 'policies fail the build',
+      name: 'are functions',
       found: () => albumFaults({ policy: {} }),
-      says: ['albums.policy: is declared, but access rules are not enforced yet. Remedy: remove it until then.'],
+      says: [`albums.policy: is not a function. ${needsObject}`],
     },
+    {
+      name: 'return objects',
+      found: () => albumFaults({ policy: () => null }),
+      says: [`albums.policy: does not return an object. ${needsObject}`],
+    },
+    {
+      name: 'do not throw',
+      found: () =>
+        albumFaults({
+          policy: () => {
+            throw new Error('Oh')
+          },
+        }),
+      says: ['albums.policy: throws an error: Oh. Remedy: correct the function.'],
+    },
+    {
+      name: 'have abilities that there are, with rules that fit them, all of them at once',
+      found: () =>
+        albumFaults({
+          policy: (p: RuleKit) => ({
+            before: true,
+            viewAny: p.eq('id', 1),
+            view: p.check(() => true),
+            create: 'yes',
+            upate: true,
+          }),
+        }),
+      says: [
+        'albums.policy.before: is not a function. Remedy: declare a function.',
+        `albums.policy.viewAny: is a rule about rows, but is asked before rows are read. ${needsRule}`,
+        `albums.policy.view: is a check() of single rows, but has to filter lists too. ${needsRule}`,
+        `albums.policy.create: is not a rule. ${needsRule}`,
+        'albums.policy.upate: is not an ability. Remedy: use one of viewAny, view, create, update, updated, delete, restore, forceDelete.',
+      ],
+    },
+    {
+      name: 'are declared for each type of a server that authenticates its callers',
+      found: () =>
+        settingFaults({
+          resources: [resource('albums'), resource('artists', { policy: 'public' })],
+          middleware: [signedIn],
+        }),
+      says: [
+        "albums.policy: is missing, but the server 'default' authenticates its callers. Remedy: declare who may do what, or policy: 'public' if everybody may do everything.",
+      ],
+    },
+  ])
+})
+
+describe('what is not enforced yet', () => {
+  refusals([
     {
       name: 'abilities fail the build',
       found: () => albumFaults({ abilities: { FetchOne: false } }),

@@ -19,6 +19,7 @@ function music(settings: Settings, seen: RequestContext[] = []): BatchClient {
   const albums = defineResource('albums', {
     model: model<{ id: number; title: string; secret: string }>('albums'),
     id: id(),
+    policy: 'public',
     attributes: (a) => ({
       title: a.string().readOnly(see),
       secret: a.string().hidden((_row, context) => context.caller !== 'admin'),
@@ -208,6 +209,7 @@ describe('middleware', () => {
       model: model<{ id: number; title: string }>('albums'),
       id: id(),
       attributes: (a) => ({ title: a.string() }),
+      policy: 'public',
       hooks: { beforeDelete: (_row, context) => void seen.push(context.caller) },
     })
     const rows = [

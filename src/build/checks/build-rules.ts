@@ -15,6 +15,7 @@ import { crossField } from './cross-field.js'
 import { validDataSources } from './data-sources.js'
 import { declarationFaults } from './declaration-faults.js'
 import { declaredServers } from './declared-servers.js'
+import { declaredAccess } from './declared-access.js'
 import { defaultSort } from './default-sort.js'
 import { deprecationHeaders } from './deprecation-headers.js'
 import { distinctTypes } from './distinct-types.js'
@@ -174,5 +175,6 @@ export const buildRules: readonly BuildRule[] = Object.freeze([
   ...fields,
   ...relations,
   ...queries,
+  declaredAccess,
   notEnforcedYet,
 ])

@@ -13,10 +13,6 @@ interface UnenforcedFeature {
 const notEnforced: readonly UnenforcedFeature[] = Object.freeze([
   {
     missing: 'access rules are not enforced yet',
-    declaredAt: ofTypes(({ type }) => (type.policy === null ? [] : ['policy'])),
-  },
-  {
-    missing: 'access rules are not enforced yet',
     declaredAt: ofTypes(({ type }) => (type.abilities === null ? [] : ['abilities'])),
   },
   {

@@ -8,6 +8,7 @@ import { defaultResponses, resourceOperations } from '../../resource/responses.j
 import { readActions } from './compile-actions.js'
 import { compileAttribute } from '../../resource/fields/compile-attribute.js'
 import { compileId } from './compile-id.js'
+import { compilePolicy, withVisibility } from './compile-policy.js'
 import { compileScope, readFilters, readSorts } from './compile-queries.js'
 import { readSoftDeletes } from './compile-soft-deletes.js'
 import type { DeclaredFields } from './declared-fields.js'
@@ -33,6 +34,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const actions = readActions(members['actions'], typeName)
   const id = ids[0] ?? compileId(declareId().spec, 'id')
   const { operations, ...served } = serving(declaration)
+  const access = compilePolicy(typeName, members['policy'])
   const deletions = readSoftDeletes(members['softDeletes'], { type: typeName, operations })
   return Object.freeze<CompiledType>({
     type: typeName,
@@ -50,7 +52,9 @@ export function compileType(declaration: RawDeclaration): CompiledType {
     filters: filters.specs,
     sorts: sorts.specs,
     defaultSort: list(members['defaultSort']),
-    scope: compileScope(typeName, members['scope']),
+    scope: withVisibility(compileScope(typeName, members['scope']), access.policy),
+    policy: access.policy,
+    declaresAccess: access.isDeclared,
     softDeletes: deletions.softDeletes,
     actions: Object.freeze([...actions.actions, ...deletions.actions]),
     ...documentSettings(members),
@@ -63,6 +67,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
       ...filters.faults,
       ...sorts.faults,
       ...actions.faults,
+      ...access.faults,
     ]),
   })
 }
@@ -133,7 +138,6 @@ type ServiceMembers = Pick<
   | 'serializer'
   | 'hydrator'
   | 'hooks'
-  | 'policy'
   | 'abilities'
   | 'cacheHeaders'
   | 'deprecation'
@@ -152,7 +156,6 @@ function services(members: Members): ServiceMembers {
     serializer: memberOf('serializer'),
     hydrator: memberOf('hydrator'),
     hooks: memberOf('hooks'),
-    policy: memberOf('policy'),
     abilities: memberOf('abilities'),
     cacheHeaders: memberOf('cacheHeaders'),
     deprecation: deprecation === true ? 'true' : text(deprecation),

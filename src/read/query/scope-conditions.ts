@@ -1,4 +1,6 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { FilterSpec } from '../../resource/filters/filter-spec.js'
+import type { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { memoize } from '../../util/memoize.js'
@@ -40,12 +42,29 @@ function ownScope(served: ServedType, context: RequestContext, outer: readonly s
   if (outer.includes(type)) {
     throw new Error(`The scopes of ${[...outer, type].map((name) => `'${name}'`).join(', ')} refer to each other.`)
   }
+  return conditionIn(served, spec, { context, outer: [...outer, type] })
+}
+
+/** Returns the condition of a rule of a policy: paths lead only to visible rows, as in scopes. */
+export function ruleCondition(served: ServedType, { filter }: RowRule, context: RequestContext): RowCondition {
+  return conditionIn(served, filter.spec, { context, outer: [] }) ?? everyRow
+}
+
+const everyRow: RowCondition = Object.freeze({ kind: 'all', conditions: Object.freeze([]) })
+
+interface ScopedContext {
+  readonly context: RequestContext
+  /** The types whose scopes led here. */
+  readonly outer: readonly string[]
+}
+
+function conditionIn(served: ServedType, spec: FilterSpec, { context, outer }: ScopedContext): RowCondition | null {
   return conditionOfFilter({ key: '', spec }, null, {
     rows: { served, relation: null },
     context,
     checkComposed: null,
     scopeConditionsOf: (entered) => {
-      const inner = ownScope(entered, context, [...outer, type])
+      const inner = ownScope(entered, context, outer)
       const deleted = softDeleteConditions(entered.type, 'hidden')
       return inner === null ? deleted : [...deleted, inner]
     },

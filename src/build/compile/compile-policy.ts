@@ -1,0 +1,125 @@
+import type { CompiledType, MemberFault } from '../../resource/compiled-type.js'
+import { filterOf } from '../../resource/filters/filter-declaration.js'
+import type { AbilityName, CompiledPolicy, Permission, Policy } from '../../resource/policy/policy.js'
+import { abilityNames } from '../../resource/policy/policy.js'
+import { filterOfDecision, RowCheck, RowRule, ruleKit } from '../../resource/policy/rule-kit.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+import { ignoreRejection } from '../../errors/ignore-rejection.js'
+
+export interface PolicyCompilation {
+  /** `null` if no policy is declared, or if everybody may do everything. */
+  readonly policy: CompiledPolicy | null
+  /** Whether the type declares who may do what: by a policy, or as public. */
+  readonly isDeclared: boolean
+  readonly faults: readonly MemberFault[]
+}
+
+const remedy = "return an object with the abilities, or declare policy: 'public'"
+
+/** Compiles the policy of a type. */
+export function compilePolicy(type: string, declared: unknown): PolicyCompilation {
+  if (declared === undefined || declared === null) return { policy: null, isDeclared: false, faults: [] }
+  if (declared === 'public') return { policy: null, isDeclared: true, faults: [] }
+  if (typeof declared !== 'function') return invalid('policy', 'is not a function', remedy)
+  let policy: unknown
+  try {
+    policy = (declared as (kit: unknown) => unknown)(ruleKit())
+  } catch (thrown) {
+    return invalid(
+      'policy',
+      `throws an error: ${thrown instanceof Error ? thrown.message : 'no Error'}`,
+      'correct the function',
+    )
+  }
+  ignoreRejection(policy)
+  if (!isPlainObject(policy)) return invalid('policy', 'does not return an object', remedy)
+  const faults = Object.entries(policy).flatMap(([name, rule]) => memberFaults(name, rule))
+  return { policy: compiled(type, policy), isDeclared: true, faults }
+}
+
+/** A policy with a fault denies everything, in case the fault is ignored. */
+const denyAll: CompiledPolicy = Object.freeze({ permission: () => false, declares: () => false, isAlways: () => false })
+
+function invalid(member: string, problem: string, how: string): PolicyCompilation {
+  return { policy: denyAll, isDeclared: true, faults: [{ member, problem, remedy: how }] }
+}
+
+function memberFaults(name: string, rule: unknown): readonly MemberFault[] {
+  const member = `policy.${name}`
+  if (name === 'before') {
+    return typeof rule === 'function' ? [] : [{ member, problem: 'is not a function', remedy: 'declare a function' }]
+  }
+  if (!(abilityNames as readonly string[]).includes(name)) {
+    return [{ member, problem: 'is not an ability', remedy: `use one of ${abilityNames.join(', ')}` }]
+  }
+  const problem = ruleProblem(name as AbilityName, rule)
+  if (problem === null) return []
+  return [{ member, problem, remedy: 'declare true, false, a rule of the kit, or a function that returns one' }]
+}
+
+function ruleProblem(ability: AbilityName, rule: unknown): string | null {
+  if (rule instanceof RowCheck) {
+    return filtersRows(ability) ? 'is a check() of single rows, but has to filter lists too' : null
+  }
+  if (rule instanceof RowRule) {
+    if (ability === 'viewAny') return 'is a rule about rows, but is asked before rows are read'
+    const [fault] = rule.filter.spec.faults
+    return fault === undefined ? null : fault.problem
+  }
+  return typeof rule === 'boolean' || typeof rule === 'function' ? null : 'is not a rule'
+}
+
+/** Whether an ability is asked without a row to check. */
+function filtersRows(ability: AbilityName): boolean {
+  return ability === 'viewAny' || ability === 'view' || ability === 'updated'
+}
+
+function compiled(type: string, policy: Policy): CompiledPolicy {
+  const { before } = policy
+  return Object.freeze<CompiledPolicy>({
+    declares: (ability) => policy[ability] !== undefined,
+    isAlways: (ability) => before === undefined && policy[ability] === true,
+    permission(ability, context) {
+      const decided = before === undefined ? null : decidedBefore(type, before(context))
+      return decided ?? permissionOf(type, ability, policy[ability], context)
+    },
+  })
+}
+
+function decidedBefore(type: string, result: unknown): boolean | null {
+  if (result === null || typeof result === 'boolean') return result
+  ignoreRejection(result)
+  throw new TypeError(`The policy of '${type}' is not valid: 'before' returned neither a boolean nor null.`)
+}
+
+function permissionOf(
+  type: string,
+  ability: AbilityName,
+  rule: Policy[AbilityName],
+  context: RequestContext,
+): Permission {
+  if (rule === undefined) return false
+  const result: unknown = typeof rule === 'function' ? rule(context) : rule
+  if (typeof result === 'boolean') return result
+  if (result instanceof RowCheck && rule === result) return result
+  if (result instanceof RowRule && ability !== 'viewAny') {
+    const [fault] = result.filter.spec.faults
+    if (fault === undefined) return result
+    throw new TypeError(`The policy of '${type}' is not valid: '${ability}' ${fault.problem}.`)
+  }
+  ignoreRejection(result)
+  throw new TypeError(`The policy of '${type}' is not valid: '${ability}' returned neither a boolean nor a rule.`)
+}
+
+/** Returns a scope that also lets pass only the rows that the policy lets the caller see. */
+export function withVisibility(scope: CompiledType['scope'], policy: CompiledPolicy | null): CompiledType['scope'] {
+  if (policy === null || policy.isAlways('view')) return scope
+  return (context) => {
+    const permission = policy.permission('view', context)
+    const visible = permission === true || permission instanceof RowCheck ? null : filterOfDecision(permission).spec
+    const declared = scope?.(context) ?? null
+    if (visible === null || declared === null) return visible ?? declared
+    return filterOf({ kind: 'all', filters: { declared, visible } }, 'presence').spec
+  }
+}

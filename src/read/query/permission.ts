@@ -1,0 +1,52 @@
+import { HttpError } from '../../errors/http-error.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { AbilityName, Permission } from '../../resource/policy/policy.js'
+import { RowRule } from '../../resource/policy/rule-kit.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { memoize } from '../../util/memoize.js'
+
+/**
+ * Returns what the policy of a type says about an ability of the caller. The policy is asked once for each request.
+ *
+ * @returns `true` for a type without a policy
+ */
+export function permissionIn(served: ServedType, ability: AbilityName, context: RequestContext): Permission {
+  const { policy } = served.type
+  if (policy === null) return true
+  const asked = permissionsOf(served)(context)
+  const known = asked.get(ability)
+  if (known !== undefined) return known
+  const permission =
+    ability === 'updated' && !policy.declares('updated')
+      ? updatedByDefault(permissionIn(served, 'update', context))
+      : policy.permission(ability, context)
+  asked.set(ability, permission)
+  return permission
+}
+
+/** A rule of `update` also holds for the row after the update. */
+function updatedByDefault(update: Permission): Permission {
+  return update instanceof RowRule ? update : true
+}
+
+const permissionsOf = memoize((_served: ServedType) =>
+  memoize((_context: RequestContext): Map<AbilityName, Permission> => new Map()),
+)
+
+/**
+ * Fails with 401 or 403 if the caller has an ability for no row at all. Otherwise the row decides: returns what the
+ * policy says.
+ */
+export function requirePermission(
+  served: ServedType,
+  ability: AbilityName,
+  context: RequestContext,
+): Exclude<Permission, false> {
+  const permission = permissionIn(served, ability, context)
+  return permission === false ? deny(served, ability, context) : permission
+}
+
+/** Fails with 401 if there is no caller, and with 403 if there is one. */
+export function deny({ type }: ServedType, ability: AbilityName, { caller }: RequestContext): never {
+  throw new HttpError(caller === null ? 401 : 403, `The policy of '${type.type}' denies '${ability}'.`)
+}

@@ -1,0 +1,71 @@
+import type { RequestContext } from '../request-context.js'
+import type { Decision, RowCheck } from './rule-kit.js'
+
+/** An ability of a {@link Policy} that the caller alone decides. */
+export type CallerRule = boolean | ((context: RequestContext) => boolean)
+
+/** An ability of a {@link Policy} that the caller decides, or a rule about rows. */
+export type VisibilityRule = Decision | ((context: RequestContext) => Decision)
+
+/** An ability of a {@link Policy} that the caller decides, a rule about rows, or a function that gets the row. */
+export type WriteRule = VisibilityRule | RowCheck
+
+/**
+ * Who may do what with the resources of a type. An ability that is left out is denied. Denied means 401 without a caller,
+ * and 403 with one. A row that `view` does not let the caller see does not exist for the request: 404.
+ *
+ * @example
+ * ```ts
+ * const policy = (p: RuleKit<{ ownerId: number; public: boolean }>): Policy => {
+ *   const own = p.signedIn(({ caller }) => p.eq('ownerId', (caller as { id: number }).id))
+ *   return { viewAny: true, view: p.eq('public', true), create: own, update: own, delete: own }
+ * }
+ * ```
+ */
+export interface Policy {
+  /** Runs before every ability: `true` permits it, `false` denies it, `null` lets the ability decide. */
+  readonly before?: (context: RequestContext) => boolean | null
+  /** Who may list resources. Which of them are in the list, `view` decides. */
+  readonly viewAny?: CallerRule
+  /** Which resources the caller can see: in lists, at their URLs, as linkage, included, counted, and in filters. */
+  readonly view?: VisibilityRule
+  /** Who may create a resource. With a rule, the new row must meet it. */
+  readonly create?: WriteRule
+  /** Who may change a resource and its relationships. With a rule, the row must meet it before the change. */
+  readonly update?: WriteRule
+  /** The rule that a row must meet after a change. Default: that of `update`, so that nobody can give a row away. */
+  readonly updated?: VisibilityRule
+  readonly delete?: WriteRule
+  /** Who may restore a soft-deleted resource. */
+  readonly restore?: WriteRule
+  /** Who may delete a soft-deleted resource for good. */
+  readonly forceDelete?: WriteRule
+}
+
+/** The names of the abilities. */
+export type AbilityName = Exclude<keyof Policy, 'before'>
+
+/** The names of the abilities, in the order of the documentation. */
+export const abilityNames: readonly AbilityName[] = Object.freeze([
+  'viewAny',
+  'view',
+  'create',
+  'update',
+  'updated',
+  'delete',
+  'restore',
+  'forceDelete',
+])
+
+/** What an ability says in one request. */
+export type Permission = Decision | RowCheck
+
+/** A policy that was checked at build. */
+export interface CompiledPolicy {
+  /** Returns what an ability says in a request. Throws if a function of the policy returns something else. */
+  permission(ability: AbilityName, context: RequestContext): Permission
+  /** Whether the declaration has the ability. */
+  declares(ability: AbilityName): boolean
+  /** Whether everybody has the ability, in every request. */
+  isAlways(ability: AbilityName): boolean
+}

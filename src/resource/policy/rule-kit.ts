@@ -1,0 +1,168 @@
+import type { Caller } from '../capabilities/registered.js'
+import type { FilterDeclaration } from '../filters/filter-declaration.js'
+import { filterKit } from '../filters/filter-kit.js'
+import type { RequestContext } from '../request-context.js'
+import type { Awaitable } from '../../util/types.js'
+
+/**
+ * A rule about rows, as a {@link RuleKit} creates it. It is frozen data: the same rule filters lists, checks a stored
+ * row, and checks the row that a write leaves behind.
+ *
+ * @example
+ * ```ts
+ * const { eq, any } = rowRules<{ ownerId: number; public: boolean }>()
+ * const visible = (callerId: number): RowRule => any(eq('public', true), eq('ownerId', callerId))
+ * ```
+ */
+export class RowRule {
+  /** The rule as a filter with fixed values. */
+  readonly filter: FilterDeclaration
+
+  constructor(filter: FilterDeclaration) {
+    this.filter = filter
+    Object.freeze(this)
+  }
+}
+
+/** What an ability of a {@link Policy} says about a caller: yes, no, or only for rows that meet a rule. */
+export type Decision = boolean | RowRule
+
+/**
+ * What a write is about, for the function of `check()` of a {@link RuleKit}.
+ *
+ * @example
+ * ```ts
+ * const isDraft = ({ row }: CheckedWrite<{ published: boolean }>) => row?.published !== true
+ * ```
+ */
+export interface CheckedWrite<R> {
+  /** The row as it is stored; `null` on a create. */
+  readonly row: R | null
+  /** The values as the client sent them, before they are validated; `null` if the request has no document. */
+  readonly incoming: IncomingValues | null
+}
+
+/** The members of a resource object as a client sent them, in a {@link CheckedWrite}. Only their structure is checked. */
+export interface IncomingValues {
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly relationships: Readonly<Record<string, unknown>>
+}
+
+/** A function that decides about one write, as `check()` of a {@link RuleKit} returns it. */
+export class RowCheck {
+  readonly check: (write: CheckedWrite<never>, context: RequestContext) => Awaitable<boolean>
+
+  constructor(check: RowCheck['check']) {
+    this.check = check
+    Object.freeze(this)
+  }
+}
+
+/** The context of a request with a caller, for the function of `signedIn()` of a {@link RuleKit}. */
+export interface SignedInContext extends RequestContext {
+  readonly caller: NonNullable<Caller>
+}
+
+/**
+ * Creates the rules of a {@link Policy} over rows of the type `R`.
+ *
+ * @example
+ * ```ts
+ * const policy = (p: RuleKit<{ ownerId: number }>): Policy => ({
+ *   viewAny: true,
+ *   view: true,
+ *   update: p.signedIn(({ caller }) => p.eq('ownerId', (caller as { id: number }).id)),
+ *   delete: p.check(({ row }, { caller }) => row?.ownerId === (caller as { id: number } | null)?.id),
+ * })
+ * ```
+ */
+export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends string = string> {
+  /** Matches rows with this value. `null` matches rows without a value. */
+  eq<Column extends keyof R & string>(column: Column, value: R[Column] | null): RowRule
+  /** Matches rows with one of these values. An empty list matches no row. */
+  in<Column extends keyof R & string>(column: Column, values: readonly NonNullable<R[Column]>[]): RowRule
+  isNull(column: keyof R & string): RowRule
+  isNotNull(column: keyof R & string): RowRule
+  /** Matches rows with a value from `min` to `max`, both inclusive. */
+  range<Column extends keyof R & string>(
+    column: Column,
+    bounds: { readonly min?: NonNullable<R[Column]>; readonly max?: NonNullable<R[Column]> },
+  ): RowRule
+  /** Matches rows that meet at least one rule; without rules no row. */
+  any(...rules: readonly Decision[]): RowRule
+  /** Matches rows that meet all rules; without rules every row. */
+  all(...rules: readonly Decision[]): RowRule
+  /**
+   * Matches rows with a related row that the caller can see. With a rule, that row must meet it. The columns are those of
+   * the related model.
+   */
+  related(relation: Relation, rule?: (kit: RuleKit) => RowRule): RowRule
+  /** Denies the ability to nobody's requests. The function gets a context whose caller is not `null`. */
+  signedIn<Result extends Decision>(
+    decide: (context: SignedInContext) => Result,
+  ): (context: RequestContext) => Result | false
+  /**
+   * Decides about one write by a function, which gets the stored row and the sent values. Use a rule where one can say
+   * it: a rule is part of the statement, and a function needs the row first.
+   */
+  check(check: (write: CheckedWrite<R>, context: RequestContext) => Awaitable<boolean>): RowCheck
+}
+
+const f = filterKit<string>()
+
+const kit = Object.freeze({
+  eq: (column: string, value: unknown) =>
+    new RowRule(value === null || value === undefined ? f.isNull(column) : f.where(column).fixed(value)),
+  in: (column: string, values: readonly unknown[]) => new RowRule(f.in(column).fixed(values)),
+  isNull: (column: string) => new RowRule(f.isNull(column)),
+  isNotNull: (column: string) => new RowRule(f.isNotNull(column)),
+  range(column: string, { min, max }: { readonly min?: unknown; readonly max?: unknown }) {
+    const bounds = [
+      ...(min === undefined ? [] : [f.where(column, '>=').fixed(min)]),
+      ...(max === undefined ? [] : [f.where(column, '<=').fixed(max)]),
+    ]
+    return new RowRule(f.all(named([f.isNotNull(column), ...bounds])))
+  },
+  any: (...rules: readonly Decision[]) => new RowRule(f.any(named(rules.map(filterOfDecision)))),
+  all: (...rules: readonly Decision[]) => new RowRule(f.all(named(rules.map(filterOfDecision)))),
+  related(relation: string, rule?: (kit: RuleKit) => RowRule) {
+    if (rule === undefined) return new RowRule(f.has(relation))
+    const { filter } = rule(kit as unknown as RuleKit)
+    return new RowRule(f.hasMatching(relation, { where: () => filter }))
+  },
+  signedIn: (decide: (context: SignedInContext) => Decision) => (context: RequestContext) =>
+    context.caller === null ? false : decide(context as SignedInContext),
+  check: (check: RowCheck['check']) => new RowCheck(check),
+})
+
+/** The members of a group of filters need names. */
+function named(filters: readonly FilterDeclaration[]): Readonly<Record<string, FilterDeclaration>> {
+  return Object.fromEntries(filters.entries())
+}
+
+/** Matches every row, and none. */
+const [everyRow, noRow] = [f.all({}), f.any({})]
+
+/** Returns a decision as a filter. */
+export function filterOfDecision(decision: Decision): FilterDeclaration {
+  if (decision === true) return everyRow
+  return decision === false ? noRow : decision.filter
+}
+
+/** Returns the kit of a policy. All types share one object, because they differ for the compiler only. */
+export function ruleKit<R, Relation extends string = string>(): RuleKit<R, Relation> {
+  return kit as unknown as RuleKit<R, Relation>
+}
+
+/**
+ * Returns a kit for rules that several types share: they fit every row that has these columns.
+ *
+ * @example
+ * ```ts
+ * const p = rowRules<{ ownerId: number }>()
+ * const own = p.signedIn(({ caller }) => p.eq('ownerId', (caller as { id: number }).id))
+ * ```
+ */
+export function rowRules<R>(): RuleKit<R> {
+  return ruleKit<R>()
+}

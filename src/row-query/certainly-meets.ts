@@ -1,0 +1,91 @@
+import { isComposite } from '../resource/key-columns.js'
+import type { QueryColumn, RowCondition } from '../resource/querying/row-condition.js'
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Whether a row with these values meets a condition in every store, whatever its collation and types are. Fast path for
+ * rows that a write stores: if it is true, the store need not be asked. False means only that the store has to decide,
+ * for example because a column is missing here.
+ */
+export function certainlyMeets(condition: RowCondition, row: Values): boolean {
+  switch (condition.kind) {
+    case 'compare': {
+      const value = valueIn(condition.column, row)
+      if (condition.operator === '=') return isSame(value, condition.value, condition.column)
+      return compares(value, condition.operator, condition.value)
+    }
+    case 'range': {
+      const value = valueIn(condition.column, row)
+      const { min, max } = condition
+      return (
+        (min === null || compares(value, '>=', min)) && (max === null || compares(value, '<=', max)) && isNumber(value)
+      )
+    }
+    case 'in': {
+      if (condition.negated) return false
+      const value = valueIn(condition.column, row)
+      return condition.values.some((each) => isSame(value, each, condition.column))
+    }
+    case 'null': {
+      const value = valueIn(condition.column, row)
+      return value !== undefined && (value === null) !== condition.negated
+    }
+    case 'all':
+      return condition.conditions.every((each) => certainlyMeets(each, row))
+    case 'any':
+      return condition.conditions.some((each) => certainlyMeets(each, row))
+    default:
+      return false
+  }
+}
+
+/**
+ * Whether a row that met a condition still meets it after these columns are set.
+ *
+ * @param dependsOn whether a condition depends on a column
+ */
+export function certainlyStillMeets(
+  condition: RowCondition,
+  values: Values,
+  dependsOn: (condition: RowCondition, column: string) => boolean,
+): boolean {
+  if (condition.kind === 'all') {
+    return condition.conditions.every((each) => certainlyStillMeets(each, values, dependsOn))
+  }
+  if (!Object.keys(values).some((column) => dependsOn(condition, column))) return true
+  return certainlyMeets(condition, values)
+}
+
+/** Returns `undefined` if the value is not known. */
+function valueIn({ of, name }: QueryColumn, row: Values): unknown {
+  return of === 'row' && !isComposite(name) && Object.hasOwn(row, name) ? row[name] : undefined
+}
+
+/** Keys are compared as the texts that ids are made of. */
+function isSame(value: unknown, wanted: unknown, { isKey }: QueryColumn): boolean {
+  if (value === null || value === undefined) return false
+  if (value instanceof Date && wanted instanceof Date) return value.getTime() === wanted.getTime()
+  if (isKey && typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted
+  return typeof value !== 'object' && value === wanted
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number'
+}
+
+function compares(value: unknown, operator: string, wanted: unknown): boolean {
+  if (!isNumber(value) || !isNumber(wanted)) return false
+  switch (operator) {
+    case '>':
+      return value > wanted
+    case '>=':
+      return value >= wanted
+    case '<':
+      return value < wanted
+    case '<=':
+      return value <= wanted
+    default:
+      return false
+  }
+}

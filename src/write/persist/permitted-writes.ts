@@ -1,0 +1,47 @@
+import { permissionIn } from '../../read/query/permission.js'
+import { ruleCondition, scopeIn } from '../../read/query/scope-conditions.js'
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { AbilityName } from '../../resource/policy/policy.js'
+import { RowRule } from '../../resource/policy/rule-kit.js'
+import type { RowCondition } from '../../resource/querying/row-condition.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { certainlyMeets } from '../../row-query/certainly-meets.js'
+import { staysMet } from './check-scope.js'
+
+/*
+ * What a policy says about writes by one statement. Whenever a statement cannot decide, the write is done in a transaction.
+ */
+
+/** Returns the conditions under which the policy permits a write; `null` if a statement cannot decide it. */
+export function permittedConditions(
+  served: ServedType,
+  ability: AbilityName,
+  context: RequestContext,
+): readonly RowCondition[] | null {
+  const permission = permissionIn(served, ability, context)
+  if (permission === true) return none
+  return permission instanceof RowRule ? [ruleCondition(served, permission, context)] : null
+}
+
+const none: readonly RowCondition[] = Object.freeze([])
+
+/** Whether a row that may be updated is certainly still visible, and permitted by the policy, after these columns are set. */
+export function staysPermitted(served: ServedType, values: ColumnValues, context: RequestContext): boolean {
+  if (!staysMet(scopeIn(served, context), values, served)) return false
+  const updated = permissionIn(served, 'updated', context)
+  if (!(updated instanceof RowRule)) return updated === true
+  const condition = ruleCondition(served, updated, context)
+  // The row is known to meet the rule of `update`, which usually is the same.
+  if (updated === permissionIn(served, 'update', context)) return staysMet(condition, values, served)
+  return certainlyMeets(condition, values)
+}
+
+/** Whether a new row is certainly visible to the caller, and permitted by the policy. */
+export function isCertainlyCreatable(served: ServedType, values: ColumnValues, context: RequestContext): boolean {
+  const scope = scopeIn(served, context)
+  if (scope !== null && !certainlyMeets(scope, values)) return false
+  const permission = permissionIn(served, 'create', context)
+  if (!(permission instanceof RowRule)) return permission !== false
+  return certainlyMeets(ruleCondition(served, permission, context), values)
+}
