@@ -99,6 +99,7 @@ export function securedServer(pool: Pool, { schema, role }: SecuredDatabase, opt
   const playlists = defineResource('playlists', {
     model: table<PlaylistRow>('playlists'),
     id: id().requireClientId(),
+    policy: 'public',
     attributes: (a) => ({ title: a.string().required(), public: a.boolean(), ownerId: a.integer() }),
     relations: {
       tracks: belongsToMany('tracks')
@@ -149,6 +150,7 @@ export function securedServer(pool: Pool, { schema, role }: SecuredDatabase, opt
   const notes = defineResource('notes', {
     model: table<NoteRow>('notes'),
     id: id().requireClientId(),
+    policy: 'public',
     attributes: (a) => ({ text: a.string().required(), ownerId: a.integer() }),
     relations: { playlist: belongsTo('playlists').nullable() },
     hooks: {
@@ -164,6 +166,7 @@ export function securedServer(pool: Pool, { schema, role }: SecuredDatabase, opt
   const tracks = defineResource('tracks', {
     model: table<{ id: number; title: string }>('tracks'),
     id: id().requireClientId(),
+    policy: 'public',
     attributes: (a) => ({ title: a.string() }),
     relations: { playlists: belongsToMany('playlists').countable() },
   })
