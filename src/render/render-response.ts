@@ -15,6 +15,7 @@ import { DocumentText } from './document-text.js'
 import { json, jsonText } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 import { resourceUrl } from './resource-writer.js'
+import type { ReportUnshown } from './resources-writer.js'
 import { writeResources } from './resources-writer.js'
 import { writeResults } from './results-writer.js'
 
@@ -35,6 +36,8 @@ export interface RenderOptions {
   readonly extensions: readonly string[]
   /** The maximum size of the document. */
   readonly maxBytes: number
+  /** See `ResourcesWriterOptions`. */
+  readonly onUnshown: ReportUnshown
   /** Whether a successful response depends on the header `Prefer`. */
   readonly dependsOnPrefer: boolean
 }
@@ -73,7 +76,8 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
       const whole = documentText(rendering, null)
-      const written = writeResults(`{${json(value.member)}:`, value.results, { base: rendering.base, output: whole })
+      const writing = { base: rendering.base, onUnshown: rendering.onUnshown }
+      const written = writeResults(`{${json(value.member)}:`, value.results, { ...writing, output: whole })
       // The results of a POST have no URL, so the document has no `self` link.
       const document = { ...value, profiles, meta: null, links: null, pages: null }
       return mapAwaitable(written, (text) => renderDocument(document, { text, whole }, { ...rendering, self: null }))
@@ -103,7 +107,8 @@ function renderResources(value: ResourceDocument, rendering: RenderOptions): Awa
   const { status, profiles, links } = value
   const isCompound = resources.included !== null && resources.included.length > 0
   const whole = documentText(rendering, isCompound ? 'include' : resources.many ? 'page' : null)
-  const written = writeResources('{', resources, { base: rendering.base, output: whole })
+  const { base, onUnshown } = rendering
+  const written = writeResources('{', resources, { base, output: whole, onUnshown })
   const document = { status, profiles, headers, meta, links, pages: page?.links ?? null }
   if (isPromise(written)) return written.then((text) => renderDocument(document, { text, whole }, rendering))
   return renderDocument(document, { text: written, whole }, rendering)

@@ -16,11 +16,13 @@ import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
 import type { ResourceWriter } from './row-template.js'
 import { templateWriter } from './template-writer.js'
 
-interface ResourceWriterOptions {
+export interface ResourceWriterOptions {
   /** The requested members; `undefined` for the default members of the type. */
   readonly fieldset: ReadonlySet<string> | undefined
   /** The URL before `/{uriType}`. */
   readonly base: string
+  /** The attributes that are left out, because a row holds values that they cannot show. */
+  readonly without?: ReadonlySet<string>
 }
 
 /**
@@ -34,7 +36,7 @@ interface ResourceWriterOptions {
 export function resourceWriter(rows: ResourceRows, options: ResourceWriterOptions): ResourceWriter {
   const { served, columns } = rows
   const { type } = served
-  const selection = selectionFor(served, options.fieldset)
+  const selection = withoutAttributes(selectionFor(served, options.fieldset), options.without)
   const writeRest = restWriter(rows, selection, options)
   const open = `{"type":${json(type.type)},"id":`
   const fallback =
@@ -42,6 +44,11 @@ export function resourceWriter(rows: ResourceRows, options: ResourceWriterOption
       ? declaredWriter(served, columns, { open, selection, writeRest })
       : serializedWriter(type, served.serializer, { columns, open, selection, writeRest })
   return templateWriter(rows, selection, { prefix: prefixOf(type, options.base), fallback }) ?? fallback
+}
+
+function withoutAttributes(selection: Selection, names: ReadonlySet<string> | undefined): Selection {
+  if (names === undefined) return selection
+  return { ...selection, attributes: selection.attributes.filter(({ name }) => !names.has(name)) }
 }
 
 /** Returns the URL of a resource: `{base}/{uriType}/{id}`. */

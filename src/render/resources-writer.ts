@@ -1,5 +1,6 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { RequestContext } from '../resource/request-context.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { keyReader } from '../resource/key-columns.js'
 import { memoize } from '../util/memoize.js'
@@ -9,6 +10,7 @@ import { isSealed } from '../util/sealed.js'
 import { forEachInSlices } from '../util/time-slices.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentText } from './document-text.js'
+import type { ResourceWriterOptions } from './resource-writer.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
 import { UnshownValue, unshownIn } from './shown-value.js'
@@ -18,7 +20,14 @@ export interface ResourcesWriterOptions {
   readonly base: string
   /** Converts finished parts of the document to bytes. */
   readonly output: DocumentText
+  /**
+   * Called with the error of an attribute that cannot be shown, which is then left out. `null` if the document fails
+   * with it.
+   */
+  readonly onUnshown: ReportUnshown
 }
+
+export type ReportUnshown = ((error: Error) => void) | null
 
 /**
  * Appends the members `data` and `included` of a document to a text. Returns the text that is not yet converted to
@@ -27,10 +36,10 @@ export interface ResourcesWriterOptions {
 export function writeResources(
   text: string,
   resources: Resources,
-  { base, output: whole }: ResourcesWriterOptions,
+  { base, output: whole, onUnshown }: ResourcesWriterOptions,
 ): Awaitable<string> {
   const { primary, many, included } = resources
-  const write = resourceNodeWriter(resources, base)
+  const write = resourceNodeWriter(resources, { base, onUnshown })
   const opened = `${text}"data":`
   const withPrimary = many
     ? writeList(opened, primary, { write, whole })
@@ -62,7 +71,10 @@ function writeList(text: string, nodes: readonly ResourceNode[], { write, whole 
 }
 
 /** Creates the writer for the resources of one document. It selects the compiled writer of each resource. */
-export function resourceNodeWriter({ query, context }: Resources, base: string): ResourceNodeWriter {
+export function resourceNodeWriter(
+  { query, context }: Resources,
+  { base, onUnshown }: Pick<ResourcesWriterOptions, 'base' | 'onUnshown'>,
+): ResourceNodeWriter {
   // Resources that were read together follow one another, so the last writer is reused.
   let rows: ResourceRows | null = null
   let write: ResourceWriter | null = null
@@ -74,8 +86,30 @@ export function resourceNodeWriter({ query, context }: Resources, base: string):
     try {
       return write(text, node, context)
     } catch (thrown) {
-      throw thrown instanceof UnshownValue ? unshownOf(node, thrown) : thrown
+      if (!(thrown instanceof UnshownValue)) throw thrown
+      if (onUnshown === null) throw unshownOf(node, thrown)
+      const options = { fieldset: query.fields.get(rows.served.type.type), base }
+      return writeWithout(text, node, { unshown: thrown, options, context, onUnshown })
     }
+  }
+}
+
+interface WithoutOptions {
+  readonly unshown: UnshownValue
+  readonly options: ResourceWriterOptions
+  readonly context: RequestContext
+  readonly onUnshown: NonNullable<ReportUnshown>
+}
+
+/** Appends a resource without the attributes that cannot be shown, and reports each of them. */
+function writeWithout(text: string, node: ResourceNode, { unshown, ...rest }: WithoutOptions): string {
+  rest.onUnshown(unshownOf(node, unshown))
+  const options = { ...rest.options, without: new Set([...(rest.options.without ?? []), unshown.attribute]) }
+  try {
+    return resourceWriter(node.rows, options)(text, node, rest.context)
+  } catch (thrown) {
+    if (!(thrown instanceof UnshownValue)) throw thrown
+    return writeWithout(text, node, { ...rest, unshown: thrown, options })
   }
 }
 

@@ -13,9 +13,10 @@ import { resourceNodeWriter, writeFirst } from './resources-writer.js'
 export function writeResults(
   text: string,
   results: readonly ResultValue[],
-  { base, output: whole }: ResourcesWriterOptions,
+  options: ResourcesWriterOptions,
 ): Awaitable<string> {
-  const write = resultWriter({ base, output: whole })
+  const { output: whole } = options
+  const write = resultWriter(options)
   let written = `${text}[`
   const done = forEachInSlices(results, (result, index) => {
     written = whole.flush(write(index === 0 ? `${written}{` : `${written},{`, result))
@@ -25,7 +26,7 @@ export function writeResults(
 
 type ResultWriter = (text: string, result: ResultValue) => string
 
-function resultWriter({ base, output: whole }: ResourcesWriterOptions): ResultWriter {
+function resultWriter({ base, output: whole, onUnshown }: ResourcesWriterOptions): ResultWriter {
   const writeLinkage = linkageWriter([])
   // Operations of one kind on one type share their context and their query, so they can share a compiled writer.
   const writers = new Map<RequestContext, Map<QueryParameters, ResourceNodeWriter>>()
@@ -36,7 +37,7 @@ function resultWriter({ base, output: whole }: ResourcesWriterOptions): ResultWr
         const { context, query } = resources
         const byQuery = writers.get(context) ?? new Map<QueryParameters, ResourceNodeWriter>()
         writers.set(context, byQuery)
-        const write = byQuery.get(query) ?? resourceNodeWriter(resources, base)
+        const write = byQuery.get(query) ?? resourceNodeWriter(resources, { base, onUnshown })
         byQuery.set(query, write)
         return withMeta(writeData(`${text}"data":`, resources, { write, whole }), meta)
       }

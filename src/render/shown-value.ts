@@ -1,16 +1,19 @@
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
+import { itemTypeOf, itemTypes } from '../resource/fields/item-types.js'
 import { allowsNullItems } from '../resource/fields/null-items.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { describeStored } from './describe-stored.js'
 
 /** A column holds a value that the kind of its attribute cannot show. The writer of the resource adds its type and id. */
 export class UnshownValue extends Error {
+  readonly attribute: string
   readonly problem: string
   readonly remedy: string
 
-  constructor(problem: string, remedy: string) {
+  constructor(attribute: string, problem: string, remedy: string) {
     super(problem)
+    this.attribute = attribute
     this.problem = problem
     this.remedy = remedy
   }
@@ -40,8 +43,20 @@ type IsShown = (wire: unknown) => boolean
 function shownBy(spec: AttributeSpec): IsShown {
   const { kind } = spec
   if (kind.children === 'columns') return membersShown(spec.children)
-  if (!kind.families.includes('list') || allowsNullItems(spec)) return (wire) => kind.isWireValue(wire)
-  return (wire) => kind.isWireValue(wire) && !(wire as readonly unknown[]).includes(null)
+  return kind.families.includes('list') ? listShown(spec) : (wire) => kind.isWireValue(wire)
+}
+
+/** The items are those that a client may write. `of()` has a kind of its own for them. */
+function listShown(spec: AttributeSpec): IsShown {
+  const { kind, items, constraints } = spec
+  const types = items === null ? itemTypes(constraints) : null
+  const mayBeNull = allowsNullItems(spec)
+  const isItem = (item: unknown): boolean => {
+    if (item === null) return mayBeNull
+    const type = types === null ? null : itemTypeOf(item)
+    return types === null || (type !== null && types.has(type))
+  }
+  return (wire) => kind.isWireValue(wire) && (wire as readonly unknown[]).every(isItem)
 }
 
 /** Each member of a map is the value of a column. */
@@ -63,5 +78,5 @@ function unshown(
   { column, wire }: { readonly column: string; readonly wire: unknown },
 ): UnshownValue {
   const problem = `the column '${column}' holds ${describeStored(wire)}, which the attribute '${name}' of the kind ${kind.name}() cannot show`
-  return new UnshownValue(problem, `Correct the row, or ${kind.alternative}.`)
+  return new UnshownValue(name, problem, `Correct the row, or ${kind.alternative}.`)
 }

@@ -1,9 +1,13 @@
+import type { AbilityName } from './policy/policy.js'
+
 /**
- * The ability that each operation of a type requires. The server does not enforce it yet, so the build refuses it.
+ * The ability of the policy that each operation of a type requires, in place of the usual one. `false` requires none:
+ * everybody may do it. So does `true`, for an operation that something in front of the server protects. Which rows the
+ * caller can see, `view` decides in any case.
  *
  * @example
  * ```ts
- * const abilities: Abilities = { FetchOne: false, Create: 'edit-albums', Delete: 'edit-albums' }
+ * const abilities: Abilities = { FetchCollection: false, Create: 'publish', Delete: 'publish' }
  * ```
  */
 export interface Abilities {
@@ -12,4 +16,21 @@ export interface Abilities {
   readonly Create?: string | boolean
   readonly Update?: string | boolean
   readonly Delete?: string | boolean
+}
+
+/** The operation whose override applies to an ability. */
+const operationOf: Readonly<Partial<Record<AbilityName, keyof Abilities>>> = Object.freeze({
+  viewAny: 'FetchCollection',
+  view: 'FetchOne',
+  create: 'Create',
+  update: 'Update',
+  delete: 'Delete',
+})
+
+/** Returns the name of the ability that is asked for in place of the usual one; `null` if none is. */
+export function requiredAbility(abilities: Abilities | null, usual: AbilityName): string | null {
+  const operation = operationOf[usual]
+  const override = abilities === null || operation === undefined ? undefined : abilities[operation]
+  if (override === undefined) return usual
+  return typeof override === 'boolean' ? null : override
 }

@@ -75,6 +75,16 @@ export function comparableOf(
   }
 }
 
+/** The same, for comparisons with values that clients sent: large integers are rounded where they are shown rounded. */
+function shownComparable(kind: ValueKind | null): (value: unknown) => Comparable {
+  const read = comparableOf(kind)
+  if (kind === null || !kind.isRounded || kind.comparedAs !== 'number') return read
+  return (value) => {
+    const compared = read(value)
+    return typeof compared === 'bigint' ? Number(compared) : compared
+  }
+}
+
 const DAY = 86_400_000
 
 /** Returns the part of an instant that an attribute shows: a date shows the day, a time the time of the day. */
@@ -116,7 +126,7 @@ export function compareInOrder(a: Comparable, b: Comparable): number {
  * if the two have no order. Text and a value of another class are compared if the text parses as a value of that class.
  */
 export function comparisonWith(expected: unknown, kind: ValueKind | null): (stored: unknown) => number | null {
-  const read = comparableOf(kind)
+  const read = shownComparable(kind)
   const wanted = read(expected)
   const wantedParsed = parsedValues(wanted)
   return (stored) => {
@@ -135,7 +145,7 @@ export function comparisonWith(expected: unknown, kind: ValueKind | null): (stor
  * list equals a value if one of its items does. Null equals nothing.
  */
 export function equalsOneOf(expected: readonly unknown[], kind: ValueKind | null): (stored: unknown) => boolean {
-  const read = comparableOf(kind)
+  const read = shownComparable(kind)
   const wanted = expected.map(read).filter((value) => value !== null)
   const onlyText = wanted.every((value) => typeof value === 'string')
   const identities = new Set(wanted.map(identityOf))

@@ -1,3 +1,4 @@
+import { logThrown } from '../errors/error-log.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
@@ -31,11 +32,12 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 
 /** Returns what the document says about the request: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
-  { baseUri, frame, documentBytes }: Service,
-  { method, origin, prefix = '', path, query }: HttpRequest,
+  { baseUri, frame, documentBytes, errors }: Service,
+  request: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
 ): RenderOptions {
+  const { method, origin, prefix = '', path, query } = request
   const base = baseUri === '' ? origin + prefix : baseUri
   const address = `${base}${uriOf(path)}`
   const encodedQuery = query === '' ? '' : uriOf(query)
@@ -47,8 +49,10 @@ export function renderingFor(
     frame,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
-    // A write is committed when its document is written, so its response has no limit.
+    // A write is committed when its document is written, so its response has no limit, and leaves out what it cannot
+    // show.
     maxBytes: isRead(method) ? documentBytes : Number.POSITIVE_INFINITY,
+    onUnshown: isRead(method) ? null : (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
     dependsOnPrefer: dependsOnPrefer(method, route),
   }
 }

@@ -1,7 +1,9 @@
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
-import type { Constraint, ValueFamily } from '../resource/fields/constraint.js'
+import type { Constraint } from '../resource/fields/constraint.js'
 import { familyOf } from '../resource/fields/constraint.js'
-import { definesItems, flattenedRules } from '../resource/fields/null-items.js'
+import type { ItemType } from '../resource/fields/item-types.js'
+import { itemTypes } from '../resource/fields/item-types.js'
+import { flattenedRules } from '../resource/fields/null-items.js'
 import { itemKinds } from '../resource/fields/list-kinds.js'
 import { decimalKind, hashKind, listKind, stringKind } from '../resource/fields/value-kind.js'
 import type { JsonSchema } from '../resource/json-schema.js'
@@ -24,11 +26,12 @@ export function itemViolations(
 ): readonly Violation[] {
   const listRules = flattenedRules(rules)
   const itemRules = flattenedRules(listRules.flatMap((rule) => (rule.kind === 'each' ? rule.constraints : [])))
-  if (items === null && [...listRules, ...itemRules].some(definesItems)) return noViolations
-  const families = new Set(itemRules.map(familyOf))
-  const schemas = items === null ? schemasOf(families) : [itemKinds[items].schema]
+  const types = items === null ? itemTypes(rules) : null
+  if (items === null && types === null) return noViolations
+  const schemas = items === null ? [...(types ?? [])].map((type) => schemaOfType[type]) : [itemKinds[items].schema]
+  const isMoment = itemRules.some((rule) => familyOf(rule) === 'moment')
   const textProblem = items === null ? null : itemKinds[items].textProblem
-  const areTexts = schemas.includes(stringKind.schema) && !families.has('moment')
+  const areTexts = schemas.includes(stringKind.schema) && !isMoment
   const nullable = itemRules.some(({ kind }) => kind === 'nullable')
   const violations: Violation[] = []
   for (const [index, item] of list.entries()) {
@@ -37,7 +40,7 @@ export function itemViolations(
     const problem = typeof item === 'string' ? (textProblem?.(item) ?? null) : null
     // A text among texts needs no schema, and most items of long lists are such.
     if (typeof item === 'string' && problem === null && areTexts) continue
-    const unfit = problem === null ? unfitItem(item, schemas, families.has('moment'), options) : valueViolation(problem)
+    const unfit = problem === null ? unfitItem(item, schemas, isMoment, options) : valueViolation(problem)
     const inner = unfit.length === 0 && Array.isArray(item) ? itemViolations(null, itemRules, item, options) : unfit
     violations.push(...prefixedViolations(index, inner))
   }
@@ -58,18 +61,9 @@ function unfitItem(
   return isUnreadable ? valueViolation('This must be a real date or time.') : noViolations
 }
 
-const schemaByFamily: Readonly<Partial<Record<ValueFamily, JsonSchema>>> = Object.freeze({
-  text: stringKind.schema,
-  bigint: stringKind.schema,
-  moment: stringKind.schema,
+const schemaOfType: Readonly<Record<ItemType, JsonSchema>> = Object.freeze({
+  string: stringKind.schema,
   number: decimalKind.schema,
   list: listKind.schema,
-  properties: hashKind.schema,
+  object: hashKind.schema,
 })
-
-function schemasOf(families: ReadonlySet<ValueFamily>): readonly JsonSchema[] {
-  const schemas = new Set(
-    [...families].map((family) => schemaByFamily[family]).filter((schema) => schema !== undefined),
-  )
-  return schemas.size === 0 ? [stringKind.schema] : [...schemas]
-}

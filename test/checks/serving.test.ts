@@ -440,12 +440,22 @@ describe('policies', () => {
   ])
 })
 
-describe('what is not enforced yet', () => {
+describe('abilities', () => {
   refusals([
     {
-      name: 'abilities fail the build',
-      found: () => albumFaults({ abilities: { FetchOne: false } }),
-      says: ['albums.abilities: is declared, but access rules are not enforced yet. Remedy: remove it until then.'],
+      name: 'abilities of operations are those of the policy',
+      found: () =>
+        albumFaults({
+          policy: () => ({ custom: { publish: true, view: true, share: 1 } }),
+          abilities: { FetchOne: false, Create: 'publish', Update: 'publsh', Delete: 1, Fetch: true },
+        }),
+      says: [
+        'albums.policy.custom.view: has the name of a usual ability. Remedy: declare it as policy.view.',
+        'albums.policy.custom.share: is not a rule. Remedy: declare true, false, a rule of the kit, or a function that returns one.',
+        "albums.abilities.Update: names the ability 'publsh', which the policy does not declare. Remedy: declare policy.custom.publsh, or name another ability.",
+        'albums.abilities.Delete: is 1. Remedy: name an ability of the policy, or give false.',
+        "albums.abilities.Fetch: is not an operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
+      ],
     },
   ])
 })

@@ -172,7 +172,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
   })
 
   test('a key that nothing generates is reported, and the server is not ready', async () => {
-    await own.run('create table codes (code varchar(3) primary key, name text)')
+    await own.run('create table codes (code varchar(3) not null primary key, name text)')
     const code = id('code')
     await expect(server(codes(code.allowClientId())).ready()).rejects.toThrow(
       new Error(

@@ -170,7 +170,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect(await missing(artistsBy(id().ulid()))).toEqual([
       `The column 'id' of the table 'artists' has the type '${type}', which holds no ULID: remove ulid() from the id of 'artists', or convert the ids with encodeUsing().`,
     ])
-    await own.run('drop table artists; create table artists (id uuid primary key, name text)')
+    await own.run('drop table artists; create table artists (id uuid not null primary key, name text)')
     expect(await missing(artistsBy(id().uuid().generated()))).toEqual([])
     expect(await missing(artistsBy(id().ulid()))).toHaveLength(isPostgres ? 1 : 0)
   })

@@ -29,7 +29,7 @@ const notUnique =
 
 const columns = 'order_id integer not null default 1, product_id integer not null, quantity integer'
 
-describe.each(ownDatabases)('On %s', (_, open) => {
+describe.each(ownDatabases)('On %s', (engine, open) => {
   let own: OwnDatabase
   beforeEach(async () => {
     own = await open()
@@ -81,6 +81,25 @@ describe.each(ownDatabases)('On %s', (_, open) => {
     ])
   })
 
+  test('a primary key of one column that may be null does so too', async () => {
+    const others = 'product_id integer, quantity integer'
+    const mayBeNull = [
+      "The column 'order_id' of the table 'order_details' is the id of 'lines', but may be null: such a row would have no id. Declare it not null.",
+    ]
+    const ofKey = async (key: string, options = '') => {
+      await own.run(`drop table if exists order_details; create table order_details (${key}, ${others})${options}`)
+      return missing(linesWith())
+    }
+    // A primary key of PostgreSQL is never null, and SQLite fills an integer one.
+    const isSqlite = engine === 'SQLite'
+    expect(await ofKey("order_id text default 'a' primary key")).toEqual(isSqlite ? mayBeNull : [])
+    expect(await ofKey('order_id int default 1 primary key')).toEqual(isSqlite ? mayBeNull : [])
+    expect(await ofKey('order_id integer default 1 primary key')).toEqual([])
+    if (!isSqlite) return
+    expect(await ofKey("order_id text default 'a' primary key", ' without rowid')).toEqual([])
+    expect(await ofKey("order_id text default 'a' primary key", ' strict')).toEqual([])
+  })
+
   test('a column of the key that nothing sets is named', async () => {
     const unset = defineResource('lines', {
       model: table<LineRow>('order_details'),
@@ -128,7 +147,7 @@ describe.each(ownDatabases)('On %s', (_, open) => {
   })
 
   test.each([
-    ['a primary key of text', "order_id text default 'a' primary key, product_id integer, quantity integer"],
+    ['a primary key of text', "order_id text not null default 'a' primary key, product_id integer, quantity integer"],
     ['a unique column', `${columns}, unique (order_id), primary key (product_id)`],
     ['a primary key', `${columns}, primary key (order_id)`],
     ['a unique column beside a wider key', `${columns}, unique (order_id), primary key (order_id, product_id)`],

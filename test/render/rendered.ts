@@ -130,6 +130,7 @@ const rendering: RenderOptions = {
   profiles: [],
   extensions: [],
   maxBytes: Number.POSITIVE_INFINITY,
+  onUnshown: null,
   dependsOnPrefer: false,
 }
 

@@ -168,3 +168,35 @@ test('an integer never shows wrong digits: a larger one is a logged 500 that nam
   const fixed = await api.patch('/tracks/1', { body: { data: { type: 'tracks', id: '1', attributes: { plays: 7 } } } })
   expect(fixed.resource.attributes).toEqual({ plays: 7 })
 })
+
+test('a decimal over large integers is filtered as it is shown', async () => {
+  const shown = defineResource('tracks', {
+    model: model<{ id: number; plays: bigint }>('tracks'),
+    id: id(),
+    attributes: (a) => ({ plays: a.decimal() }),
+    filters: (f) => ({
+      is: f.where('plays'),
+      from: f.where('plays', '>='),
+      to: f.where('plays', '<='),
+      above: f.where('plays', '>'),
+      below: f.where('plays', '<'),
+    }),
+  })
+  // Both of the first two are shown as 9007199254740992.
+  const counts = [2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 2n, 2n ** 53n - 1n, 5n].map((plays, index) => {
+    return { id: index + 1, plays }
+  })
+  const api = client(createServer({ resources: [shown], data: storedData({ tracks: counts }) }))
+  const found = async (filter: string, value: string) =>
+    (await api.get(`/tracks?filter[${filter}]=${value}&sort=id`)).resources.map((each) => each.id)
+  const [same, next] = ['9007199254740992', '9007199254740994']
+  expect(await found('is', same)).toEqual(['1', '2'])
+  expect(await found('from', same)).toEqual(['1', '2', '3'])
+  expect(await found('to', same)).toEqual(['1', '2', '4', '5'])
+  expect(await found('above', same)).toEqual(['3'])
+  expect(await found('below', same)).toEqual(['4', '5'])
+  expect(await found('from', next)).toEqual(['3'])
+  expect(await found('below', next)).toEqual(['1', '2', '4', '5'])
+  expect(await found('to', '9007199254740991')).toEqual(['4', '5'])
+  expect(await found('above', '5')).toEqual(['1', '2', '3', '4'])
+})

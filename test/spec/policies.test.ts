@@ -315,3 +315,27 @@ describe('a batch', () => {
     expect(await ids('/playlists?filter[title]=New', 'root')).toHaveLength(3)
   })
 })
+
+test('operations may require another ability, or none', async () => {
+  const albums = defineResource('albums', {
+    model: model<{ readonly id: number; readonly title: string; readonly ownerId: number }>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    policy: () => ({ view: own, update: own, custom: { publish: (context) => isAdmin(context.caller) } }),
+    abilities: { FetchCollection: false, Create: 'publish', Delete: 'publish' },
+  })
+  const rows = [
+    { id: 1, title: 'One', ownerId: 1 },
+    { id: 2, title: 'Two', ownerId: 9 },
+  ]
+  const data = storedData({ albums: rows })
+  api = client(createServer({ resources: [albums], data, middleware: [byName] }))
+  const body = resourceBody('albums', { title: 'New' })
+  expect(await ids('/albums', 'alice')).toEqual(['1'])
+  expect(await ids('/albums')).toEqual([])
+  expect(await status('GET', '/albums/1')).toBe(401)
+  expect(await status('POST', '/albums', { as: 'alice', body })).toBe(403)
+  expect(await status('DELETE', '/albums/1', { as: 'alice' })).toBe(403)
+  expect(await status('DELETE', '/albums/2', { as: 'root' })).toBe(204)
+  expect(await status('DELETE', '/albums/1', { as: 'root' })).toBe(404)
+})

@@ -1,3 +1,4 @@
+import { abilityNames } from './ability-names.js'
 import { actionOptions } from './action-options.js'
 import { actionResponses } from './action-responses.js'
 import { actionRoutes } from './action-routes.js'
@@ -175,6 +176,7 @@ export const buildRules: readonly BuildRule[] = Object.freeze([
   ...fields,
   ...relations,
   ...queries,
+  abilityNames,
   declaredAccess,
   notEnforcedYet,
 ])

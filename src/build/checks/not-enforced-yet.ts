@@ -13,10 +13,6 @@ interface UnenforcedFeature {
 const notEnforced: readonly UnenforcedFeature[] = Object.freeze([
   {
     missing: 'access rules are not enforced yet',
-    declaredAt: ofTypes(({ type }) => (type.abilities === null ? [] : ['abilities'])),
-  },
-  {
-    missing: 'access rules are not enforced yet',
     declaredAt: ofTypes(({ type }) =>
       type.relations.filter(({ spec }) => spec.security !== null).map(({ name }) => `${name}.security`),
     ),

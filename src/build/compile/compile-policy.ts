@@ -1,6 +1,6 @@
 import type { CompiledType, MemberFault } from '../../resource/compiled-type.js'
 import { filterOf } from '../../resource/filters/filter-declaration.js'
-import type { AbilityName, CompiledPolicy, Permission, Policy } from '../../resource/policy/policy.js'
+import type { AbilityName, CompiledPolicy, Permission, Policy, WriteRule } from '../../resource/policy/policy.js'
 import { abilityNames } from '../../resource/policy/policy.js'
 import { filterOfDecision, RowCheck, RowRule, ruleKit } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -50,12 +50,29 @@ function memberFaults(name: string, rule: unknown): readonly MemberFault[] {
   if (name === 'before') {
     return typeof rule === 'function' ? [] : [{ member, problem: 'is not a function', remedy: 'declare a function' }]
   }
+  if (name === 'custom') return customFaults(rule)
   if (!(abilityNames as readonly string[]).includes(name)) {
     return [{ member, problem: 'is not an ability', remedy: `use one of ${abilityNames.join(', ')}` }]
   }
   const problem = ruleProblem(name as AbilityName, rule)
   if (problem === null) return []
-  return [{ member, problem, remedy: 'declare true, false, a rule of the kit, or a function that returns one' }]
+  return [{ member, problem, remedy: ruleRemedy }]
+}
+
+const ruleRemedy = 'declare true, false, a rule of the kit, or a function that returns one'
+
+function customFaults(custom: unknown): readonly MemberFault[] {
+  if (!isPlainObject(custom)) {
+    return [{ member: 'policy.custom', problem: 'is not an object', remedy: 'declare an object of abilities' }]
+  }
+  return Object.entries(custom).flatMap(([name, rule]) => {
+    const member = `policy.custom.${name}`
+    if ((abilityNames as readonly string[]).includes(name)) {
+      return [{ member, problem: 'has the name of a usual ability', remedy: `declare it as policy.${name}` }]
+    }
+    const problem = ruleProblem('update', rule)
+    return problem === null ? [] : [{ member, problem, remedy: ruleRemedy }]
+  })
 }
 
 function ruleProblem(ability: AbilityName, rule: unknown): string | null {
@@ -75,14 +92,14 @@ function filtersRows(ability: AbilityName): boolean {
   return ability === 'viewAny' || ability === 'view' || ability === 'updated'
 }
 
-function compiled(type: string, policy: Policy): CompiledPolicy {
-  const { before } = policy
+function compiled(type: string, { before, custom, ...usual }: Policy): CompiledPolicy {
+  const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
   return Object.freeze<CompiledPolicy>({
-    declares: (ability) => policy[ability] !== undefined,
-    isAlways: (ability) => before === undefined && policy[ability] === true,
+    declares: (ability) => rules.has(ability),
+    isAlways: (ability) => before === undefined && rules.get(ability) === true,
     permission(ability, context) {
       const decided = before === undefined ? null : decidedBefore(type, before(context))
-      return decided ?? permissionOf(type, ability, policy[ability], context)
+      return decided ?? permissionOf(type, ability, rules.get(ability), context)
     },
   })
 }
@@ -93,12 +110,7 @@ function decidedBefore(type: string, result: unknown): boolean | null {
   throw new TypeError(`The policy of '${type}' is not valid: 'before' returned neither a boolean nor null.`)
 }
 
-function permissionOf(
-  type: string,
-  ability: AbilityName,
-  rule: Policy[AbilityName],
-  context: RequestContext,
-): Permission {
+function permissionOf(type: string, ability: string, rule: WriteRule | undefined, context: RequestContext): Permission {
   if (rule === undefined) return false
   const result: unknown = typeof rule === 'function' ? rule(context) : rule
   if (typeof result === 'boolean') return result

@@ -2,8 +2,9 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import type { SqlFinding } from './finding.js'
 import { finding } from './finding.js'
+import { isDeclaredColumn } from './schema/key-column.js'
 import type { SqlColumn, SqlTables } from './schema/sql-table.js'
-import { isTableModel, tableText } from './schema/table-model.js'
+import { tableText } from './schema/table-model.js'
 
 /**
  * Reports ids over instants of PostgreSQL with microseconds. A `Date` in a row has milliseconds, so the id that a
@@ -16,7 +17,7 @@ export function keyDigitProblems(types: readonly CompiledType[], tables: SqlTabl
     if (table === undefined) return []
     const name = tableText({ schema: table.schema, name: table.name })
     return keyColumns(type.id.column)
-      .filter((member) => !isDeclared(type, member))
+      .filter((member) => !isDeclaredColumn(type, member))
       .flatMap((member) => table.columnOf.get(member) ?? [])
       .filter(losesDigits)
       .map((column) =>
@@ -27,10 +28,6 @@ export function keyDigitProblems(types: readonly CompiledType[], tables: SqlTabl
         ),
       )
   })
-}
-
-function isDeclared({ model }: CompiledType, member: string): boolean {
-  return model !== null && isTableModel(model) && model.table.columns.has(member)
 }
 
 function losesDigits({ type, isFiner }: SqlColumn): boolean {

@@ -7,6 +7,7 @@ import type { EngineName } from './driver/sql-driver.js'
 import type { SqlFinding } from './finding.js'
 import { finding } from './finding.js'
 import type { ColumnType } from './schema/column-type.js'
+import { isDeclaredColumn, keyColumnRemedy } from './schema/key-column.js'
 import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
 import { joinModel } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
@@ -33,12 +34,39 @@ const withoutTexts: ReadonlySet<ColumnType> = new Set<ColumnType>([
   ...(['instant', 'timestamp', 'epochSeconds', 'epochMilliseconds', 'date', 'time', 'list'] as const),
 ])
 
-/** Ids with a codec are stored as another value. */
-function idProblems({ type, model, id }: CompiledType, { tables, engine }: InspectedKeys): readonly SqlFinding[] {
+function idProblems(type: CompiledType, keys: InspectedKeys): readonly SqlFinding[] {
+  const table = type.model === null ? undefined : keys.tables.get(type.model)
+  if (table === undefined) return []
+  const members = new Set([type.id.column, referenceColumn(type)].flatMap(keyColumns))
+  const unfindable = [...members].flatMap((member) => unfindableColumn(type, member, { table, engine: keys.engine }))
+  return unfindable.length > 0 ? unfindable : formatProblems(type, table, keys.engine)
+}
+
+/** Reports a column of the id whose shown values would not find their row, in routes, filters and cursors. */
+function unfindableColumn(type: CompiledType, member: string, { table, engine }: KeyTable): readonly SqlFinding[] {
+  const column = table.columnOf.get(member)
+  if (column === undefined || column.mapping !== null || column.expression !== null) return []
+  const remedy = keyColumnRemedy(column, {
+    engine,
+    databaseType: databaseType(table, column),
+    isDeclared: isDeclaredColumn(type, member),
+    isConverted: type.id.spec.codec !== null,
+  })
+  if (remedy === null) return []
+  const sentence = `${described(table, column)}, which does not fit ids: an id that a response shows may not find its row. Declare another unique column as the id of '${type.type}', or ${remedy}.`
+  return [finding('key-kind', `${type.type}.id`, sentence)]
+}
+
+interface KeyTable {
+  readonly table: SqlTable
+  readonly engine: EngineName
+}
+
+/** Reports UUIDs and ULIDs that the column cannot hold. Ids with a codec are stored as another value. */
+function formatProblems({ type, id }: CompiledType, table: SqlTable, engine: EngineName): readonly SqlFinding[] {
   const { format, codec } = id.spec
-  const table = model === null ? undefined : tables.get(model)
-  const column = table?.columnOf.get(id.column)
-  if (table === undefined || column === undefined || codec !== null || column.mapping !== null) return []
+  const column = table.columnOf.get(id.column)
+  if (column === undefined || codec !== null || column.mapping !== null) return []
   if (format !== 'uuid' && format !== 'ulid') return []
   const holds =
     !withoutTexts.has(column.type) && !(format === 'ulid' && engine === 'postgres' && column.type === 'uuid')

@@ -24,9 +24,10 @@ export function uniqueKeyProblem(type: CompiledType, table: SqlTable): string | 
   const columns = idColumns(type, table)
   if (table.live.isView || columns === null) return null
   const name = tableText({ schema: table.schema, name: table.name })
-  const [empty] = isWritten(type) && columns.length > 1 ? nullableColumns(table, columns) : []
+  const [empty] = isWritten(type) ? nullableColumns(table, columns) : []
   if (empty !== undefined) {
-    return `The column '${empty}' of the table '${name}' is a part of the id of '${type.type}', but may be null: such a row would have no id. Declare it not null.`
+    const use = columns.length === 1 ? 'the' : 'a part of the'
+    return `The column '${empty}' of the table '${name}' is ${use} id of '${type.type}', but may be null: such a row would have no id. Declare it not null.`
   }
   if (isKeptUnique(table, columns)) return null
   const wider = uniqueColumns(table).find((key) => columns.every((column) => key.includes(column)))
@@ -72,12 +73,14 @@ function isExpressed(table: SqlTable, index: LiveIndex, columns: readonly string
   return used.every((column) => columns.includes(column)) && !hasNulls(table, used)
 }
 
-/** Returns the columns that may be null. SQLite reports that also of an integer primary key, which never is. */
+/**
+ * Returns the columns of an id that may be null: parts of a composite id, and a primary key of SQLite, which may be null
+ * unless it is an integer or declared not null. Another single column has no unique index without nulls, which is
+ * reported as such.
+ */
 function nullableColumns({ live: { columns, primaryKey } }: SqlTable, names: readonly string[]): readonly string[] {
-  return columns.flatMap(({ name, nullable }) => {
-    const isRowKey = primaryKey.length === 1 && primaryKey[0] === name
-    return nullable && !isRowKey && names.includes(name) ? [name] : []
-  })
+  const isReported = names.length > 1 || names.every((name) => primaryKey.includes(name))
+  return columns.flatMap(({ name, nullable }) => (isReported && nullable && names.includes(name) ? [name] : []))
 }
 
 function hasNulls({ live }: SqlTable, names: readonly string[]): boolean {

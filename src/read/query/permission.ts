@@ -1,5 +1,6 @@
 import { HttpError } from '../../errors/http-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import { requiredAbility } from '../../resource/abilities.js'
 import type { AbilityName, Permission } from '../../resource/policy/policy.js'
 import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -19,9 +20,18 @@ export function permissionIn(served: ServedType, ability: AbilityName, context: 
   const permission =
     ability === 'updated' && !policy.declares('updated')
       ? updatedByDefault(permissionIn(served, 'update', context))
-      : policy.permission(ability, context)
+      : permissionOf(served, ability, context)
   asked.set(ability, permission)
   return permission
+}
+
+function permissionOf(
+  { type: { policy, abilities } }: ServedType,
+  ability: AbilityName,
+  context: RequestContext,
+): Permission {
+  const required = requiredAbility(abilities, ability)
+  return policy === null || required === null ? true : policy.permission(required, context)
 }
 
 /** A rule of `update` also holds for the row after the update. */

@@ -14,9 +14,12 @@ export const itemKinds: Readonly<Record<ListItem, ValueKind>> = Object.freeze({
   boolean: booleanKind,
 })
 
+/** Texts among other items: a number in a list of JSON is not shown as its digits, since these would be another item. */
+const itemTexts: ValueKind = Object.freeze({ ...stringKind, read: (stored: unknown) => stored })
+
 /** The kinds of lists by the type of their items. Null items are checked by the rules of the attribute. */
 export const listKinds: ReadonlyMap<ListItem, ValueKind> = new Map(
-  (Object.keys(itemKinds) as ListItem[]).map((item) => [item, listOf(itemKinds[item])]),
+  (Object.keys(itemKinds) as ListItem[]).map((item) => [item, listOf(item === 'string' ? itemTexts : itemKinds[item])]),
 )
 
 function listOf(items: ValueKind): ValueKind {

@@ -43,7 +43,11 @@ export interface ValueKind {
   readonly moment: MomentFormat | null
   /** Whether `read` rounds a number that has more digits than a double. */
   readonly isRounded: boolean
+  /** The format of the texts, if no text of a number, a date or a list has it; `null` for other kinds. */
+  readonly textFormat: TextFormat | null
 }
+
+export type TextFormat = 'uuid' | 'ip' | 'email' | 'url'
 
 /**
  * How stores compare and order the values of a kind.
@@ -138,13 +142,14 @@ export function valueKind(
     unconvertedType: null,
     moment: null,
     isRounded: false,
+    textFormat: null,
     ...overrides,
   })
 }
 
 /** One object for all text kinds, because a validator compiles each schema object once. */
 export const textSchema: JsonSchema = Object.freeze({ type: 'string' })
-const textKind = (name: string): ValueKind =>
+const textKind = (name: string, overrides: Partial<ValueKind> = {}): ValueKind =>
   valueKind(name, textSchema, ['text'], {
     read: asText,
     isWireValue: isText,
@@ -152,13 +157,22 @@ const textKind = (name: string): ValueKind =>
     comparedAs: 'text',
     storageType: 'text',
     unconvertedType: 'string',
+    ...overrides,
   })
 export const stringKind: ValueKind = textKind('string')
-export const emailKind: ValueKind = textKind('email')
-export const urlKind: ValueKind = textKind('url')
-export const uuidKind: ValueKind = textKind('uuid')
+export const emailKind: ValueKind = textKind('email', { textFormat: 'email' })
+export const urlKind: ValueKind = textKind('url', { textFormat: 'url' })
+export const uuidKind: ValueKind = textKind('uuid', { textFormat: 'uuid' })
 export const slugKind: ValueKind = textKind('slug')
-export const ipKind: ValueKind = textKind('ip')
+
+/** Columns of addresses may hold networks too, such as `10.0.0.0/8`, which are no addresses. */
+const network = /\/\d{1,3}$/
+export const ipKind: ValueKind = textKind('ip', {
+  isWireValue: (value) => typeof value === 'string' && !network.test(value),
+  alternative: 'declare the attribute as a.string(), which shows networks too',
+  textFormat: 'ip',
+  unconvertedType: null,
+})
 /** Outside this range the JSON parser rounds numbers, so the stored value would differ from the value that was sent. */
 const exactIntegers: JsonSchema = Object.freeze({
   type: 'integer',

@@ -40,12 +40,14 @@ export interface Policy {
   readonly restore?: WriteRule
   /** Who may delete a soft-deleted resource for good. */
   readonly forceDelete?: WriteRule
+  /** Further abilities by name, which `abilities` of the type may require for an operation. */
+  readonly custom?: Readonly<Record<string, WriteRule>>
 }
 
-/** The names of the abilities. */
-export type AbilityName = Exclude<keyof Policy, 'before'>
+/** The names of the abilities that the framework asks for. */
+export type AbilityName = Exclude<keyof Policy, 'before' | 'custom'>
 
-/** The names of the abilities, in the order of the documentation. */
+/** The names of these abilities, in the order of the documentation. */
 export const abilityNames: readonly AbilityName[] = Object.freeze([
   'viewAny',
   'view',
@@ -63,9 +65,9 @@ export type Permission = Decision | RowCheck
 /** A policy that was checked at build. */
 export interface CompiledPolicy {
   /** Returns what an ability says in a request. Throws if a function of the policy returns something else. */
-  permission(ability: AbilityName, context: RequestContext): Permission
+  permission(ability: string, context: RequestContext): Permission
   /** Whether the declaration has the ability. */
-  declares(ability: AbilityName): boolean
+  declares(ability: string): boolean
   /** Whether everybody has the ability, in every request. */
   isAlways(ability: AbilityName): boolean
 }

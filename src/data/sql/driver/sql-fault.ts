@@ -12,17 +12,25 @@ export type SqlFault =
       readonly table: string | null
       readonly columns: readonly string[] | null
       readonly constraint: string | null
+      readonly raisedAs?: string
     }
   /**
    * A row refers to a missing row (insert, update), or is still referred to (delete). Which one depends on the
    * statement.
    */
-  | { readonly kind: 'foreignKey'; readonly table: string | null; readonly constraint: string | null }
+  | {
+      readonly kind: 'foreignKey'
+      readonly table: string | null
+      readonly constraint: string | null
+      readonly raisedAs?: string
+    }
   | { readonly kind: 'notNull'; readonly table: string | null; readonly column: string | null }
   | {
       readonly kind: 'check'
       readonly table: string | null
       readonly constraint: string | null
+      /** The name of the constraint, if `raise exception` of a trigger gave it: the table need not have it. */
+      readonly raisedAs?: string
       /** The columns that choose the partition, if there is no partition for the row. */
       readonly partitionedBy?: readonly string[]
     }

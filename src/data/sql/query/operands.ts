@@ -1,8 +1,10 @@
+import { dateFormat, timeFormat } from '../../../resource/fields/moment-format.js'
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
 import { keyText } from '../../../row-query/key-text.js'
 import { comparableOf } from '../../../row-query/stored-value.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
+import { farDay, infiniteMoments, infiniteTime } from './far-days.js'
 
 /** A value in the form in which it is compared with a column. */
 export interface Operand {
@@ -109,9 +111,6 @@ function momentOperand(value: unknown, type: ColumnType, engine: EngineName): Op
 
 const fourDigits = /^\d{4}-/
 
-/** The time value that stands for the instant `infinity` of PostgreSQL, which `Date` does not have. */
-export const infiniteTime = 8.64e15
-
 /**
  * Converts a moment whose year does not have four digits: a bound of a range, such as the day after the last one, or a
  * value that only PostgreSQL can store. On SQLite, all stored values are less, or greater.
@@ -160,20 +159,34 @@ function keyOperand(value: unknown, type: ColumnType, engine: EngineName): Opera
     case 'bigint':
     case 'number':
     case 'real':
-    case 'decimal':
       return /^(?:0|-?[1-9]\d{0,18})$/.test(text) ? numberOperand(text, type, engine) : null
+    case 'decimal':
+      return /^(?:0|-?[1-9]\d{0,999})$/.test(text) ? numberOperand(text, type, engine) : null
     case 'boolean':
       return booleanOperand(text, type, engine)
     case 'instant':
     case 'timestamp':
     case 'epochSeconds':
     case 'epochMilliseconds':
+      return momentOperand(infiniteMoments.get(text) ?? farInstant(text) ?? text, type, engine)
     case 'date':
     case 'time':
-      return momentOperand(text, type, engine)
+      // The days and times of SQLite are texts, which rows show as they are.
+      if (engine === 'sqlite') return textOperand(value instanceof Date ? shownText(value, type) : text, type, engine)
+      return momentOperand(farDay(text) ?? farInstant(text) ?? text, type, engine)
     default:
       return textOperand(text, type, engine)
   }
+}
+
+/** Parses the text that a `Date` with a year outside of 0 to 9999 has. */
+function farInstant(text: string): Date | null {
+  const parsed = /^[+-]\d{6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? new Date(text) : null
+  return parsed === null || Number.isNaN(parsed.getTime()) ? null : parsed
+}
+
+function shownText(moment: Date, type: 'date' | 'time'): string {
+  return (type === 'date' ? dateFormat : timeFormat).write(moment)
 }
 
 /** Converts values to operands, by what they are compared as. */

@@ -10,6 +10,7 @@ import { isNull } from '../../../row-query/stored-value.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
+import type { Operand } from './operands.js'
 import { comparedColumn } from './compared-column.js'
 import { readCustomFilter } from './custom-expressions.js'
 import { boundList, listHasOneOf } from './list-values.js'
@@ -110,7 +111,7 @@ function nullity({ column, reference, build }: ConditionColumn, negated: boolean
 
 /** A value that no row can have differs from every value that is not null. */
 function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperator, value: unknown): SqlPart {
-  const { compared, build, reference } = conditionColumn
+  const { column, compared, build, reference } = conditionColumn
   if (operator === '=' || operator === '!=') {
     if (compared.as === 'json') return membership(conditionColumn, [value], operator === '!=')
     const operand = compared.operand(value)
@@ -127,10 +128,20 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
   build.shape.addKeyPart(operator)
   // A value within the same millisecond equals the shown one.
   const isToEnd = compared.shownDigits === 'milliseconds' && (operator === '<=' || operator === '>')
+  const isDouble = compared.shownDigits === 'double' && !isExactBound(column, operand)
+  if (isDouble) build.shape.addKeyPart('as doubles')
   return (at) => {
     const limit = isToEnd ? sql`${bound()} + ${restOfMillisecond}` : bound()
-    return sql`${compared.inOrder(reference(at), operand.fine)} ${sql.raw(operator)} ${limit}`
+    const stored = compared.inOrder(reference(at), operand.fine)
+    return isDouble
+      ? sql`(${stored})::float8 ${sql.raw(operator)} (${limit})::float8`
+      : sql`${stored} ${sql.raw(operator)} ${limit}`
   }
+}
+
+/** Whether no whole number is rounded to this bound, so that an index can be used. */
+function isExactBound({ type }: SqlColumn, { value }: Operand): boolean {
+  return type === 'bigint' && Math.abs(Number(value)) < 2 ** 53
 }
 
 const restOfMillisecond = sql.raw(`interval '999 microseconds'`)

@@ -10,7 +10,7 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import { infiniteTime } from './operands.js'
+import { farDay, infiniteMoments } from './far-days.js'
 import { irregularValue } from './regular-values.js'
 import { readCustomSort } from './custom-expressions.js'
 import { sqlConditions } from './sql-conditions.js'
@@ -177,14 +177,6 @@ function instantPosition(stored: unknown): unknown {
   return rest === 0n ? moment : moment.toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
 }
 
-/** The infinite instants and days of PostgreSQL. */
-const infiniteMoments: ReadonlyMap<unknown, Date> = new Map([
-  ['Infinity', new Date(infiniteTime)],
-  ['infinity', new Date(infiniteTime)],
-  ['-Infinity', new Date(-infiniteTime)],
-  ['-infinity', new Date(-infiniteTime)],
-])
-
 /** Numbers of PostgreSQL that JSON does not have, as the driver returns them. NaN is greater than all others there. */
 const specialNumbers: ReadonlyMap<unknown, number> = new Map<unknown, number>(
   [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].flatMap((value): [unknown, number][] => [
@@ -194,19 +186,8 @@ const specialNumbers: ReadonlyMap<unknown, number> = new Map<unknown, number>(
 )
 
 function dayPosition(stored: unknown): unknown {
-  return infiniteMoments.get(stored) ?? farDay(stored) ?? cursorValue(stored)
+  return farDay(stored) ?? cursorValue(stored)
 }
-
-/** Parses a day of PostgreSQL outside of the years 1 to 9999. Returns `null` for other days. */
-function farDay(stored: unknown): Date | null {
-  const [, year, month, day, era] = (typeof stored === 'string' ? farDays.exec(stored) : null) ?? []
-  if (year === undefined || (era === undefined && year.length === 4)) return null
-  const date = new Date(0)
-  date.setUTCFullYear(era === undefined ? Number(year) : 1 - Number(year), Number(month) - 1, Number(day))
-  return date
-}
-
-const farDays = /^(\d{4,})-(\d\d)-(\d\d)( BC)?$/
 
 /** Returns the `order by` list of the levels, in their directions or reversed. Null is the largest value. */
 export function orderBy(

@@ -1,6 +1,9 @@
 import type { AttributeSpec } from '../../../resource/fields/attribute-declaration.js'
+import type { ItemType } from '../../../resource/fields/item-types.js'
+import { itemTypes } from '../../../resource/fields/item-types.js'
 import type { ListItem } from '../../../resource/fields/list-kinds.js'
-import type { StorageType } from '../../../resource/fields/value-kind.js'
+import { itemKinds } from '../../../resource/fields/list-kinds.js'
+import type { StorageType, TextFormat, ValueKind } from '../../../resource/fields/value-kind.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { SqlFinding } from '../finding.js'
 import { finding } from '../finding.js'
@@ -16,7 +19,7 @@ const types = (...names: readonly ColumnType[]): ReadonlySet<ColumnType> => new 
 
 /**
  * The column types whose values a kind shows, writes, compares and sorts, by the type that the kind stores. Text kinds
- * fit every column: they show the text that the database displays.
+ * without a format fit every column: they show the text that the database displays.
  */
 const fitting: Readonly<Record<EngineName, Fitting>> = {
   postgres: {
@@ -77,6 +80,26 @@ const fittingItems: Readonly<Record<ListItem, ReadonlySet<ColumnType>>> = {
   boolean: types('boolean'),
 }
 
+/** The types of array items that fit a list without `of()`, by the JSON type of its items: they are shown as they are. */
+const fittingPlainItems: Readonly<Record<ItemType, ReadonlySet<ColumnType>>> = {
+  string: fittingItems.string,
+  number: types('integer', 'bigint', 'number', 'real'),
+  // Arrays of several dimensions have the type of their innermost items.
+  list: types('text', 'uuid', 'date', 'time', 'other', 'integer', 'bigint', 'number', 'real', 'boolean'),
+  object: types(),
+}
+
+/**
+ * The column types that hold texts of a format. The text of a number or of a list never has the format, so that it
+ * could not be sent back.
+ */
+const fittingFormats: Readonly<Record<TextFormat, ReadonlySet<ColumnType>>> = {
+  uuid: types('text', 'uuid', 'other'),
+  ip: types('text', 'other'),
+  email: types('text', 'other'),
+  url: types('text', 'other'),
+}
+
 /** A column of the database, and what the model declares about it. */
 export interface FoundColumn {
   readonly live: LiveColumn
@@ -116,8 +139,15 @@ function unfit(
   const type = declaration?.type ?? live.type
   if (spec === null) return storageType === null ? null : unfitMark(engine, storageType, type)
   if (isConverted(spec)) return null
-  if (!fits(engine, spec.kind.storageType, type)) return kindRemedy(engine, spec, type)
+  if (!fits(engine, spec.kind.storageType, type) || !holdsFormat(spec.kind, type, live))
+    return kindRemedy(engine, spec, type)
   return type === 'list' && spec.kind.storageType === 'list' ? itemRemedy(spec, live.items ?? 'other') : null
+}
+
+/** Whether a column holds texts of the format of a kind. A `cidr` holds networks, and no addresses. */
+function holdsFormat({ textFormat }: ValueKind, type: ColumnType, { databaseType }: LiveColumn): boolean {
+  if (textFormat === null) return true
+  return fittingFormats[textFormat].has(type) && !(textFormat === 'ip' && databaseType === 'cidr')
 }
 
 /** Soft deletes mark rows with an instant. SQLite stores it in any column, and compares it with null only. */
@@ -145,9 +175,13 @@ function kindRemedy(engine: EngineName, { kind }: AttributeSpec, type: ColumnTyp
 }
 
 function itemRemedy({ items, constraints }: AttributeSpec, type: ColumnType): string | null {
-  const definesItems = items === null && constraints.some(({ kind }) => kind === 'each')
-  if (definesItems || fittingItems[items ?? 'string'].has(type)) return null
-  const found = (Object.keys(fittingItems) as ListItem[]).filter((item) => fittingItems[item].has(type))
+  const plain = items === null ? itemTypes(constraints) : null
+  const isFitting =
+    items === null
+      ? plain === null || [...plain].every((item) => fittingPlainItems[item].has(type))
+      : fittingItems[items].has(type)
+  if (isFitting) return null
+  const found = (Object.keys(itemKinds) as ListItem[]).filter((item) => fittingItems[item].has(type))
   const remedy = found.length === 0 ? '' : `declare the items with ${listed(found.map((item) => `of('${item}')`))}, or `
   return `its items are no values of a.arrayList()${items === null ? '' : `.of('${items}')`}. Instead, ${remedy}declare the attribute as a.string()`
 }

@@ -32,7 +32,7 @@ export function allowedByType({ type, labels }: ColumnFacts): string {
 
 /**
  * Returns a sentence for clients that tells which values a check constraint on one column allows. Returns null unless
- * the whole condition is understood: bounds of a number, a list of values, or a maximum length.
+ * the whole condition is understood: bounds of a number, a list of values, a regular expression, or a maximum length.
  *
  * @param condition the condition as PostgreSQL prints it, or as SQLite stores it
  * @param column the name of the column, or `VALUE` for a domain
@@ -43,6 +43,8 @@ export function allowedByCheck(condition: string, column: string): string | null
   const listed = new RegExp(`^${name} (?:in|= any) ?\\(?(?:array\\[)?(.*?)\\]?\\)?$`).exec(text)?.[1]
   const values = listed === undefined ? null : literals(listed)
   if (values !== null) return oneOf(values)
+  const pattern = new RegExp(`^${name} ~ '((?:[^']|'')*)'$`).exec(text)?.[1]
+  if (pattern !== undefined) return `This must match the regular expression ${pattern.replaceAll("''", "'")}.`
   // PostgreSQL stores `between` as two comparisons.
   const between =
     new RegExp(`^${name} between ${number} and ${number}$`).exec(text) ??

@@ -5,6 +5,27 @@ import type { SqlWriting } from './sql-writing.js'
 import { runRead } from './sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
 
+/** Whether a table of PostgreSQL has a constraint, or a unique index, of a name. */
+export async function hasConstraint(
+  constraint: string,
+  { schema, name }: TableName,
+  writing: SqlWriting,
+): Promise<boolean> {
+  const { rows } = await runRead(writing, (shape) => {
+    shape.addKeyPart('whether a constraint exists')
+    const [named, of, table] = [constraint, schema, name].map((each) => shape.bind(each))
+    return () => sql`select 1 from pg_catalog.pg_class r join pg_catalog.pg_namespace n on n.oid = r.relnamespace
+      where r.relname = ${table}::text and n.nspname = ${of}::text and (
+        exists (select from pg_catalog.pg_constraint c where c.conrelid = r.oid and c.conname = ${named}::text)
+        or exists (
+          select from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid
+          where x.indrelid = r.oid and x.indisunique and i.relname = ${named}::text
+        )
+      )`
+  })
+  return rows.length > 0
+}
+
 /**
  * Returns the columns of a table that a constraint of PostgreSQL is about.
  *

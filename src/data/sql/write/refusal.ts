@@ -8,6 +8,7 @@ import { mappedFault } from '../driver/database-error.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { LiveForeignKey } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { realFault } from './real-fault.js'
 import { unfitValues } from './unfit-values.js'
 import { violatedCheck } from './violated-check.js'
 import { keyOperand } from './key-condition.js'
@@ -32,7 +33,7 @@ export interface RefusedWrite {
  */
 export async function refusal(thrown: unknown, write: RefusedWrite, writing: SqlWriting): Promise<unknown> {
   const { driver } = writing.store
-  const fault = driver.faultOf(thrown)
+  const fault = await realFault(driver.faultOf(thrown), write.table, writing)
   const mapped = mappedFault(thrown, fault, driver)
   if (mapped !== null) return write.kind === 'delete' ? mapped : aboutResource(mapped)
   const [first, ...others] = fault === null ? [] : await conflictsOf(fault, write, writing)
@@ -51,7 +52,9 @@ async function conflictsOf(fault: SqlFault, write: RefusedWrite, writing: SqlWri
   if (fault.kind === 'value') {
     const unfit = await unfitValues(write, writing)
     if (unfit.length === 0) return [{ kind: 'value', type, columns: [] }]
-    return unfit.map(({ column, allowed }) => ({ kind: 'value', type, columns: [column.property], allowed }))
+    return unfit.map(({ column, allowed }) => {
+      return { kind: 'value', type, columns: [column.property], ...(allowed !== null && { allowed }) }
+    })
   }
   const conflict = await conflictOf(fault, write, writing)
   return conflict === null ? [] : [conflict]

@@ -7,6 +7,7 @@ import { atomically } from './atomically.js'
 import { violatedCheck } from './violated-check.js'
 import { constraintColumns } from './constraint-columns.js'
 import type { JoinRow, OwnerJoins } from './member-change.js'
+import { realFault } from './real-fault.js'
 import { causedBy } from './refusal.js'
 import { refusingTable } from './refusing-table.js'
 import type { SqlWriting } from './sql-writing.js'
@@ -24,7 +25,7 @@ interface RefusedJoins {
 /** Returns the error to throw if the database refuses join rows: a conflict of their members, else the error itself. */
 export async function refusedJoins(thrown: unknown, refused: RefusedJoins): Promise<unknown> {
   const { driver } = refused.writing.store
-  const fault = driver.faultOf(thrown)
+  const fault = await realFault(driver.faultOf(thrown), refused.joins.table, refused.writing)
   const mapped = mappedFault(thrown, fault, driver)
   if (mapped !== null) return mapped
   const conflict = fault === null ? null : await conflictOf(fault, refused)
@@ -73,7 +74,8 @@ async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Confl
       const row = await refusedRow(fault, refused)
       const [unfit] = row === undefined ? [] : await unfitValues({ table, set: row.set }, writing)
       if (unfit === undefined) return { kind: 'value', ...conflictColumns([], row) }
-      return { kind: 'value', ...conflictColumns([unfit.column], row), allowed: unfit.allowed }
+      const { column, allowed } = unfit
+      return { kind: 'value', ...conflictColumns([column], row), ...(allowed !== null && { allowed }) }
     }
     default:
       return null

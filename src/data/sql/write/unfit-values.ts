@@ -8,8 +8,8 @@ import { encoded, quotedName, runRead } from './sql-writing.js'
 /** A column whose new value does not fit. */
 export interface UnfitValue {
   readonly column: SqlColumn
-  /** A sentence for clients: which values are allowed. */
-  readonly allowed: string
+  /** A sentence for clients: which values are allowed. Null if the catalogue does not tell it. */
+  readonly allowed: string | null
 }
 
 /** The first version of PostgreSQL that can tell whether a text is a valid value of a type. */
@@ -39,19 +39,24 @@ export async function unfitValues(
         (select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder)::text from pg_catalog.pg_enum e
           where e.enumtypid = t.oid),
         (select pg_catalog.json_agg(pg_catalog.pg_get_constraintdef(c.oid))::text from pg_catalog.pg_constraint c
-          where c.contypid = t.oid)
+          where c.contypid = t.oid),
+        case when t.typtype = 'd' and not exists (
+          select from pg_catalog.pg_type b where b.oid = t.typbasetype and b.typtype = 'd'
+        ) then pg_catalog.pg_input_is_valid(given.value, pg_catalog.format_type(t.typbasetype, t.typtypmod)) end
       from unnest(${names}::text[], ${texts}::text[]) as given (name, value)
       join pg_catalog.pg_attribute a on a.attrelid = to_regclass(${of}::text) and a.attname = given.name
       join pg_catalog.pg_type t on t.oid = a.atttypid
       where not pg_catalog.pg_input_is_valid(given.value, pg_catalog.format_type(a.atttypid, a.atttypmod))
       order by a.attnum`
   })
-  return rows.flatMap(([name, kind, type, labels, checks]) => {
+  return rows.flatMap(([name, kind, type, labels, checks, fitsBase]) => {
     const column = table.columnNamed.get(String(name))
     if (column === undefined) return []
     const byType = allowedByType({ type: String(type), labels: listOf(labels) })
-    const byCheck = kind === 'd' ? checkSentence(listOf(checks) ?? []) : null
-    return [{ column, allowed: byCheck ?? byType }]
+    if (kind !== 'd') return [{ column, allowed: byType }]
+    // A domain over another domain has checks of both: it is unknown which of them failed.
+    if (fitsBase === null) return [{ column, allowed: null }]
+    return [{ column, allowed: checkSentence(listOf(checks) ?? []) ?? (fitsBase === false ? byType : null) }]
   })
 }
 

@@ -185,6 +185,6 @@ function rowsOf(engine: Engine): string {
     insert into customer (store_id, first_name, last_name, postal, activebool) values
       (1, 'Mary', 'Smith', '35200', true), (2, 'Patricia', 'Johnson', null, false);
     insert into payment (${keyColumn}customer_id, staff_id, amount, payment_date) values
-      (${key(1)}1, 1, 2.99, '2022-01-24 21:40:19.996Z'), (${key(2)}1, 2, 0.99, '2022-02-01 00:00:00Z'), (${key(3)}2, 1, 5.99, '2022-02-14 09:00:00Z');
+      (${key(1)}1, 1, 2.99, '2022-01-24T21:40:19.996Z'), (${key(2)}1, 2, 0.99, '2022-02-01T00:00:00.000Z'), (${key(3)}2, 1, 5.99, '2022-02-14T09:00:00.000Z');
   `
 }

@@ -178,7 +178,7 @@ const paymentsOf = (engine: Engine) =>
     model: table<PaymentRow>('payment', {
       key: ['paymentId', 'paymentDate'],
       // The column of PostgreSQL has microseconds, which a Date has not.
-      columns: engine === 'SQLite' ? {} : { paymentDate: 'text' },
+      columns: { paymentDate: engine === 'SQLite' ? 'instant' : 'text' },
     }),
     id: engine === 'SQLite' ? id(['paymentId', 'paymentDate']).requireClientId() : id(['paymentId', 'paymentDate']),
     attributes: (a) => ({

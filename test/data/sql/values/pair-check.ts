@@ -24,10 +24,10 @@ interface Kind {
   readonly isScalar: boolean
 }
 
-const scalar = (name: string, declare: Kind['declare'], ...fresh: readonly unknown[]): Kind => {
+export const scalar = (name: string, declare: Kind['declare'], ...fresh: readonly unknown[]): Kind => {
   return { name, declare, fresh, isScalar: true }
 }
-const composite = (name: string, declare: Kind['declare'], ...fresh: readonly unknown[]): Kind => {
+export const composite = (name: string, declare: Kind['declare'], ...fresh: readonly unknown[]): Kind => {
   return { name, declare, fresh, isScalar: false }
 }
 

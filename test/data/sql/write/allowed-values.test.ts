@@ -17,6 +17,7 @@ describe('what a check constraint allows', () => {
     ['rating IN (1, 2, 3)', 'This must be one of 1, 2, 3.'],
     ['CHECK ((char_length(rating) <= 10))', 'This must have at most 10 characters.'],
     ['length(rating) <= 10', 'This must have at most 10 characters.'],
+    [`CHECK (((rating)::text ~ '^(A|B and C)''$'::text))`, "This must match the regular expression ^(A|B and C)'$."],
   ])('%s', (condition, sentence) => {
     expect(allowedByCheck(condition, 'rating')).toBe(sentence)
   })
@@ -29,6 +30,8 @@ describe('what a check constraint allows', () => {
     'rating % 2 = 0',
     `rating like 'a%'`,
     'length(rating) > 2',
+    `CHECK ((rating !~ '^a'::text))`,
+    `CHECK (((rating ~ '^a'::text) AND (rating ~ 'b$'::text)))`,
     '',
   ])('says nothing about %j, which is not understood', (condition) => {
     expect(allowedByCheck(condition, 'rating')).toBe(null)

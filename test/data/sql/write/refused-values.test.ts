@@ -172,3 +172,66 @@ test('on postgres, a trigger may raise with an SQLSTATE of its own', async () =>
   expectErrors(await post({ code: 'a' }), [violation('/data', 'A rule of the database does not allow this.')])
   expect(error).not.toHaveBeenCalled()
 })
+
+const refusing = (options: string) => [
+  plainTable,
+  'create unique index one_code on orders (code)',
+  `create function refuse() returns trigger language plpgsql as
+    'begin raise exception ''Sold out.'' using ${options.replaceAll("'", "''")}; end'`,
+  'create trigger refuse before insert on orders for each row execute function refuse()',
+]
+
+describe('on postgres, a trigger may raise with an SQLSTATE of the database', () => {
+  const told: Settings = {
+    mapError: ({ kind, message }) => (kind === 'raised' ? fail('VALIDATION_FAILED', { message }) : null),
+  }
+
+  test.each([
+    "errcode = 'check_violation'",
+    "errcode = 'unique_violation'",
+    "errcode = 'foreign_key_violation'",
+    "errcode = 'not_null_violation'",
+    "errcode = 'integrity_constraint_violation'",
+    "errcode = 'exclusion_violation'",
+    "errcode = 'invalid_parameter_value'",
+    "errcode = 'no_data_found'",
+    "errcode = 'check_violation', constraint = 'stock', table = 'orders'",
+    "errcode = 'unique_violation', constraint = 'stock'",
+  ])('%s: the mapper gets it', async (options) => {
+    const { post, error, rows } = await apiOn('postgres', refusing(options), told)
+    expectErrors(await post({ code: 'a' }), [violation('/data', 'Sold out.')])
+    expect(error).not.toHaveBeenCalled()
+    expect(await rows('select id from orders')).toEqual([])
+  })
+
+  test('a constraint of the table that it names is reported as such', async () => {
+    const named = "errcode = 'unique_violation', constraint = 'one_code', table = 'orders'"
+    const { post } = await apiOn('postgres', refusing(named), told)
+    const response = await post({ code: 'a' })
+    expectErrors(response, [{ status: 422, code: 'VALIDATION_FAILED' }])
+    expect(response.text).not.toContain('Sold out')
+  })
+
+  test("errcode = 'insufficient_privilege' stays 403", async () => {
+    const { post } = await apiOn('postgres', refusing("errcode = 'insufficient_privilege'"))
+    expectErrors(await post({ code: 'a' }), [{ status: 403 }])
+  })
+})
+
+describe('on postgres, the check of a domain', () => {
+  const domains = [
+    `create domain iata as text check (value ~ '^[A-Z]{3}$')`,
+    `create domain even as integer check (value % 2 = 0)`,
+    `create domain small_even as even check (value < 100)`,
+    `create table orders (id serial, status text, code iata, price small_even, host text, stars even, mood text)`,
+  ]
+  test.each([
+    ['code', 'lhr', 'This must match the regular expression ^[A-Z]{3}$.'],
+    ['stars', 7, 'This value cannot be stored.'],
+    ['stars', 3_000_000_000, 'This must be a whole number from -2147483648 to 2147483647.'],
+    ['price', 7, 'This value cannot be stored.'],
+  ])('%s: %s', async (name, value, detail) => {
+    const { post } = await apiOn('postgres', domains)
+    expectErrors(await post({ [name]: value }), [violation(`/data/attributes/${name}`, detail)])
+  })
+})

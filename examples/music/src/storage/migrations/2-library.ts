@@ -12,7 +12,7 @@ export const libraryTables = (is: ColumnTypes): Migration => ({
       .execute()
     await schema
       .createTable('playlists')
-      .addColumn('id', is.uuid, (c) => c.primaryKey())
+      .addColumn('id', is.uuid, (c) => c.primaryKey().notNull())
       .addColumn('title', is.text, (c) => c.notNull())
       .addColumn('public', is.truth, (c) => c.notNull().defaultTo(is.no))
       .addColumn('external_id', is.text)

@@ -6,18 +6,18 @@ export const workTables = (is: ColumnTypes): Migration => ({
   async up({ schema }: Kysely<unknown>) {
     await schema
       .createTable('devices')
-      .addColumn('id', is.text, (c) => c.primaryKey())
+      .addColumn('id', is.text, (c) => c.primaryKey().notNull())
       .addColumn('label', is.text, (c) => c.notNull())
       .addColumn('deleted_at', is.moment)
       .execute()
     await schema
       .createTable('genres')
-      .addColumn('id', is.text, (c) => c.primaryKey())
+      .addColumn('id', is.text, (c) => c.primaryKey().notNull())
       .addColumn('name', is.text, (c) => c.notNull())
       .execute()
     await schema
       .createTable('products')
-      .addColumn('id', is.text, (c) => c.primaryKey())
+      .addColumn('id', is.text, (c) => c.primaryKey().notNull())
       .addColumn('name', is.text, (c) => c.notNull())
       .addColumn('parent_id', is.text, (c) => c.references('products.id'))
       .execute()

@@ -10,6 +10,7 @@ interface ErrorMembers {
   readonly column?: unknown
   readonly constraint?: unknown
   readonly dataType?: unknown
+  readonly routine?: unknown
   readonly errors?: unknown
 }
 
@@ -62,7 +63,32 @@ function isState(code: string, error: ErrorMembers): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && 'severity' in error
 }
 
+/** The routine of the server that runs `raise exception` of PL/pgSQL. Its name is the same in all languages. */
+const raising = 'exec_stmt_raise'
+
+/**
+ * Classifies an error that `raise exception` may have given any SQLSTATE. Errors that describe the connection or the
+ * transaction mean the same; others are those of the application, unless they name a constraint.
+ */
 function ofState(code: string, error: ErrorMembers): SqlFault {
+  const fault = ofServerState(code, error)
+  if (error.routine !== raising) return fault
+  switch (fault.kind) {
+    case 'unique':
+    case 'foreignKey':
+    case 'check':
+      return fault.constraint === null ? { kind: 'raised' } : { ...fault, raisedAs: fault.constraint }
+    case 'notNull':
+      return fault.column === null ? { kind: 'raised' } : fault
+    case 'value':
+    case 'other':
+      return { kind: 'raised' }
+    default:
+      return fault
+  }
+}
+
+function ofServerState(code: string, error: ErrorMembers): SqlFault {
   const table = textOf(error.table)
   const constraint = textOf(error.constraint)
   switch (code) {
