@@ -6,14 +6,16 @@ import { memoize } from '../../util/memoize.js'
  * Whether a change of the members also changes resources of the related types: their rows hold the key, or they show the same
  * join rows by a relation of their own. Then the caller needs to be permitted to update those resources too.
  */
-export const changesForeignRows = memoize((relation: ServedRelation): boolean => {
-  const { storage, related } = relation
-  if (storage.kind === 'relatedKey') return true
-  if (storage.kind !== 'join') return false
-  return [...related.values()].some(({ relations }) =>
-    [...relations.values()].some((other) => isInverse(other, storage)),
-  )
-})
+export const changesForeignRows: (relation: ServedRelation) => boolean = memoize(
+  (relation: ServedRelation): boolean => {
+    const { storage, related } = relation
+    if (storage.kind === 'relatedKey') return true
+    if (storage.kind !== 'join') return false
+    return [...related.values()].some(({ relations }) =>
+      [...relations.values()].some((other) => isInverse(other, storage)),
+    )
+  },
+)
 
 function isInverse({ storage }: RelationLink, join: Extract<RelationStorage, { kind: 'join' }>): boolean {
   if (storage.kind !== 'join' || storage.model !== join.model) return false
