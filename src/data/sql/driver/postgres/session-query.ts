@@ -11,7 +11,8 @@ export type SessionQueryClass = new (...parameters: ConstructorParameters<PgQuer
 
 /**
  * Returns a class of queries that send the settings before the statement, in the same write. The result of the settings
- * precedes that of the statement, and is skipped.
+ * precedes that of the statement, and is skipped. Fast path of `runInOwnTransaction`: without it, one resource takes 190 %
+ * more CPU time (W1 with a session).
  */
 export function sessionQueryClass(Query: PgQueryClass): SessionQueryClass {
   return class extends Query implements SessionQuery {
