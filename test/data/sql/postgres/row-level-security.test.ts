@@ -1,19 +1,12 @@
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
-import { Client, Pool } from 'pg'
+import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { batchHeaders } from '../../../atomic/batch-client.js'
 import { openPool } from '../../../support/open-databases.js'
 import { untilReturned } from './asked.js'
+import { PlainClient, TracedClient } from './other-clients.js'
 import { hasPgBouncer, type RunningPgBouncer, startPgBouncer } from './pgbouncer.js'
 import { type SecuredDatabase, securedDatabase, securedServer } from './secured-playlists.js'
-
-/** A client of a version of pg that has none of the internals. */
-class PlainClient extends Client {
-  constructor(...settings: ConstructorParameters<typeof Client>) {
-    super(...settings)
-    Reflect.set(this, 'pipeline', undefined)
-  }
-}
 
 const user = (id: number) => ({ 'x-user': String(id) })
 const [alice, bob] = [user(1), user(2)]
@@ -49,10 +42,17 @@ const batchOf =
       body: { 'atomic:operations': operations },
     })
 
+interface WaySettings {
+  readonly prepare?: boolean
+  readonly pooled?: boolean
+  readonly Client?: typeof PlainClient
+}
+
 const ways = [
   ['one connection', {}, true],
   ['one connection, where nothing is prepared', { prepare: false }, true],
-  ['a client without the internals of pg', { plain: true }, true],
+  ['a client without the internals of pg', { Client: PlainClient }, true],
+  ['a client that is wrapped', { Client: TracedClient }, true],
   [
     `PgBouncer${hasPgBouncer ? '' : ' (skipped: pgbouncer is not installed)'}`,
     { pooled: true, prepare: false },
@@ -61,7 +61,7 @@ const ways = [
 ] as const satisfies readonly (readonly [string, object, boolean])[]
 
 for (const [name, settings, isThere] of ways) {
-  const { prepare = true, plain = false, pooled = false } = settings as Readonly<Record<string, boolean>>
+  const { prepare = true, pooled = false, Client } = settings as WaySettings
 
   describe.skipIf(!isThere)(`row-level security of PostgreSQL on ${name}`, () => {
     let bouncer: RunningPgBouncer | null = null
@@ -77,7 +77,7 @@ for (const [name, settings, isThere] of ways) {
     beforeEach(async () => {
       const url = bouncer?.url ?? inject('databaseUrl')
       // PgBouncer shares one connection of its own among several.
-      pool = new Pool({ connectionString: url, max: pooled ? 4 : 1, ...(plain && { Client: PlainClient }) })
+      pool = new Pool({ connectionString: url, max: pooled ? 4 : 1, ...(Client !== undefined && { Client }) })
       database = await securedDatabase()
       music = securedServer(pool, database, { prepare })
     })

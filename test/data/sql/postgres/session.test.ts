@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestContext } from 'ashlar'
-import { Client, Pool } from 'pg'
+import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
@@ -8,15 +8,8 @@ import { sqlTransactions } from '../../../../src/data/sql/transactions/sql-trans
 import { sqlTransactionOf } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { openPool } from '../../../support/open-databases.js'
 import { askingClient, nobody, runningOn, statement, until, untilReturned } from './asked.js'
+import { PlainClient, TracedClient } from './other-clients.js'
 import { relayTo } from './relay.js'
-
-/** A client of a version of pg that has none of the internals. */
-class PlainClient extends Client {
-  constructor(...settings: ConstructorParameters<typeof Client>) {
-    super(...settings)
-    Reflect.set(this, 'pipeline', undefined)
-  }
-}
 
 const role = `ashlar_${randomBytes(8).toString('hex')}`
 
@@ -40,9 +33,11 @@ interface Opened {
 const session = ({ caller }: RequestContext) => ({ role, settings: { 'app.user': String(caller) } })
 
 /** A driver whose statements run as the role, with the caller as a setting, on one connection. */
-function open(settings: { readonly prepare?: boolean; readonly plain?: boolean; readonly url?: string } = {}): Opened {
-  const { prepare = true, plain = false, url = inject('databaseUrl') } = settings
-  const pool = new Pool({ connectionString: url, max: 1, ...(plain && { Client: PlainClient }) })
+function open(
+  settings: { readonly prepare?: boolean; readonly Client?: typeof PlainClient; readonly url?: string } = {},
+): Opened {
+  const { prepare = true, Client, url = inject('databaseUrl') } = settings
+  const pool = new Pool({ connectionString: url, max: 1, ...(Client !== undefined && { Client }) })
   opened.push(pool)
   return { pool, driver: postgresDriver(pool, { session, prepare }) }
 }
@@ -61,7 +56,8 @@ async function left(pool: Pool): Promise<unknown> {
 const kinds = [
   ['sends them together with prepared statements', {}],
   ['prepares nothing', { prepare: false }],
-  ['uses the public calls of pg only', { plain: true }],
+  ['uses the public calls of pg only', { Client: PlainClient }],
+  ['has a client that is wrapped', { Client: TracedClient }],
 ] as const
 
 describe.each(kinds)('a driver with a session that %s', (_name, settings) => {

@@ -132,7 +132,7 @@ export class PostgresLease {
    * @param session the values that are set for the statement only
    */
   start(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues | null = null): void {
-    if (session !== null && this.#preparing === null) {
+    if (session !== null && this.#preparing?.sendsSessions() !== true) {
       this.startInTransaction(statement, callback, session)
       return
     }
@@ -239,7 +239,10 @@ export class PostgresLease {
       statement: () => queryOf(messages.statementOf(values), this.#names),
       message: messages.messageOf(values),
     }
-    void client.query(preparing.sessionQueryOf(query, session, onResult))
+    const sent = preparing.sessionQueryOf(query, session, onResult)
+    void client.query(sent)
+    // The client has been wrapped meanwhile, and may have sent the statement without the values.
+    if (!sent.isSubmitted) destroyConnection(client)
   }
 
   /** Runs a statement by a query of pg. The fast path for prepared statements is `preparedQueryClass`. */

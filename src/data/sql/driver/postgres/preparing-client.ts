@@ -23,6 +23,11 @@ export interface PreparingClient {
   checkConnection(): void
   /** Returns a query that runs a prepared statement. Null for a statement that pg has to run itself. */
   queryOf(query: PostgresQuery, onResult: QueryCallback): PgQuery | null
+  /**
+   * Checks once whether the queries of `sessionQueryOf` reach the connection. A wrapper of the client, such as one of a
+   * tracing library, may send a copy of a query instead, which lacks the values of the session.
+   */
+  sendsSessions(): boolean
   /** Returns a query that sets the values of a session for the statement, and runs it. */
   sessionQueryOf(query: PostgresQuery, session: SessionSending, onResult: QueryCallback): SessionQuery
   /** Remembers the columns of a statement that pg has run. */
@@ -115,6 +120,14 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
     if (statement !== null) statements.set(statement.name, statement)
   }
 
+  let sendsSessions: boolean | null = null
+  const checkSessions = (): boolean => {
+    const probe = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
+    const sent: unknown = client.query(probe)
+    if (sent instanceof Promise) sent.catch(() => undefined)
+    return probe.isSubmitted
+  }
+
   const sentSettings = new Set<string>()
   /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
   const prepareSettings = ({ name, statement }: SessionSending): void => {
@@ -130,6 +143,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
       const statement = preparedOf(query)
       return statement === null ? null : new PreparedQuery(statement, runOf(query, onResult))
     },
+    sendsSessions: () => (sendsSessions ??= checkSessions()),
     sessionQueryOf(query, session, onResult) {
       prepareSettings(session)
       const prepared = preparedOf(query)

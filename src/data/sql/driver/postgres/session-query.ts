@@ -5,6 +5,8 @@ import { sessionError } from './session-statement.js'
 export interface SessionQuery extends PgQuery {
   /** The messages that set the values, without a `Sync`. */
   settings: Uint8Array | null
+  /** Whether the query itself was sent, not a copy of it. */
+  readonly isSubmitted: boolean
 }
 
 export type SessionQueryClass = new (...parameters: ConstructorParameters<PgQueryClass>) => SessionQuery
@@ -17,11 +19,16 @@ export type SessionQueryClass = new (...parameters: ConstructorParameters<PgQuer
 export function sessionQueryClass(Query: PgQueryClass): SessionQueryClass {
   return class extends Query implements SessionQuery {
     settings: Uint8Array | null = null
+    isSubmitted = false
     #isSet = false
 
     override submit(connection: QueryConnection): Error | null {
       const { stream } = connection
-      if (this.settings === null || !stream.writable) return super.submit(connection)
+      this.isSubmitted = true
+      if (this.settings === null || !stream.writable) {
+        this.#isSet = true
+        return super.submit(connection)
+      }
       // Two buffers would be two entries of a `writev`, which takes longer.
       const message = this.message?.()
       if (message !== undefined) {
