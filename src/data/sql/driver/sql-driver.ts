@@ -60,7 +60,7 @@ export interface HeldConnection extends SqlConnection {
    * Begins the transaction with the role and the settings of a request. Only if the driver sets such; otherwise `run`
    * begins it.
    */
-  begin?(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
+  readonly begin?: (statement: SqlStatement, options: RunOptions) => Promise<SqlResult>
   /** Releases the connection. A broken one, or one in an unknown state, is not used again. */
   release(broken: boolean): void
 }

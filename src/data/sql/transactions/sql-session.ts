@@ -70,9 +70,12 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
   // caches them.
   const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
   /** Sends a statement that begins or ends the transaction or a savepoint. */
-  const control = (sql: string): Promise<SqlResult> => {
+  const control = (
+    sql: string,
+    send: (statement: SqlStatement) => Promise<SqlResult> = (statement) => held.run(statement),
+  ): Promise<SqlResult> => {
     const statement = plain(sql)
-    return watch(statement, { context, transaction: held, isTransactionControl: true }, () => held.run(statement))
+    return watch(statement, { context, transaction: held, isTransactionControl: true }, () => send(statement))
   }
   const execute = (sql: string): Promise<SqlResult> => noteFailure(() => control(sql))
 
@@ -157,12 +160,9 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
       }
     },
     async begin(sql, options) {
-      const statement = plain(sql)
-      if (held.begin === undefined || options === undefined) await execute(sql)
-      else {
-        const begin = held.begin.bind(held, statement, options)
-        await noteFailure(() => watch(statement, { context, transaction: held, isTransactionControl: true }, begin))
-      }
+      const { begin } = held
+      if (begin === undefined || options === undefined) await execute(sql)
+      else await noteFailure(() => control(sql, (statement) => begin(statement, options)))
       hasBegun = true
     },
     async commit() {

@@ -3,7 +3,7 @@ import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } f
 import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
 import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
 import { heldWithSession } from './held-session.js'
-import type { LeaseLimits } from './postgres-lease.js'
+import type { LeaseLimits, LeaseOptions } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
 import { takeClient } from './postgres-pool.js'
@@ -48,36 +48,20 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
     return { requestIdentity: identity, request, budget: budgetOf?.(identity) ?? null }
   }
 
-  const preparing = preparingClients()
-  let isChecked = false
-  const take: TakeLease = (runOptions, callback) => {
-    const limits = limitsOf(runOptions)
-    takeClient(pool, (thrown, client) => {
-      if (client === undefined) {
-        callback(thrown)
-        return
-      }
-      const lease = new PostgresLease(client, { limits, names, preparing, messages })
-      if (!isChecked) {
-        isChecked = true
-        if (!lease.isFast) process.emitWarning(slowClient, { code: 'ASHLAR_SLOW_POSTGRES_CLIENT' })
-      }
-      callback(null, lease)
-    })
-  }
-
-  const startRead = sharedReads(take, valuesOf)
-  const read = (statement: SqlStatement, runOptions: RunOptions): Promise<SqlResult> =>
-    promiseOf((callback) => startRead(statement, runOptions, callback))
+  const take = leaseTaker(pool, { limitsOf, names, messages })
+  const startRead = sharedReads(take)
   return {
     engine: 'postgres',
     database: pool,
     async read(statement, runOptions) {
+      const values = valuesOf === null ? null : valuesOf(runOptions.context)
+      const start = (callback: NodeCallback<SqlResult>): void =>
+        startRead({ statement, callback, session: values }, runOptions)
       try {
-        return await read(statement, runOptions)
+        return await promiseOf(start)
       } catch (thrown) {
         // The tables have changed since it was prepared. The retry prepares it under a new name.
-        if (isStalePlan(thrown)) return read(statement, runOptions)
+        if (isStalePlan(thrown)) return promiseOf(start)
         throw withCallerStack(thrown)
       }
     },
@@ -103,6 +87,31 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
       if (thrown instanceof SessionRefused) return { kind: 'other' }
       return thrown instanceof NoConnection ? { kind: 'unavailable' } : postgresFault(thrown)
     },
+  }
+}
+
+interface TakerOptions extends Pick<LeaseOptions, 'names' | 'messages'> {
+  readonly limitsOf: (options: RunOptions) => LeaseLimits
+}
+
+/** Returns a function that takes a connection from the pool. The first one shows whether the client is fast. */
+function leaseTaker(pool: PostgresPool, { limitsOf, names, messages }: TakerOptions): TakeLease {
+  const preparing = preparingClients()
+  let isChecked = false
+  return (options, callback) => {
+    const limits = limitsOf(options)
+    takeClient(pool, (thrown, client) => {
+      if (client === undefined) {
+        callback(thrown)
+        return
+      }
+      const lease = new PostgresLease(client, { limits, names, preparing, messages })
+      if (!isChecked) {
+        isChecked = true
+        if (!lease.isFast) process.emitWarning(slowClient, { code: 'ASHLAR_SLOW_POSTGRES_CLIENT' })
+      }
+      callback(null, lease)
+    })
   }
 }
 

@@ -42,8 +42,6 @@ export interface QueryConnection {
 /** The interface of pg's queries: the client submits a query, and passes it the messages of the server. */
 export interface PgQuery {
   submit(connection: QueryConnection): Error | null
-  /** Returns everything that `submit` sends. Queries of pg lack it. */
-  message?(): Uint8Array
   handleRowDescription(message: { readonly fields: readonly { readonly dataTypeID: number }[] }): void
   handleDataRow(message: { readonly fields: (string | null)[] }): void
   handleCommandComplete(message: { readonly text: string }): void
@@ -105,12 +103,8 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
 
     submit({ stream }: QueryConnection): null {
       // As in pg: if the stream is not writable, the connection is about to fail all queries.
-      if (stream.writable) stream.write(this.message())
+      if (stream.writable) stream.write(executionMessage(this.#statement.head, this.values, this.#describes))
       return null
-    }
-
-    message(): Uint8Array {
-      return executionMessage(this.#statement.head, this.values, this.#describes)
     }
 
     handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {

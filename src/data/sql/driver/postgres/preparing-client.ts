@@ -70,8 +70,8 @@ export function preparingClients(): (client: PostgresClient) => PreparingClient 
     const PreparedQuery = preparedQueryClass(Query)
     const created = {
       PreparedQuery,
-      SessionPreparedQuery: sessionQueryClass(PreparedQuery),
-      SessionPlainQuery: sessionQueryClass(Query),
+      SessionPreparedQuery: sessionQueryClass(PreparedQuery, { writesOnce: true }),
+      SessionPlainQuery: sessionQueryClass(Query, { writesOnce: false }),
     }
     classes.set(Query, created)
     return created
@@ -120,32 +120,16 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
     if (statement !== null) statements.set(statement.name, statement)
   }
 
-  let sendsSessions: boolean | null = null
-  const checkSessions = (): boolean => {
-    const probe = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
-    const sent: unknown = client.query(probe)
-    if (sent instanceof Promise) sent.catch(() => undefined)
-    return probe.isSubmitted
-  }
-
-  const sentSettings = new Set<string>()
-  /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
-  const prepareSettings = ({ name, statement }: SessionSending): void => {
-    if (name === null || sentSettings.has(name)) return
-    sentSettings.add(name)
-    // The error of a refused value is reported by the statement that runs with it.
-    client.query(statement()).catch(() => undefined)
-  }
-
+  const sessions = sessionSending(client, SessionPlainQuery)
   return {
     checkConnection,
     queryOf(query, onResult) {
       const statement = preparedOf(query)
       return statement === null ? null : new PreparedQuery(statement, runOf(query, onResult))
     },
-    sendsSessions: () => (sendsSessions ??= checkSessions()),
+    sendsSessions: () => sessions.isPossible(),
     sessionQueryOf(query, session, onResult) {
-      prepareSettings(session)
+      sessions.prepare(session)
       const prepared = preparedOf(query)
       if (prepared === null && query.name !== undefined) checkConnection()
       const callback: QueryCallback = (thrown, result) => {
@@ -160,6 +144,32 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
       return created
     },
     remember,
+  }
+}
+
+interface SessionSender {
+  isPossible(): boolean
+  /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
+  prepare(session: SessionSending): void
+}
+
+function sessionSending(client: PostgresClient, SessionPlainQuery: SessionQueryClass): SessionSender {
+  let isPossible: boolean | null = null
+  const prepared = new Set<string>()
+  const probe = (): boolean => {
+    const query = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
+    const sent: unknown = client.query(query)
+    if (sent instanceof Promise) sent.catch(() => undefined)
+    return query.isSubmitted
+  }
+  return {
+    isPossible: () => (isPossible ??= probe()),
+    prepare({ name, statement }) {
+      if (name === null || prepared.has(name)) return
+      prepared.add(name)
+      // The error of a refused value is reported by the statement that runs with it.
+      client.query(statement()).catch(() => undefined)
+    },
   }
 }
 
