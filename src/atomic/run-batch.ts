@@ -3,6 +3,7 @@ import type { PointerMapper } from '../errors/placed-error.js'
 import { placedAnswer, placedError } from '../errors/placed-error.js'
 import { refuseInclude, refuseLinkage, refuseListQuery } from '../read/plan/refuse-query.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
+import { invariant } from '../util/invariant.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import { noQuery } from '../operation/query-parameters.js'
 import type { ResponseValue, ResultsValue, ResultValue } from '../operation/response-value.js'
@@ -54,6 +55,8 @@ export async function runBatch(
   const byStatement = await runByStatement(operations, attempt)
   if (byStatement.results !== null) return responseTo(byStatement.results)
   const { checked } = byStatement
+  const [first] = operations
+  invariant(first !== undefined, 'a batch has no operations')
   let failure: Failure | null = null
   const run = async (): Promise<readonly ResultValue[]> => {
     let running: PlannedOperation | null = null
@@ -68,7 +71,7 @@ export async function runBatch(
     }
   }
   try {
-    return responseTo(await inTransaction(types, { services, context }, run))
+    return responseTo(await inTransaction(types, { services, context: first.context }, run))
   } catch (thrown) {
     return failureResponse(thrown, failure)
   }

@@ -25,6 +25,7 @@ export const albums = defineResource('albums', {
 const callers = `
 import { authenticate, createServer, defineResource, id, model, type Middleware } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
+import type { SqlDataOptions } from 'ashlar/sql'
 
 declare module 'ashlar' {
   interface Registered {
@@ -45,7 +46,14 @@ const adminsOnly: Middleware = ({ caller }, next) => (caller?.admin === true ? n
 const server = createServer({ resources: [albums], data: memoryData(), middleware: [bearer, adminsOnly] })
 await server.dispatch({ kind: 'FetchResource', type: 'albums', id: null, as: { id: 1, admin: true } })
 
+export const secured: SqlDataOptions = {
+  session: ({ caller }) => ({ role: 'app', settings: { 'app.user': String(caller?.id ?? '') } }),
+}
+export const unsecured: SqlDataOptions = { session: ({ caller }) => (caller === null ? null : {}) }
+
 // One mistake each:
+export const unnamed: SqlDataOptions = { session: ({ caller }) => ({ settings: { 'app.user': caller?.title } }) }
+export const late: SqlDataOptions = { session: async () => ({ role: 'app' }) }
 export const nameless: Middleware = ({ caller }, next) => next({ caller: { id: 1, admin: caller?.name } })
 authenticate({ challenge: 'Bearer', caller: () => 'alice' })
 `
@@ -63,6 +71,8 @@ it('What a program registers is the type of context.db everywhere', () => {
 it('The caller that a program registers is known in declarations, hooks and middleware', async () => {
   const { diagnosticsOf } = await compile({ 'registered-caller.ts': callers })
   expect(diagnosticsOf('registered-caller.ts').map(({ message }) => message)).toEqual([
+    expect.stringContaining("Property 'title' does not exist"),
+    expect.stringContaining("Type 'Promise<"),
     expect.stringContaining("Property 'name' does not exist"),
     expect.stringContaining("Type 'string' is not assignable to type"),
   ])

@@ -2,6 +2,7 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
 import { hasCommitted } from './driver/committed-requests.js'
+import type { DriverOptions } from './driver/driver-of.js'
 import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
 import { rethrowFault, rethrowRequestFault } from './driver/rethrow-fault.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
@@ -43,11 +44,6 @@ export interface StoreOptions {
    * Default: `YYYY-MM-DDTHH:MM:SS.SSSZ`.
    */
   readonly instants?: InstantNotation
-  /**
-   * Whether to use prepared statements. Turn it off behind a connection pooler that does not support them. Default:
-   * true.
-   */
-  readonly prepare?: boolean
   /** How many statement texts are cached. Default: 500. */
   readonly maxStatements?: number
   /** Called for every statement after it has run, also for those that begin and end transactions. */
@@ -69,7 +65,10 @@ export interface OpenStore extends SqlStore {
   handle(options: SqlRunOptions): SqlBuilder
 }
 
-export function openStore({ driver, replica, transactions, watched }: StoreParts, options: StoreOptions): OpenStore {
+export function openStore(
+  { driver, replica, transactions, watched }: StoreParts,
+  options: StoreOptions & Pick<DriverOptions, 'prepare'>,
+): OpenStore {
   const {
     tables: models = [],
     schema = null,
@@ -166,7 +165,7 @@ export function openStore({ driver, replica, transactions, watched }: StoreParts
         watched(statement, { transaction: open, context }, () =>
           sqlTransactionOf(open).connection.run(statement, { context }),
         )
-      return transaction === null ? transactions.run(runIn) : runIn(transaction)
+      return transaction === null ? transactions.run(runIn, undefined, context ?? undefined) : runIn(transaction)
     },
   }
 }

@@ -59,6 +59,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
     description: 'a number of milliseconds above 0',
     accepts: (value) => typeof value === 'number' && value > 0,
   },
+  session: { description: 'a function', accepts: (value) => typeof value === 'function' },
   reader: { description: 'an SQLite database', accepts: isSqliteDatabase },
   busyTimeout: count,
   mapError: { description: 'a function', accepts: (value) => typeof value === 'function' },

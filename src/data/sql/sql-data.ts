@@ -89,10 +89,10 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     provider: (type) => (serves(type) ? provider : null),
     persister: (type) => (serves(type) ? persister : null),
     transactions: {
-      async run(work, outer) {
+      async run(work, outer, context) {
         // Reads the tables first: the transaction may hold the only connection.
         await store.tables()
-        return transactions.run(work, outer)
+        return transactions.run(work, outer, context)
       },
     },
     handle: (transaction, context) => store.handle({ transaction, context }),

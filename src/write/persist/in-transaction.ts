@@ -1,7 +1,7 @@
-import type { ErrorContext } from '../../errors/error-context.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedType, ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
+import type { RequestContext } from '../../resource/request-context.js'
 import type { AfterStep } from '../../hooks/run-hooks.js'
 import type { Answer } from '../../resource/answer.js'
 import type { RequestServices } from '../../read/read-context.js'
@@ -13,7 +13,7 @@ import type { ResourceDocument } from '../document/resource-document.js'
 /** The request that a transaction is for. */
 interface TransactionRequest {
   readonly services: RequestServices
-  readonly context: ErrorContext
+  readonly context: RequestContext
 }
 
 type Work<Result> = (open: OpenTransactions) => Promise<Result>
@@ -33,12 +33,13 @@ export async function inTransaction<Result>(
   const outer = currentTransactions()
   const stores = [...new Set(types.flatMap(({ transactions }) => transactions ?? []))]
   let afterCommit: OpenTransactions['afterCommit'] = []
-  const result = await runIn(stores, new Map(outer?.byStore), (byStore) => {
+  const runWork = (byStore: ByStore): Promise<Result> => {
     // A store may retry the work after a conflict with another transaction: only the last attempt counts.
     afterCommit = []
     const open = { byStore, afterCommit, isOpen: true }
     return runInTransactions(open, () => work(open))
-  })
+  }
+  const result = await runIn(stores, new Map(outer?.byStore), { work: runWork, context: request.context })
   if (outer !== null && includesAny(outer, stores)) outer.afterCommit.push(...afterCommit)
   else await runAll(afterCommit, request)
   return result
@@ -80,10 +81,10 @@ const maxAttempts = 5
 async function runIn<Result>(
   stores: readonly Transactions[],
   byStore: ByStore,
-  work: (byStore: ByStore) => Promise<Result>,
+  { work, context }: Pick<NestedWork<Result>, 'work' | 'context'>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const nested: NestedWork<Result> = { isShared: stores.length > 1, wantsRetry: false, work }
+    const nested: NestedWork<Result> = { isShared: stores.length > 1, wantsRetry: false, work, context }
     try {
       return await runNested(stores, byStore, nested)
     } catch (thrown) {
@@ -98,6 +99,7 @@ interface NestedWork<Result> {
   readonly isShared: boolean
   wantsRetry: boolean
   readonly work: (byStore: ByStore) => Promise<Result>
+  readonly context: RequestContext
 }
 
 function runNested<Result>(
@@ -109,7 +111,7 @@ function runNested<Result>(
   if (store === undefined) return nested.work(byStore)
   let hasRun = false
   let isCommitted = false
-  return store.run(async (transaction) => {
+  const runInStore = async (transaction: Transaction): Promise<Result> => {
     // If an inner store has committed its part, a retry would write that part twice.
     if (isCommitted)
       throw new Error(
@@ -124,7 +126,8 @@ function runNested<Result>(
     // A store whose transaction was open before commits with that transaction, not here.
     isCommitted = others.some((other) => !byStore.has(other))
     return result
-  }, byStore.get(store))
+  }
+  return store.run(runInStore, byStore.get(store), nested.context)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { DatabaseErrorMapper } from './database-error.js'
 import { postgresDriver } from './postgres/postgres-driver.js'
 import type { PostgresPool } from './postgres/postgres-pool.js'
 import { isPostgresPool } from './postgres/postgres-pool.js'
+import type { SessionOf } from './postgres/session-settings.js'
 import type { SqlDriver } from './sql-driver.js'
 import type { SqliteDatabase } from './sqlite/sqlite-database.js'
 import { isSqliteDatabase } from './sqlite/sqlite-database.js'
@@ -16,6 +17,16 @@ export interface DriverOptions {
    * server.
    */
   readonly statementTimeout?: number
+  /**
+   * Returns the role and the settings that the statements of a request run with, for row-level security. They are set for
+   * the statement or the transaction only. PostgreSQL only.
+   */
+  readonly session?: SessionOf
+  /**
+   * Whether to use prepared statements. Turn it off behind a connection pooler that does not support them. Default:
+   * true.
+   */
+  readonly prepare?: boolean
   /** A connection for reads outside of transactions, instead of one that the store opens itself. SQLite only. */
   readonly reader?: SqliteDatabase
   /** How many milliseconds to retry while another process holds the write lock. SQLite only. Default: 5000. */
@@ -32,8 +43,12 @@ export function driverOf(database: SqlDatabase, { mapError, ...options }: Driver
 
 function engineDriver(database: SqlDatabase, options: Omit<DriverOptions, 'mapError'>): SqlDriver {
   if (isPostgresPool(database)) return postgresDriver(database, options)
+  if (isSqliteDatabase(database) && options.session !== undefined) throw new TypeError(sessionOnSqlite)
   if (isSqliteDatabase(database)) return sqliteDriver(database, options)
   throw new TypeError(
     'sqlData() takes a Pool of pg, or an SQLite database of node:sqlite, @photostructure/sqlite or better-sqlite3.',
   )
 }
+
+const sessionOnSqlite =
+  "The option 'session' of sqlData() needs PostgreSQL: SQLite has no roles and no row-level security. Leave it out, and write the rule with 'scope'."

@@ -56,6 +56,11 @@ export interface HeldConnection extends SqlConnection {
    * the work makes run on this connection, because they would otherwise wait forever for the work to end.
    */
   runWork?<Result>(work: () => Promise<Result>): Promise<Result>
+  /**
+   * Begins the transaction with the role and the settings of a request. Only if the driver sets such; otherwise `run`
+   * begins it.
+   */
+  readonly begin?: (statement: SqlStatement, options: RunOptions) => Promise<SqlResult>
   /** Releases the connection. A broken one, or one in an unknown state, is not used again. */
   release(broken: boolean): void
 }

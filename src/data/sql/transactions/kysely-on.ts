@@ -86,7 +86,7 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
   const begin = async (statement: string): Promise<SqlSession> => {
     const session = sqlSession(await driver.hold(options), engine, watch)
     try {
-      await session.begin(statement)
+      await session.begin(statement, options)
     } catch (thrown) {
       await session.rollback()
       throw thrown

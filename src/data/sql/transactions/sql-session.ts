@@ -34,7 +34,8 @@ export interface SqlSession {
   rollbackTo(name: string): Promise<void>
   /** Rolls back to a savepoint and removes it. If that fails, the transaction cannot be committed. */
   rollbackSavepoint(name: string): Promise<void>
-  begin(statement: string): Promise<void>
+  /** @param options the request that the transaction is for, if it is known already */
+  begin(statement: string, options?: RunOptions): Promise<void>
   /** Commits and releases the connection. If the commit fails, it rolls back, releases the connection and throws. */
   commit(): Promise<void>
   /** Rolls back and releases the connection. */
@@ -69,9 +70,12 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
   // caches them.
   const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
   /** Sends a statement that begins or ends the transaction or a savepoint. */
-  const control = (sql: string): Promise<SqlResult> => {
+  const control = (
+    sql: string,
+    send: (statement: SqlStatement) => Promise<SqlResult> = (statement) => held.run(statement),
+  ): Promise<SqlResult> => {
     const statement = plain(sql)
-    return watch(statement, { context, transaction: held, isTransactionControl: true }, () => held.run(statement))
+    return watch(statement, { context, transaction: held, isTransactionControl: true }, () => send(statement))
   }
   const execute = (sql: string): Promise<SqlResult> => noteFailure(() => control(sql))
 
@@ -155,8 +159,10 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
         failure ??= { thrown }
       }
     },
-    async begin(statement) {
-      await execute(statement)
+    async begin(sql, options) {
+      const { begin } = held
+      if (begin === undefined || options === undefined) await execute(sql)
+      else await noteFailure(() => control(sql, (statement) => begin(statement, options)))
       hasBegun = true
     },
     async commit() {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction, Transactions } from '../../../resource/capabilities/transactions.js'
+import type { RequestContext } from '../../../resource/request-context.js'
 import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
 import { findFault, rethrowFault, rethrowCommitFault } from '../driver/rethrow-fault.js'
@@ -74,7 +75,7 @@ export function sqlTransactions(
   }
 
   /** Runs a whole transaction once, without retries. */
-  async function attempt<Result>(work: Work<Result>): Promise<Result> {
+  async function attempt<Result>(work: Work<Result>, context: RequestContext | null): Promise<Result> {
     if (driver.engine === 'sqlite' && enclosingSession(driver) !== null) throw new Error(wouldDeadlock)
     const session = sqlSession(await driver.hold({ context: null }), driver.engine, watch)
     const level = openLevel(session, null)
@@ -82,7 +83,7 @@ export function sqlTransactions(
     try {
       // Awaited, although it costs a round trip: if `begin` failed, the statements sent after it would be
       // autocommitted.
-      await session.begin(begin)
+      await session.begin(begin, { context })
       result = await openLevels.run(level, () => session.runWork(() => work(level)))
       if (level.inner === null && session.isIdle()) level.isOpen = false
       else await session.exclusively(() => closeInner(level))
@@ -102,21 +103,21 @@ export function sqlTransactions(
   /** The last retry. The next one waits for it, since concurrent retries would conflict again. */
   let lastRetry: Promise<unknown> = Promise.resolve()
 
-  async function retry<Result>(work: Work<Result>, run: number): Promise<Result> {
+  async function retry<Result>(work: Work<Result>, context: RequestContext | null, run: number): Promise<Result> {
     // The delay is random, since retries of other processes do not wait for ours: equal delays would conflict again.
     const turn = Promise.all([
       Promise.race([lastRetry, sleep(maxRetryWait)]),
       sleep(10 * 2 ** run * (0.5 + Math.random())),
     ])
-    const result = turn.then(() => attempt(work))
+    const result = turn.then(() => attempt(work, context))
     lastRetry = result.catch(() => undefined)
     return result
   }
 
-  async function runOutermost<Result>(work: Work<Result>): Promise<Result> {
+  async function runOutermost<Result>(work: Work<Result>, context: RequestContext | null): Promise<Result> {
     for (let run = 0; ; run += 1) {
       try {
-        return await (run === 0 ? attempt(work) : retry(work, run - 1))
+        return await (run === 0 ? attempt(work, context) : retry(work, context, run - 1))
       } catch (thrown) {
         if (run >= retries || findFault(thrown, driver)?.kind !== 'conflict') rethrowFault(thrown, driver)
       }
@@ -160,9 +161,9 @@ export function sqlTransactions(
       if (options.isolation !== undefined || joined(driver) !== null) return false
       return driver.engine !== 'sqlite' || enclosingSession(driver) === null
     },
-    run<Result>(work: Work<Result>, outer?: Transaction): Promise<Result> {
+    run<Result>(work: Work<Result>, outer?: Transaction, context?: RequestContext): Promise<Result> {
       const level = outer === undefined ? joined(driver) : expectLevel(outer, driver)
-      if (level === null) return runOutermost(work)
+      if (level === null) return runOutermost(work, context ?? null)
       const turn = level.lastInner.then(() => runNested(level, work))
       level.lastInner = turn.catch(() => undefined)
       return turn

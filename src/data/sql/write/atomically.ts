@@ -17,7 +17,8 @@ export async function atomically<Result>(
   const { transaction } = options
   if (transaction === null) {
     if (!isMultiple) return work(writing)
-    return store.transactions.run((transactionOfCall) => work(inTransaction(writing, transactionOfCall)))
+    const runIn = (transactionOfCall: Transaction): Promise<Result> => work(inTransaction(writing, transactionOfCall))
+    return store.transactions.run(runIn, undefined, options.context ?? undefined)
   }
   // SQLite rolls back only the refused statement. PostgreSQL aborts the whole transaction, so it needs a savepoint.
   if (store.engine === 'sqlite' && !isMultiple) return work(writing)

@@ -15,7 +15,7 @@ const albums = table<{ id: number }>('albums')
 const refused: readonly (readonly [options: object, sentence: string])[] = [
   [
     { statementTimout: 4 },
-    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive.",
+    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive.",
   ],
   [
     { isolation: 'nonsense' },
@@ -37,6 +37,11 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
     { waive: ['unique-key:albums'] },
     "The option 'waive' of sqlData() must be an object with a reason for each name of a finding.",
   ],
+  [{ session: { role: 'app' } }, "The option 'session' of sqlData() must be a function."],
+  [
+    { session: () => null },
+    "The option 'session' of sqlData() needs PostgreSQL: SQLite has no roles and no row-level security. Leave it out, and write the rule with 'scope'.",
+  ],
   [{ reader: {} }, "The option 'reader' of sqlData() must be an SQLite database."],
   [{ replica: null }, "The option 'replica' of sqlData() must be a database."],
   [{ replica: pool }, "The option 'replica' of sqlData() must be a database of the same kind as the primary database."],
@@ -57,6 +62,8 @@ describe('sqlData()', () => {
   test('takes what it offers, and nothing where something could be', () => {
     const options = { tables: [albums, albums], schema: undefined, retries: 0, busyTimeout: 0, maxStatements: 0 }
     expect(sqlData(database, options as object).name).toBe('sqlite')
-    expect(sqlData(pool, { isolation: 'serializable', statementTimeout: 1.5, prepare: false }).name).toBe('postgres')
+    expect(
+      sqlData(pool, { isolation: 'serializable', statementTimeout: 1.5, prepare: false, session: () => null }).name,
+    ).toBe('postgres')
   })
 })

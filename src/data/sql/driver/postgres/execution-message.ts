@@ -6,6 +6,7 @@ import type { SentText } from './sent-value.js'
 export type ExecutionHead = Uint8Array
 
 const BIND = 66
+const PARSE = 80
 
 /** The maximum number of parameters: PostgreSQL counts them in 16 bits. */
 export const MAX_PARAMETERS: number = 65_535
@@ -20,6 +21,7 @@ const execute = [69, 0, 0, 0, 9, 0, 0, 0, 0, 0]
 const sync = [83, 0, 0, 0, 4]
 const undescribed = Buffer.from([...formats, ...execute, ...sync])
 const described = Buffer.from([...formats, ...describe, ...execute, ...sync])
+const unsynced = Buffer.from([...formats, ...execute])
 
 export function executionHead(name: string, parameterCount: number): ExecutionHead {
   const length = Buffer.byteLength(name)
@@ -37,7 +39,26 @@ export function executionHead(name: string, parameterCount: number): ExecutionHe
  * @param describes whether to add `Describe`, so that the server sends the columns of the statement again
  */
 export function executionMessage(head: ExecutionHead, values: readonly SentText[], describes: boolean): Buffer {
-  const tail = describes ? described : undescribed
+  return messageOf(head, values, describes ? described : undescribed)
+}
+
+/** Returns the `Bind` and `Execute` messages of a prepared statement whose `Sync` is that of the next statement. */
+export function settingsMessage(head: ExecutionHead, values: readonly SentText[]): Buffer {
+  return messageOf(head, values, unsynced)
+}
+
+/** Returns the `Parse` message of an unnamed statement. */
+export function parseMessage(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const message = Buffer.alloc(length + 9)
+  message[0] = PARSE
+  message.writeInt32BE(length + 8, 1)
+  // The empty name precedes the text. No types of parameters follow it.
+  message.write(text, 6)
+  return message
+}
+
+function messageOf(head: ExecutionHead, values: readonly SentText[], tail: Uint8Array): Buffer {
   let maxSize = head.length + tail.length
   for (const value of values) maxSize += value === null ? 4 : 4 + maxBytes(value)
   const message = Buffer.allocUnsafe(maxSize)

@@ -1,8 +1,9 @@
 import { requestIdentity, hasCommitted, markCommitted } from '../committed-requests.js'
 import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
-import { NoConnection, StalePlan, StoppedStatement } from './postgres-errors.js'
+import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
 import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
-import type { LeaseLimits } from './postgres-lease.js'
+import { heldWithSession } from './held-session.js'
+import type { LeaseLimits, LeaseOptions } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
 import { takeClient } from './postgres-pool.js'
@@ -10,6 +11,9 @@ import { preparingClients } from './preparing-client.js'
 import { requestBudgets } from './request-budget.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
+import type { SessionOf, SessionValues } from './session-settings.js'
+import { sessionValues } from './session-settings.js'
+import { sessionMessages } from './session-statement.js'
 import type { TakeLease } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
 import { statementNames } from './statement-names.js'
@@ -21,15 +25,22 @@ const slowClient =
 export interface PostgresDriverOptions {
   /** How many milliseconds the statements of one request may run in total. Default: the limit of the server. */
   readonly statementTimeout?: number
+  /** Returns the role and the settings that the statements of a request run with. Default: none. */
+  readonly session?: SessionOf
+  /** Whether connections may prepare statements. Default: true. */
+  readonly prepare?: boolean
 }
 
 /** Returns a driver that runs statements on the connections of a pool. It never ends the pool: the application does. */
-export function postgresDriver(pool: PostgresPool, { statementTimeout }: PostgresDriverOptions = {}): SqlDriver {
+export function postgresDriver(pool: PostgresPool, options: PostgresDriverOptions = {}): SqlDriver {
+  const { statementTimeout, session, prepare = true } = options
   // A server that restarts closes idle connections too. The pool drops them and emits `error`. Without a listener, that
   // event would end the process.
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined)
   const budgetOf = statementTimeout === undefined ? null : requestBudgets(statementTimeout)
   const names = statementNames()
+  const valuesOf = session === undefined ? null : sessionValues(session)
+  const messages = valuesOf === null ? null : sessionMessages(names, prepare)
 
   const limitsOf = ({ context }: RunOptions): LeaseLimits => {
     const identity = requestIdentity(context)
@@ -37,45 +48,33 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
     return { requestIdentity: identity, request, budget: budgetOf?.(identity) ?? null }
   }
 
-  const preparing = preparingClients()
-  let isChecked = false
-  const take: TakeLease = (options, callback) => {
-    const limits = limitsOf(options)
-    takeClient(pool, (thrown, client) => {
-      if (client === undefined) {
-        callback(thrown)
-        return
-      }
-      const lease = new PostgresLease(client, { limits, names, preparing })
-      if (!isChecked) {
-        isChecked = true
-        if (!lease.isFast) process.emitWarning(slowClient, { code: 'ASHLAR_SLOW_POSTGRES_CLIENT' })
-      }
-      callback(null, lease)
-    })
-  }
-
+  const take = leaseTaker(pool, { limitsOf, names, messages })
   const startRead = sharedReads(take)
-  const read = (statement: SqlStatement, options: RunOptions): Promise<SqlResult> =>
-    promiseOf((callback) => startRead(statement, options, callback))
   return {
     engine: 'postgres',
     database: pool,
-    async read(statement, options) {
+    async read(statement, runOptions) {
+      const values = valuesOf === null ? null : valuesOf(runOptions.context)
+      const start = (callback: NodeCallback<SqlResult>): void =>
+        startRead({ statement, callback, session: values }, runOptions)
       try {
-        return await read(statement, options)
+        return await promiseOf(start)
       } catch (thrown) {
         // The tables have changed since it was prepared. The retry prepares it under a new name.
-        if (isStalePlan(thrown)) return read(statement, options)
+        if (isStalePlan(thrown)) return promiseOf(start)
         throw withCallerStack(thrown)
       }
     },
     // Not an async function, because its overhead is noticeable for a create. Errors need no stack trace of the caller:
     // callers handle most of them.
-    write: (statement, options) =>
-      promiseOf((callback) => startWrite(take, { statement, options, callback, isRetry: false })),
-    async hold(options): Promise<HeldConnection> {
-      const lease = await promiseOf<PostgresLease>((callback) => take(options, callback))
+    write: (statement, runOptions) =>
+      promiseOf((callback) => {
+        const values = valuesOf === null ? null : valuesOf(runOptions.context)
+        startWrite(take, { statement, options: runOptions, callback, session: values, isRetry: false })
+      }),
+    async hold(holdOptions): Promise<HeldConnection> {
+      const lease = await promiseOf<PostgresLease>((callback) => take(holdOptions, callback))
+      if (valuesOf !== null) return heldWithSession(lease, { ...holdOptions, limitsOf, valuesOf })
       return {
         raw: lease.client,
         run: (statement, runOptions) =>
@@ -85,8 +84,34 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
     },
     faultOf(thrown) {
       if (thrown instanceof StoppedStatement) return { kind: thrown.reason }
+      if (thrown instanceof SessionRefused) return { kind: 'other' }
       return thrown instanceof NoConnection ? { kind: 'unavailable' } : postgresFault(thrown)
     },
+  }
+}
+
+interface TakerOptions extends Pick<LeaseOptions, 'names' | 'messages'> {
+  readonly limitsOf: (options: RunOptions) => LeaseLimits
+}
+
+/** Returns a function that takes a connection from the pool. The first one shows whether the client is fast. */
+function leaseTaker(pool: PostgresPool, { limitsOf, names, messages }: TakerOptions): TakeLease {
+  const preparing = preparingClients()
+  let isChecked = false
+  return (options, callback) => {
+    const limits = limitsOf(options)
+    takeClient(pool, (thrown, client) => {
+      if (client === undefined) {
+        callback(thrown)
+        return
+      }
+      const lease = new PostgresLease(client, { limits, names, preparing, messages })
+      if (!isChecked) {
+        isChecked = true
+        if (!lease.isFast) process.emitWarning(slowClient, { code: 'ASHLAR_SLOW_POSTGRES_CLIENT' })
+      }
+      callback(null, lease)
+    })
   }
 }
 
@@ -94,33 +119,37 @@ interface PendingWrite {
   readonly statement: SqlStatement
   readonly options: RunOptions
   readonly callback: NodeCallback<SqlResult>
+  /** The values that it runs with; null for none. */
+  readonly session: SessionValues | null
   /** Whether the first attempt was rejected with a stale plan. */
   readonly isRetry: boolean
 }
 
 /** Runs a write on a connection of its own, so that the reads of the request do not wait for it. */
 function startWrite(take: TakeLease, write: PendingWrite): void {
-  const { statement, options, callback } = write
+  const { statement, options, callback, session } = write
   take(options, (noLease, lease) => {
     if (lease === undefined) return callback(noLease)
-    lease.start(statement, (thrown, result) => {
+    const end: NodeCallback<SqlResult> = (thrown, result) => {
       if (result === undefined) return endFailedWrite(take, write, { lease, thrown })
       lease.release(false)
       markCommitted(options.context)
       callback(null, result)
-    })
+    }
+    lease.start(statement, end, session)
   })
 }
 
 function endFailedWrite(
   take: TakeLease,
-  { statement, options, callback, isRetry }: PendingWrite,
+  write: PendingWrite,
   { lease, thrown }: { readonly lease: PostgresLease; readonly thrown: unknown },
 ): void {
+  const { options, callback, isRetry } = write
   // The server has closed the connection, or is about to.
   lease.release(postgresFault(thrown)?.kind === 'unavailable')
   // The tables have changed since it was prepared. The retry prepares it under a new name.
-  if (!isRetry && isRefusedPlan(thrown)) startWrite(take, { statement, options, callback, isRetry: true })
+  if (!isRetry && isRefusedPlan(thrown)) startWrite(take, { ...write, isRetry: true })
   else if (thrown instanceof StalePlan) {
     markCommitted(options.context)
     // Not reported as a conflict, which would be retried: the row is already written.

@@ -16,6 +16,15 @@ export class StalePlan extends Error {
   }
 }
 
+/** Thrown if PostgreSQL refuses the role or a setting of the option `session`. */
+export class SessionRefused extends Error {
+  override readonly name = 'SessionRefused'
+
+  constructor(cause: unknown) {
+    super("PostgreSQL refused the role or a setting that the option 'session' of sqlData() returned.", { cause })
+  }
+}
+
 /** Why a running statement was stopped. */
 export type StopReason = 'timeout' | 'cancelled'
 

@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../../../../http/request.js'
+import { invariant } from '../../../../util/invariant.js'
 import type { SqlResult, SqlStatement } from '../sql-driver.js'
 import { cancelStatement, destroyConnection } from './cancel-statement.js'
 import { isStalePlan } from './postgres-fault.js'
@@ -10,6 +11,10 @@ import type { RequestBudget } from './request-budget.js'
 import { sentValue } from './sent-value.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
+import type { SessionValues } from './session-settings.js'
+import type { SessionMessages } from './session-statement.js'
+import { sessionError } from './session-statement.js'
+import { runInOwnTransaction } from './session-transaction.js'
 import type { StatementNames } from './statement-names.js'
 import type { StopReason } from './postgres-errors.js'
 import { StoppedStatement } from './postgres-errors.js'
@@ -27,6 +32,8 @@ export interface LeaseOptions {
   readonly limits: LeaseLimits
   readonly names: StatementNames
   readonly preparing: (client: PostgresClient) => PreparingClient | null
+  /** Null if no statement runs with the values of a session. */
+  readonly messages: SessionMessages | null
 }
 
 /** Internal members of pg's clients. Other clients may lack them. */
@@ -61,6 +68,7 @@ export class PostgresLease {
   /** Whether the client supports pipelining. Other clients get one statement after the other. */
   readonly #pipelines: boolean
   readonly #preparing: PreparingClient | null
+  readonly #messages: SessionMessages | null
   readonly #wasPipelined: boolean
   #limits: LeaseLimits
   #last: Promise<unknown> = Promise.resolve()
@@ -72,16 +80,19 @@ export class PostgresLease {
   #stopping: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #unlisten: (() => void) | null = null
+  /** The last statement that ran in a transaction of its own. */
+  #lastTurn: Promise<unknown> | null = null
   #wake: (() => void) | null = null
   readonly #onError = (): void => {
     this.#isBroken = true
   }
 
-  constructor(client: PostgresClient, { limits, names, preparing }: LeaseOptions) {
+  constructor(client: PostgresClient, { limits, names, preparing, messages }: LeaseOptions) {
     const pgClient = client as PgClient
     this.client = client
     this.#limits = limits
     this.#names = names
+    this.#messages = messages
     this.#pipelines = typeof pgClient.pipeline === 'boolean'
     this.#preparing = this.#pipelines ? preparing(client) : null
     this.#wasPipelined = pgClient.pipeline === true
@@ -100,22 +111,31 @@ export class PostgresLease {
    * Runs a statement.
    *
    * @param limits the limits of the request, if it was not known when the client was taken
+   * @param session the values that are set for the statement only
    */
-  async run(statement: SqlStatement, limits?: LeaseLimits): Promise<SqlResult> {
+  async run(statement: SqlStatement, limits?: LeaseLimits, session?: SessionValues | null): Promise<SqlResult> {
     const isRollback = rollbackStatement.test(statement.sql)
     if (isRollback && this.#stopping !== null) await this.#stopping
     if (!isRollback && limits !== undefined) this.#adopt(limits)
     try {
       return await promiseOf<SqlResult>((callback) =>
-        isRollback ? this.#send(statement, callback) : this.start(statement, callback),
+        isRollback ? this.#send(statement, callback, null) : this.start(statement, callback, session),
       )
     } catch (thrown) {
       throw withCallerStack(thrown)
     }
   }
 
-  /** Runs a statement that is not a rollback, so that it may be stopped. */
-  start(statement: SqlStatement, callback: NodeCallback<SqlResult>): void {
+  /**
+   * Runs a statement that is not a rollback, so that it may be stopped.
+   *
+   * @param session the values that are set for the statement only
+   */
+  start(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues | null = null): void {
+    if (session !== null && this.#preparing?.sendsSessions() !== true) {
+      this.startInTransaction(statement, callback, session)
+      return
+    }
     const { budget } = this.#limits
     const left = budget?.start()
     this.#running += 1
@@ -127,8 +147,32 @@ export class PostgresLease {
       const reason = thrown instanceof StoppedStatement || result !== undefined ? null : this.#stopped
       callback(reason === null ? thrown : new StoppedStatement(reason, thrown), result)
     }
-    if (this.#stopped === null) this.#send(statement, end)
+    if (this.#stopped === null) this.#send(statement, end, session)
     else end(new StoppedStatement(this.#stopped))
+  }
+
+  /** Runs a statement with values that cannot be sent together with it. Several of them run one after the other. */
+  startInTransaction(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues): void {
+    const run = (): Promise<SqlResult> => runInOwnTransaction(this, statement, session)
+    const turn = this.#lastTurn === null ? run() : this.#lastTurn.then(run)
+    this.#lastTurn = turn.catch(() => undefined)
+    const succeed = (result: SqlResult): void => callback(null, result)
+    turn.then(succeed, callback)
+  }
+
+  /** Sets values until the end of the open transaction. */
+  async set(values: SessionValues, limits?: LeaseLimits): Promise<SqlResult> {
+    invariant(this.#messages !== null, 'values are set without the option that returns them')
+    try {
+      return await this.run(this.#messages.statementOf(values), limits)
+    } catch (thrown) {
+      throw sessionError(thrown)
+    }
+  }
+
+  /** Excludes the client from further use, because its state is unknown. */
+  abandon(): void {
+    this.#isBroken = true
   }
 
   /** Sends the statements that the work starts to the server in one write. */
@@ -148,7 +192,7 @@ export class PostgresLease {
     else void this.#stopping.then(() => this.#giveBack(broken))
   }
 
-  #send(statement: SqlStatement, callback: NodeCallback<SqlResult>): void {
+  #send(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues | null): void {
     const { renewals } = this.#names
     this.#unanswered += 1
     const end = (thrown: unknown, result?: SqlResult): void => {
@@ -163,7 +207,9 @@ export class PostgresLease {
       else queueMicrotask(() => end(thrown))
     }
     try {
-      this.#query(queryOf(statement, this.#names), onResult)
+      const query = queryOf(statement, this.#names)
+      if (session === null) this.#query(query, onResult)
+      else this.#queryWith(session, query, onResult)
     } catch (thrown) {
       end(thrown)
     }
@@ -181,6 +227,22 @@ export class PostgresLease {
       onResult(null, result)
     }
     this.#queryPlain(query).then(succeed, onResult)
+  }
+
+  /** Runs a statement with the values of a session, which are sent in the same write. */
+  #queryWith(values: SessionValues, query: PostgresQuery, onResult: QueryCallback): void {
+    const { client } = this
+    const [preparing, messages] = [this.#preparing, this.#messages]
+    invariant(preparing !== null && messages !== null, 'a client cannot send the values of a session')
+    const session = {
+      name: messages.nameOf(values),
+      statement: () => queryOf(messages.statementOf(values), this.#names),
+      message: messages.messageOf(values),
+    }
+    const sent = preparing.sessionQueryOf(query, session, onResult)
+    void client.query(sent)
+    // The client has been wrapped meanwhile, and may have sent the statement without the values.
+    if (!sent.isSubmitted) destroyConnection(client)
   }
 
   /** Runs a statement by a query of pg. The fast path for prepared statements is `preparedQueryClass`. */

@@ -30,7 +30,13 @@ interface ColumnReader {
 
 /** The part of pg's connections that queries write to. */
 export interface QueryConnection {
-  readonly stream: { readonly writable: boolean; write(bytes: Uint8Array): unknown }
+  readonly stream: {
+    readonly writable: boolean
+    write(bytes: Uint8Array): unknown
+    cork?(): void
+    uncork?(): void
+    destroy?(): unknown
+  }
 }
 
 /** The interface of pg's queries: the client submits a query, and passes it the messages of the server. */
@@ -43,7 +49,8 @@ export interface PgQuery {
   handleError(error: unknown): void
 }
 
-export type PgQueryClass = new (...parameters: never[]) => PgQuery
+// oxlint-disable-next-line typescript/no-explicit-any -- TypeScript requires it of a class that a generated class extends
+export type PgQueryClass = new (...parameters: any[]) => PgQuery
 
 /**
  * Receives the result of a query. It is a result of pg if a wrapper of the client has turned our query into a plain

@@ -6,11 +6,14 @@ import type {
   PgQuery,
   PgQueryClass,
   PreparedQueryClass,
+  PreparedRun,
   PreparedStatement,
   QueryConnection,
 } from './prepared-query.js'
 import { preparedQueryClass } from './prepared-query.js'
 import type { SentText, SentValue } from './sent-value.js'
+import type { SessionQuery, SessionQueryClass } from './session-query.js'
+import { sessionQueryClass } from './session-query.js'
 
 /** The prepared statements of one connection. */
 export interface PreparingClient {
@@ -20,8 +23,31 @@ export interface PreparingClient {
   checkConnection(): void
   /** Returns a query that runs a prepared statement. Null for a statement that pg has to run itself. */
   queryOf(query: PostgresQuery, onResult: QueryCallback): PgQuery | null
+  /**
+   * Checks once whether the queries of `sessionQueryOf` reach the connection. A wrapper of the client, such as one of a
+   * tracing library, may send a copy of a query instead, which lacks the values of the session.
+   */
+  sendsSessions(): boolean
+  /** Returns a query that sets the values of a session for the statement, and runs it. */
+  sessionQueryOf(query: PostgresQuery, session: SessionSending, onResult: QueryCallback): SessionQuery
   /** Remembers the columns of a statement that pg has run. */
   remember(query: PostgresQuery, result: PostgresResult): void
+}
+
+/** The messages that set values for a statement. */
+export interface SessionSending {
+  /** The name of the prepared statement that the messages use; null if they contain the text. */
+  readonly name: string | null
+  /** Returns the statement of that name. */
+  readonly statement: () => PostgresQuery
+  readonly message: Uint8Array
+}
+
+interface QueryClasses {
+  readonly PreparedQuery: PreparedQueryClass
+  /** The classes of queries that set values first. */
+  readonly SessionPreparedQuery: SessionQueryClass
+  readonly SessionPlainQuery: SessionQueryClass
 }
 
 /** Internal members of pg's clients and connections. They are undocumented, so they are checked before use. */
@@ -37,11 +63,16 @@ interface ClientInternals {
  */
 export function preparingClients(): (client: PostgresClient) => PreparingClient | null {
   const clients = new WeakMap<PostgresClient, PreparingClient | null>()
-  const classes = new WeakMap<PgQueryClass, PreparedQueryClass>()
-  const classOf = (Query: PgQueryClass): PreparedQueryClass => {
+  const classes = new WeakMap<PgQueryClass, QueryClasses>()
+  const classesOf = (Query: PgQueryClass): QueryClasses => {
     const known = classes.get(Query)
     if (known !== undefined) return known
-    const created = preparedQueryClass(Query)
+    const PreparedQuery = preparedQueryClass(Query)
+    const created = {
+      PreparedQuery,
+      SessionPreparedQuery: sessionQueryClass(PreparedQuery, { writesOnce: true }),
+      SessionPlainQuery: sessionQueryClass(Query, { writesOnce: false }),
+    }
     classes.set(Query, created)
     return created
   }
@@ -49,49 +80,117 @@ export function preparingClients(): (client: PostgresClient) => PreparingClient 
     const known = clients.get(client)
     if (known !== undefined) return known
     const Query = queryClassOf(client)
-    const created = Query === null ? null : preparingClient(client, classOf(Query))
+    const created = Query === null ? null : preparingClient(client, classesOf(Query))
     clients.set(client, created)
     return created
   }
 }
 
-function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryClass): PreparingClient | null {
+function preparingClient(client: PostgresClient, classes: QueryClasses): PreparingClient | null {
+  const { PreparedQuery, SessionPreparedQuery, SessionPlainQuery } = classes
   const { connection, binary } = client as ClientInternals
   if (binary === true || typeof connection?.parsedStatements !== 'object') return null
   if (typeof connection.stream?.write !== 'function' || typeof connection.stream.writable !== 'boolean') return null
   const statements = new Map<string, PreparedStatement>()
   let isDirect: boolean | null = null
+
+  function preparedOf({ text, name = '', values = [] }: PostgresQuery): PreparedStatement | null {
+    const statement = statements.get(name)
+    if (statement === undefined || statement.parameterCount !== values.length) return null
+    // pg itself handles statements that it would reject.
+    if (statement.text !== text || connection?.parsedStatements?.[name] !== text || !isAllText(values)) return null
+    return statement
+  }
+
+  function runOf({ values = [] }: PostgresQuery, callback: QueryCallback): PreparedRun {
+    return { values: values as SentText[], describes: isDirect !== true, callback }
+  }
+
+  const checkConnection = (): void => {
+    if (isDirect !== null) return
+    isDirect = false
+    const setDirect = (direct: boolean): void => {
+      isDirect = direct
+    }
+    isDirectConnection(client).then(setDirect, () => undefined)
+  }
+
+  const remember = (query: PostgresQuery, result: PostgresResult): void => {
+    const statement = preparedStatement(query, result)
+    if (statement !== null) statements.set(statement.name, statement)
+  }
+
+  const sessions = sessionSending(client, SessionPlainQuery)
   return {
-    checkConnection() {
-      if (isDirect !== null) return
-      isDirect = false
-      const setDirect = (direct: boolean): void => {
-        isDirect = direct
+    checkConnection,
+    queryOf(query, onResult) {
+      const statement = preparedOf(query)
+      return statement === null ? null : new PreparedQuery(statement, runOf(query, onResult))
+    },
+    sendsSessions: () => sessions.isPossible(),
+    sessionQueryOf(query, session, onResult) {
+      sessions.prepare(session)
+      const prepared = preparedOf(query)
+      if (prepared === null && query.name !== undefined) checkConnection()
+      const callback: QueryCallback = (thrown, result) => {
+        if (result !== undefined && 'fields' in result) remember(query, result)
+        onResult(thrown, result)
       }
-      isDirectConnection(client).then(setDirect, () => undefined)
+      const created =
+        prepared === null
+          ? new SessionPlainQuery({ ...query, values: query.values ?? [], queryMode: 'extended', callback })
+          : new SessionPreparedQuery(prepared, runOf(query, onResult))
+      created.settings = session.message
+      return created
     },
-    queryOf({ text, name = '', values = [] }, onResult) {
-      const statement = statements.get(name)
-      if (statement === undefined || statement.parameterCount !== values.length) return null
-      // pg itself handles statements that it would reject.
-      if (statement.text !== text || connection.parsedStatements?.[name] !== text || !isAllText(values)) return null
-      return new PreparedQuery(statement, { values, describes: isDirect !== true, callback: onResult })
+    remember,
+  }
+}
+
+interface SessionSender {
+  isPossible(): boolean
+  /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
+  prepare(session: SessionSending): void
+}
+
+function sessionSending(client: PostgresClient, SessionPlainQuery: SessionQueryClass): SessionSender {
+  let isPossible: boolean | null = null
+  const prepared = new Set<string>()
+  const probe = (): boolean => {
+    const query = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
+    const sent: unknown = client.query(query)
+    if (sent instanceof Promise) sent.catch(() => undefined)
+    return query.isSubmitted
+  }
+  return {
+    isPossible: () => (isPossible ??= probe()),
+    prepare({ name, statement }) {
+      if (name === null || prepared.has(name)) return
+      prepared.add(name)
+      // The error of a refused value is reported by the statement that runs with it.
+      client.query(statement()).catch(() => undefined)
     },
-    remember({ text, name, values = [] }, { fields }) {
-      if (name === undefined || values.length > MAX_PARAMETERS || fields.some(({ format }) => format !== 'text')) return
-      statements.set(name, {
-        text,
-        name,
-        columns: fields.map((field) => field.name),
-        types: fields.map(({ dataTypeID = 0 }) => dataTypeID),
-        readers: fields.flatMap(({ dataTypeID = 0 }, at) => {
-          const read = postgresTypes.getTypeParser(dataTypeID, 'text')
-          return read === asText ? [] : [{ at, read }]
-        }),
-        head: executionHead(name, values.length),
-        parameterCount: values.length,
-      })
-    },
+  }
+}
+
+/** Returns a statement that pg has prepared; null if the fast path cannot run it. */
+function preparedStatement(
+  { text, name, values = [] }: PostgresQuery,
+  { fields }: PostgresResult,
+): PreparedStatement | null {
+  if (name === undefined || values.length > MAX_PARAMETERS) return null
+  if (fields.some(({ format }) => format !== 'text')) return null
+  return {
+    text,
+    name,
+    columns: fields.map((field) => field.name),
+    types: fields.map(({ dataTypeID = 0 }) => dataTypeID),
+    readers: fields.flatMap(({ dataTypeID = 0 }, at) => {
+      const read = postgresTypes.getTypeParser(dataTypeID, 'text')
+      return read === asText ? [] : [{ at, read }]
+    }),
+    head: executionHead(name, values.length),
+    parameterCount: values.length,
   }
 }
 

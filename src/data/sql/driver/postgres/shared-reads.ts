@@ -2,6 +2,7 @@ import { requestIdentity } from '../committed-requests.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { PostgresLease } from './postgres-lease.js'
 import type { NodeCallback } from './node-callback.js'
+import type { SessionValues } from './session-settings.js'
 
 /** Takes a connection from the pool, and passes it to the callback. */
 export type TakeLease = (options: RunOptions, callback: NodeCallback<PostgresLease>) => void
@@ -17,18 +18,18 @@ interface SharedLease {
   readers: number
 }
 
-interface PendingRead {
+export interface PendingRead {
   readonly statement: SqlStatement
   readonly callback: NodeCallback<SqlResult>
+  /** The values that it runs with; null for none. */
+  readonly session: SessionValues | null
 }
 
 /**
  * Returns a function that runs reads. Concurrent reads of one request share a connection, so that a request with many
  * reads does not use up the pool and block other requests.
  */
-export function sharedReads(
-  take: TakeLease,
-): (statement: SqlStatement, options: RunOptions, callback: NodeCallback<SqlResult>) => void {
+export function sharedReads(take: TakeLease): (read: PendingRead, options: RunOptions) => void {
   // Not a WeakMap, which is slower: every entry is deleted when its reads end.
   const shared = new Map<object, SharedLease>()
 
@@ -37,13 +38,15 @@ export function sharedReads(
     if (sharing.request !== null && shared.get(sharing.request) === sharing) shared.delete(sharing.request)
   }
 
-  const start = (sharing: SharedLease, lease: PostgresLease, { statement, callback }: PendingRead): void =>
-    lease.start(statement, (thrown, result) => {
+  const start = (sharing: SharedLease, lease: PostgresLease, { statement, callback, session }: PendingRead): void => {
+    const end: NodeCallback<SqlResult> = (thrown, result) => {
       sharing.readers -= 1
       if (result === undefined || sharing.readers === 0) stopSharing(sharing)
       if (sharing.readers === 0) lease.release(false)
       callback(thrown, result)
-    })
+    }
+    lease.start(statement, end, session)
+  }
 
   const startAll = (sharing: SharedLease, lease: PostgresLease): void => {
     const reads = sharing.waiting.splice(0)
@@ -53,11 +56,10 @@ export function sharedReads(
     else lease.batch(() => reads.forEach((read) => start(sharing, lease, read)))
   }
 
-  return (statement, options, callback) => {
+  return (read, options) => {
     const request = requestIdentity(options.context)
     const known = request === null ? undefined : shared.get(request)
     const sharing: SharedLease = known ?? { request, lease: null, waiting: [], readers: 0 }
-    const read = { statement, callback }
     sharing.readers += 1
     if (sharing.lease !== null) return start(sharing, sharing.lease, read)
     sharing.waiting.push(read)

@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getuid } from 'node:process'
+import { Client } from 'pg'
+import { until } from './asked.js'
+
+/** The program, if it is installed. */
+const program = find()
+
+export const hasPgBouncer: boolean = program !== null
+
+/** A PgBouncer that pools by transaction, with a single connection to the server. */
+export interface RunningPgBouncer {
+  readonly url: string
+  end(): Promise<void>
+}
+
+export async function startPgBouncer(databaseUrl: string): Promise<RunningPgBouncer> {
+  if (program === null) throw new Error('PgBouncer is not installed.')
+  const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl)
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-pgbouncer-'))
+  const port = await freePort()
+  const user = decodeURIComponent(username)
+  const secret = decodeURIComponent(password)
+  const server = `host=${hostname} port=${serverPort || '5432'} dbname=${pathname.slice(1)} user=${user} password=${secret}`
+  const lines = [
+    '[databases]',
+    `pooled = ${server}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'pool_mode = transaction',
+    'default_pool_size = 1',
+    // As root it refuses to run.
+    ...(getuid?.() === 0 ? ['user = nobody'] : []),
+  ]
+  const file = join(folder, 'pgbouncer.ini')
+  chmodSync(folder, 0o755)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  const child = spawn(program, ['-q', file], { stdio: 'ignore' })
+  const url = `postgres://anybody@127.0.0.1:${port}/pooled`
+  await until(() => child.exitCode !== null || answers(url))
+  return {
+    url,
+    async end() {
+      if (child.exitCode === null) {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function find(): string | null {
+  for (const name of ['pgbouncer', '/usr/sbin/pgbouncer']) {
+    try {
+      execFileSync(name, ['--version'], { stdio: 'ignore' })
+      return name
+    } catch {
+      // Not there: the next.
+    }
+  }
+  return null
+}
