@@ -60,7 +60,7 @@ const { values: given } = parseArgs({
 })
 const connections = 16
 /** How many of the requests of a round are sent; code is slow before the engine knows it, so a short run warms up longer than it measures. */
-const share = given.short === true ? { measured: 0.04, warmUp: 0.08 } : { measured: 1, warmUp: 1 }
+const share = given.short === true ? { measured: 0.02, warmUp: 0.03 } : { measured: 1, warmUp: 1 }
 const warmUp = given.short === true ? 1 : 2
 const rounds = Number(given.rounds ?? (given.short === true ? 2 : 7))
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
