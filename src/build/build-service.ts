@@ -135,7 +135,7 @@ function requestServices(
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
     maxFilterLength: limits.filterValueLength ?? 1000,
-    maxItems: limits.attributeItems ?? 10_000,
+    maxItems: limits.attributeItems ?? 5_000,
     maxIdentifiers: limits.identifiers ?? 10_000,
     maxIncluded: limits.includedResources ?? 10_000,
     maxLinkage: limits.linkage ?? 10_000,

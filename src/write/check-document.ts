@@ -71,7 +71,7 @@ export function checkDocument(
 }
 
 /** A number of items that take so long to check that other requests should get a turn before they are stored. */
-const LONG_LIST = 5_000
+const LONG_LIST = 2_000
 
 function hasLongList(attributes: Readonly<Record<string, unknown>>): boolean {
   for (const name in attributes) {

@@ -56,7 +56,7 @@ export interface Limits {
   readonly filterValues?: number
   /** Characters in one value of a filter. Default: 1,000. */
   readonly filterValueLength?: number
-  /** Items of lists and objects in the attributes of one resource of a request body. Default: 10,000. */
+  /** Items of lists and objects in the attributes of one resource of a request body. Default: 5,000. */
   readonly attributeItems?: number
   /** Identifiers in one relationship of a request body. Default: 10,000. */
   readonly identifiers?: number
