@@ -1,5 +1,5 @@
 import type { ResponseValue } from '../operation/response-value.js'
-import type { WantedColumns } from '../resource/capabilities/provider.js'
+import type { RowFlag, WantedColumns } from '../resource/capabilities/provider.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { ResourceHooks } from '../resource/hooks.js'
 import type { RowSet } from '../rows/row-set.js'
@@ -20,6 +20,13 @@ export function columnsOfOne(served: ServedType, plan: DocumentPlan, request: Re
 export function columnsOfMany(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
   return fetchHooks(served, request)?.afterFetchCollection === undefined ? plan.primaryColumns(served) : null
 }
+
+/** Returns the flags to read with these columns: none if user-defined code gets the row. */
+export function flagsFor(columns: WantedColumns, served: ServedType, plan: DocumentPlan): readonly RowFlag[] {
+  return columns === null ? noFlags : plan.flags(served)
+}
+
+const noFlags: readonly RowFlag[] = Object.freeze([])
 
 /** The rows that were read, and the plan of the document that would show them. */
 interface Fetched {

@@ -3,7 +3,7 @@ import { pageParameters, queryPair } from '../pagination/page-url.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import type { FieldSpec, RowObject } from '../resource/fields/field-spec.js'
 import { isComposite } from '../resource/key-columns.js'
-import { linkageIsInRow, rowLinkage } from '../resource/reading/id-reader.js'
+import { containsLinkage, linkageIsInRow, rowLinkage } from '../resource/reading/row-linkage.js'
 import type { SelectedRelation } from '../resource/reading/selection.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -85,7 +85,7 @@ function relationshipWriter(
 ): RelationshipWriter {
   const writeLinks = linksWriter(relation, prefix)
   const writeLinkage = linkageWriter(relation.targets.map(({ type }) => type))
-  const inRow = linkageIsInRow(relation) ? rowLinkage(relation, columns) : null
+  const inRow = containsLinkage(relation, columns) ? rowLinkage(relation, columns) : null
   const emptyLinkage: Linkage = relation.spec.traits.toMany ? [] : null
   return (text, row, loaded, id) => {
     const total = loaded?.total ?? null
@@ -115,7 +115,7 @@ export function relationshipPieces(
     ...(index === 0 ? [] : [idPiece]),
     { kind: 'text', text },
   ])
-  const linkage: readonly TemplatePiece[] = linkageIsInRow(relation)
+  const linkage: readonly TemplatePiece[] = containsLinkage(relation, options.columns)
     ? [{ kind: 'text', text: '},"data":' }, linkagePiece(relation, options.columns), { kind: 'text', text: '}' }]
     : [{ kind: 'text', text: '}}' }]
   const write = relationshipWriter(relation, options)
@@ -129,7 +129,7 @@ function linkagePiece(relation: ServedRelation, columns: readonly string[]): Tem
   const { storage, targets } = relation
   const [only, ...others] = targets
   const isPlainKey = storage.kind === 'ownKey' && storage.key.type === null && !isComposite(storage.key.id)
-  if (isPlainKey && only !== undefined && others.length === 0) {
+  if (linkageIsInRow(relation) && isPlainKey && only !== undefined && others.length === 0) {
     const opening = `{"type":${json(only.type)},"id":`
     return {
       kind: 'value',

@@ -9,7 +9,7 @@ import type { ColumnValues, RowReference } from '../resource/capabilities/persis
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
-import { linkageIsInRow } from '../resource/reading/id-reader.js'
+import { linkageIsInRow } from '../resource/reading/row-linkage.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
 import { catchAwaitable, collectUpTo, mapAwaitable } from '../util/awaitable.js'

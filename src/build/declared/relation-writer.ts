@@ -1,5 +1,5 @@
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
-import { linkageIsInRow } from '../../resource/reading/id-reader.js'
+import { linkageIsInRow } from '../../resource/reading/row-linkage.js'
 import type { RelationStorage } from '../../resource/relations/relation-link.js'
 import type { DeclaredRelation } from './relation-reader.js'
 import { relationReader, storageOf } from './relation-reader.js'

@@ -10,6 +10,7 @@ import { memberColumns } from '../plan/document-plan.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { IdReader } from '../../resource/reading/id-reader.js'
 import { identityReader } from '../../resource/reading/id-reader.js'
+import { containsLinkage } from '../../resource/reading/row-linkage.js'
 import type { Row } from '../../rows/row-set.js'
 import type { Awaitable } from '../../util/types.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
@@ -48,7 +49,18 @@ export function showResources(
     },
     profiles: appliedProfiles(hasCursorPages, request),
   })
-  return plan.isBare ? show(nothingIncluded) : readGraph(primary, plan, request).then(show)
+  return isComplete(primary, plan) ? show(nothingIncluded) : readGraph(primary, plan, request).then(show)
+}
+
+/** Whether the rows contain everything that is shown. A store may have left the flags out. */
+function isComplete(primary: readonly GraphNode[], { isBare, flags }: DocumentPlan): boolean {
+  if (isBare !== 'with flags') return isBare
+  let complete: ResourceRows | null = null
+  return primary.every(({ rows }) => {
+    if (rows === complete) return true
+    complete = rows
+    return flags(rows.served).every(({ name }) => rows.columns.includes(name))
+  })
 }
 
 const nothingIncluded: ReadGraph = Object.freeze({ included: [], hasCursorPages: false })
@@ -204,16 +216,26 @@ function jobsOf(
       job.showing.add(node)
     }
   }
+  // Resources of one read follow each other, and share their columns.
+  const shared: { rows: ResourceRows | null; toRead: readonly ServedRelation[] } = { rows: null, toRead: [] }
   for (const node of level.flatMap(({ nodes }) => nodes)) {
     if (node.isLinked) continue
     node.isLinked = true
-    const linkage = node.isPrimary ? plan.primaryLinkageToRead : plan.linkageToRead
-    for (const relation of linkage(node.rows.served)) {
+    if (shared.rows !== node.rows) Object.assign(shared, { rows: node.rows, toRead: linkageToRead(node, plan) })
+    for (const relation of shared.toRead) {
       if (node.relationships?.has(relation.name) === true || hidesRelation(node, relation, context)) continue
       jobOf(relation, node).parents.add(node)
     }
   }
   return [...queriedJobs.values(), ...wholeJobs.values()]
+}
+
+/** Returns the relations whose linkage is not part of the row. A query of a primary relation may change its linkage. */
+function linkageToRead({ isPrimary, rows }: GraphNode, plan: DocumentPlan): readonly ServedRelation[] {
+  if (!isPrimary) return plan.linkageToRead(rows.served).filter((relation) => !containsLinkage(relation, rows.columns))
+  return plan
+    .primaryLinkageToRead(rows.served)
+    .filter((relation) => plan.primary.queryOf(relation) !== null || !containsLinkage(relation, rows.columns))
 }
 
 /**
@@ -226,7 +248,8 @@ function relationReadOf(
 ): Awaitable<RelationRead> {
   const as = showing.size > 0 ? 'resources' : 'linkage'
   if (queried === null) return plan.relationRead(relation, as, request)
-  return relationRead(relation, { ...queried, columnsOf: memberColumns(relation, as, plan.includedColumns) })
+  const flagsOf = as === 'resources' ? plan.flags : null
+  return relationRead(relation, { ...queried, columnsOf: memberColumns(relation, as, plan.includedColumns), flagsOf })
 }
 
 /** Adds the relationships that were read to their resources, and new members to the document. */

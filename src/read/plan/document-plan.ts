@@ -1,8 +1,8 @@
-import type { WantedColumns } from '../../resource/capabilities/provider.js'
+import type { RowFlag, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChainsOf } from '../../resource/reading/flattened-chain.js'
-import { linkageIsInRow } from '../../resource/reading/id-reader.js'
+import { linkageIsInRow, linkageNeedsFlag, visibilityFlag } from '../../resource/reading/row-linkage.js'
 import { selectionFor } from '../../resource/reading/selection.js'
 import type { Awaitable } from '../../util/types.js'
 import type { ReadContext } from '../read-context.js'
@@ -13,6 +13,7 @@ import type { Inclusion } from './inclusion.js'
 import { noFilter, relationFilterReason } from './cacheability.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, shownRelationQuery, usesWholeMembers } from './relation-read.js'
+import { linkageFlag } from './linkage-flags.js'
 import { requestedInclusion } from './requested-inclusion.js'
 import { wholeRelationQuery } from './relation-query.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
@@ -33,10 +34,15 @@ export interface DocumentPlan {
   readonly primaryColumns: (served: ServedType) => WantedColumns
   /** Returns the columns to read of included resources. */
   readonly includedColumns: (served: ServedType) => WantedColumns
+  /** Returns the flags to read of resources. A relation whose flag was read with the row needs no further read. */
+  readonly flags: (served: ServedType) => readonly RowFlag[]
   /** Returns the chains of relations of the flattened attributes that are shown of a type. */
   readonly flattened: (served: ServedType) => readonly FlattenedChain[]
-  /** Whether the rows of the primary resources contain everything that is shown, so that nothing else is read. */
-  readonly isBare: boolean
+  /**
+   * Whether the rows of the primary resources contain everything that is shown, so that nothing else is read: always, or if
+   * the store has read the flags with them.
+   */
+  readonly isBare: boolean | 'with flags'
   /** Returns the read of a relation of resources of the document: of its members as resources, or as linkage only. */
   readonly relationRead: (relation: ServedRelation, as: MembersAs, request: ReadContext) => Awaitable<RelationRead>
 }
@@ -68,12 +74,20 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     })
     return [...linkageToRead(served), ...queried]
   })
+  const primaryColumns = memoizeByType((served) => columns(served, primary.relationsOf(served)))
+  const includedColumns = memoizeByType((served) => columns(served, []))
+  const flags = memoizeByType((served): readonly RowFlag[] => {
+    // Functions of the application get rows with all columns, and nothing else.
+    if (primaryColumns(served) === null || includedColumns(served) === null) return noFlags
+    const followed = inclusion?.followedFrom(served) ?? []
+    const flagged = linkageToRead(served).filter((relation) => !followed.includes(relation) && linkageNeedsFlag(relation))
+    return flagged.length === 0 ? noFlags : flagged.map(linkageFlag)
+  })
   const columns = (served: ServedType, besides: readonly ServedRelation[]): WantedColumns => {
     const followed = inclusion === null ? [] : inclusion.followedFrom(served)
     if (followed === null) return null
     return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
   }
-  const includedColumns = memoizeByType((served) => columns(served, []))
   const flattened = memoizeByType((served) => flattenedChainsOf(served, selection(served).attributes))
   return {
     inclusion,
@@ -81,22 +95,44 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     primary,
     linkageToRead,
     primaryLinkageToRead,
-    primaryColumns: memoizeByType((served) => columns(served, primary.relationsOf(served))),
+    primaryColumns,
     includedColumns,
+    flags,
     flattened,
-    relationRead: relationReads(includedColumns),
+    relationRead: relationReads({ includedColumns, flags }),
     isBare:
       inclusion === null &&
       primary.counted.length === 0 &&
-      roots.every((served) => primaryLinkageToRead(served).length === 0 && flattened(served).length === 0),
+      roots.every((served) => flattened(served).length === 0) &&
+      bareness(roots, { primaryLinkageToRead, primary, flags }),
   }
+}
+
+const noFlags: readonly RowFlag[] = Object.freeze([])
+
+/** Returns whether no linkage has to be read besides the rows and their flags. */
+function bareness(
+  roots: readonly ServedType[],
+  { primaryLinkageToRead, primary, flags }: Pick<DocumentPlan, 'primaryLinkageToRead' | 'primary' | 'flags'>,
+): DocumentPlan['isBare'] {
+  if (roots.every((served) => primaryLinkageToRead(served).length === 0)) return true
+  const areFlagged = roots.every((served) => {
+    const names = new Set(flags(served).map(({ name }) => name))
+    return primaryLinkageToRead(served).every(
+      (relation) => names.has(visibilityFlag(relation)) && primary.queryOf(relation) === null,
+    )
+  })
+  return areFlagged && 'with flags'
 }
 
 /**
  * Memoizes the reads of relations. Their cache keys serve the caches of stores as long as the plan is cached. A read
  * whose filters have functions is planned for each request.
  */
-function relationReads(includedColumns: DocumentPlan['includedColumns']): DocumentPlan['relationRead'] {
+function relationReads({
+  includedColumns,
+  flags,
+}: Pick<DocumentPlan, 'includedColumns' | 'flags'>): DocumentPlan['relationRead'] {
   const reads = { resources: new Map<ServedRelation, RelationRead>(), linkage: new Map<ServedRelation, RelationRead>() }
   const plan = async (relation: ServedRelation, as: MembersAs, request: ReadContext): Promise<RelationRead> => {
     const isMemoized = relationFilterReason(relation, noFilter) === null
@@ -106,7 +142,13 @@ function relationReads(includedColumns: DocumentPlan['includedColumns']): Docume
         ? { query: wholeRelationQuery(relation, request), parameters: [] }
         : await shownRelationQuery(relation, request)
     const columnsOf = memberColumns(relation, as, includedColumns)
-    const read = relationRead(relation, { query, parameters, columnsOf, cacheKey: isMemoized ? {} : undefined })
+    const read = relationRead(relation, {
+      query,
+      parameters,
+      columnsOf,
+      flagsOf: as === 'resources' ? flags : null,
+      cacheKey: isMemoized ? {} : undefined,
+    })
     if (isMemoized) reads[as].set(relation, read)
     return read
   }

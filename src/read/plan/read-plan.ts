@@ -156,7 +156,8 @@ async function planRelated(target: RelationTarget, { request, cacheKey }: Planni
   const document = await planDocument(rootsOf(target), request)
   const query = await (relation.spec.traits.toMany ? toManyQuery : toOneQuery)(relation, request)
   const columnsOf = usesWholeMembers(relation) ? () => null : document.primaryColumns
-  const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, cacheKey }))
+  const flagsOf = document.flags
+  const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, flagsOf, cacheKey }))
   return { cacheKey, document, members, parentColumns: parentColumnsOf(target) }
 }
 

@@ -1,5 +1,5 @@
 import type { RelationshipPage } from '../../operation/response-value.js'
-import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
+import type { RelatedCriteria, RowFlag, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import type { ListQuery } from '../paging/list-query.js'
@@ -22,13 +22,15 @@ export interface RelationRead {
 
 interface RelationReadOptions extends Pick<RelationRead, 'query' | 'parameters'> {
   readonly columnsOf: (served: ServedType) => WantedColumns
+  /** `null` for members that are shown as identifiers only. */
+  readonly flagsOf?: ((served: ServedType) => readonly RowFlag[]) | null
   /** Identifies the read for the caches of stores. */
   readonly cacheKey?: object | undefined
 }
 
 export function relationRead(
   relation: ServedRelation,
-  { query, parameters, columnsOf, cacheKey }: RelationReadOptions,
+  { query, parameters, columnsOf, flagsOf = null, cacheKey }: RelationReadOptions,
 ): RelationRead {
   const { conditions, orders, page, wantsCount, trash } = query
   const related = [...relation.related.values()]
@@ -40,11 +42,25 @@ export function relationRead(
       conditions,
       conditionsOf: new Map(related.map((served) => [served.type.type, scopeConditions(served, trash)])),
       columnsOf: new Map(related.map((served) => [served.type.type, columnsOf(served)])),
+      ...flagsByType(relation, flagsOf),
       orders,
       window: rowWindow(page, { orders, types: relation.targets }),
       wantsCount,
     },
   }
+}
+
+/** Functions of the application get members with all columns, and nothing else. */
+function flagsByType(
+  relation: ServedRelation,
+  flagsOf: RelationReadOptions['flagsOf'] = null,
+): Pick<RelatedCriteria, 'flagsOf'> {
+  if (flagsOf === null || usesWholeMembers(relation)) return {}
+  const flags = [...relation.related.values()].flatMap((served): readonly (readonly [string, readonly RowFlag[]])[] => {
+    const ofType = flagsOf(served)
+    return ofType.length === 0 ? [] : [[served.type.type, ofType]]
+  })
+  return flags.length === 0 ? {} : { flagsOf: new Map(flags) }
 }
 
 /** Returns a read of all members in their default order. */

@@ -1,5 +1,5 @@
 import { fail } from '../../errors/json-api-error.js'
-import type { FoundRow, Provider, ReadCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
+import type { FoundRow, Provider, ReadCriteria, RowFlag, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
@@ -21,6 +21,7 @@ interface FetchOptions extends Pick<ReadContext, 'context' | 'open'> {
   readonly forChange?: boolean
   /** How soft-deleted rows are treated. Default: hidden. */
   readonly trash?: SoftDeleted
+  readonly flags?: readonly RowFlag[]
   /** Identifies the read for the caches of stores. */
   readonly cacheKey?: object | undefined
 }
@@ -30,13 +31,15 @@ export async function fetchRow(
   served: ServedType,
   id: string,
   columns: WantedColumns,
-  { context, open, forChange = false, trash = 'hidden', cacheKey }: FetchOptions,
+  { context, open, forChange = false, trash = 'hidden', flags = noFlags, cacheKey }: FetchOptions,
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, trash)
   const transaction = readTransaction(served, open)
-  const found = await findRow(served, id, { columns, conditions, transaction, context, forChange, cacheKey })
+  const found = await findRow(served, id, { columns, conditions, flags, transaction, context, forChange, cacheKey })
   return found ?? fail('RESOURCE_NOT_FOUND')
 }
+
+const noFlags: readonly RowFlag[] = Object.freeze([])
 
 /** Returns the row with an id as an object with all columns, for an operation that changes it. */
 export async function fetchObject(served: ServedType, id: string, options: FetchOptions): Promise<RowObject> {

@@ -1,4 +1,4 @@
-import type { CountCriteria, ReadCriteria, RelatedCriteria } from '../../resource/capabilities/provider.js'
+import type { CountCriteria, ReadCriteria, RelatedCriteria, RowFlag } from '../../resource/capabilities/provider.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -6,6 +6,8 @@ import type { RequestContext } from '../../resource/request-context.js'
 interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
   readonly orders?: readonly RowOrder[]
   readonly conditionsOf?: RelatedCriteria['conditionsOf']
+  readonly flags?: ReadCriteria['flags']
+  readonly flagsOf?: RelatedCriteria['flagsOf']
 }
 
 /**
@@ -23,13 +25,20 @@ export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
  * Returns criteria with a condition of this request in place of each scope; the same object if there is no scope.
  */
 export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteria: Criteria): Criteria {
-  const { conditions, conditionsOf, orders, context } = criteria as AnyCriteria
+  const { conditions, conditionsOf, orders, flags, flagsOf, context } = criteria as AnyCriteria
   const changed = {
     conditions: filledAll(conditions, context),
     ...(conditionsOf === undefined ? {} : { conditionsOf: filledByType(conditionsOf, context) }),
     ...(orders === undefined ? {} : { orders: mapped(orders, (order) => filledOrder(order, context)) }),
+    ...(flags === undefined ? {} : { flags: filledFlags(flags, context) }),
+    ...(flagsOf === undefined ? {} : { flagsOf: mappedValues(flagsOf, (each) => filledFlags(each, context)) }),
   }
-  const isSame = changed.conditions === conditions && changed.conditionsOf === conditionsOf && changed.orders === orders
+  const isSame =
+    changed.conditions === conditions &&
+    changed.conditionsOf === conditionsOf &&
+    changed.orders === orders &&
+    changed.flags === flags &&
+    changed.flagsOf === flagsOf
   // A store that caches by the key alone would show one client the rows of another.
   return isSame ? criteria : { ...criteria, ...changed, cacheKey: undefined }
 }
@@ -54,12 +63,24 @@ function filledByType(
   conditionsOf: RelatedCriteria['conditionsOf'],
   context: RequestContext,
 ): RelatedCriteria['conditionsOf'] {
-  const entries: readonly (readonly [string, readonly RowCondition[]])[] = [...conditionsOf]
+  return mappedValues(conditionsOf, (conditions) => filledAll(conditions, context))
+}
+
+/** Returns the same map if no value changes. */
+function mappedValues<Value>(values: ReadonlyMap<string, Value>, change: (value: Value) => Value): typeof values {
+  const entries: readonly (readonly [string, Value])[] = [...values]
   const changed = mapped(entries, (entry) => {
-    const conditions = filledAll(entry[1], context)
-    return conditions === entry[1] ? entry : ([entry[0], conditions] as const)
+    const value = change(entry[1])
+    return value === entry[1] ? entry : ([entry[0], value] as const)
   })
-  return changed === entries ? conditionsOf : new Map(changed)
+  return changed === entries ? values : new Map(changed)
+}
+
+function filledFlags(flags: readonly RowFlag[], context: RequestContext): readonly RowFlag[] {
+  return mapped(flags, (flag) => {
+    const condition = filled(flag.condition, context)
+    return condition === flag.condition ? flag : { ...flag, condition }
+  })
 }
 
 /** Returns `null` for a scope that lets all rows pass. */

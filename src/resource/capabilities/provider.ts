@@ -11,6 +11,15 @@ import type { Transaction } from './transactions.js'
 /** The columns to read; `null` for all columns, because user-defined code gets the whole row. */
 export type WantedColumns = readonly string[] | null
 
+/**
+ * A condition that is not required of rows, but read with them: a column of that name tells for each row whether it meets
+ * the condition, `true` or `false`. A store may leave it out.
+ */
+export interface RowFlag {
+  readonly name: string
+  readonly condition: RowCondition
+}
+
 /** The criteria of every read. */
 interface AnyCriteria {
   /** Only rows that meet all conditions are read. */
@@ -28,6 +37,7 @@ interface AnyCriteria {
 /** The criteria for a read of one row. */
 export interface ReadCriteria extends AnyCriteria {
   readonly columns: WantedColumns
+  readonly flags?: readonly RowFlag[]
   /** Whether the row will be changed. A store should lock it until the transaction ends. */
   readonly forChange?: boolean
 }
@@ -44,6 +54,7 @@ interface Listing extends AnyCriteria {
 /** The criteria for a read of a collection. */
 export interface CollectionCriteria extends Listing {
   readonly columns: WantedColumns
+  readonly flags?: readonly RowFlag[]
   /**
    * Whether other rows will refer to these rows without a foreign key. A store should lock them against deletion until the
    * transaction ends.
@@ -55,6 +66,8 @@ export interface CollectionCriteria extends Listing {
 export interface RelatedCriteria extends Listing {
   /** The columns to read, by the name of the related type. */
   readonly columnsOf: ReadonlyMap<string, WantedColumns>
+  /** The flags of the rows, by the name of the related type. */
+  readonly flagsOf?: ReadonlyMap<string, readonly RowFlag[]>
   /** Further conditions for the rows of one type, by its name. */
   readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
   /**

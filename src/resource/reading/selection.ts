@@ -6,7 +6,7 @@ import type { FieldSpec } from '../fields/field-spec.js'
 import { keyColumns } from '../key-columns.js'
 import { parentColumns } from '../relations/relation-link.js'
 import { flattenedChainsOf } from './flattened-chain.js'
-import { linkageIsInRow } from './id-reader.js'
+import { linkageIsInRow } from './row-linkage.js'
 
 /** The members of a type that a document contains, and the columns that they need. */
 export interface Selection {

@@ -18,12 +18,12 @@ import { isLocked, relatedStatement } from './related-statement.js'
 export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelated']> {
   const cached = cachedReads<readonly RelatedStatement[]>()
   const statements = (tables: SqlTables, relation: RelationLink, criteria: RelatedCriteria) => {
-    const { cacheKey, columnsOf: columns, conditions, conditionsOf, orders, window, maxMembers } = criteria
+    const { cacheKey, columnsOf: columns, flagsOf, conditions, conditionsOf, orders, window, maxMembers } = criteria
     const readKey = {
       cacheKey,
       columns,
       isLocked: isLocked(relation, criteria),
-      criteria: [relation, conditions, conditionsOf, orders, window, maxMembers],
+      criteria: [relation, flagsOf, conditions, conditionsOf, orders, window, maxMembers],
     }
     const known = cached.find(readKey, tables)
     if (known !== undefined) return known

@@ -14,6 +14,7 @@ import { selectedColumn } from './list-statement.js'
 import type { Operand } from './operands.js'
 import { tableAs } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
+import { selectedFlags } from './sql-flags.js'
 import type { ScopeValues } from './scope-variants.js'
 import { withScopeValues } from './scope-variants.js'
 import type { Aliases, ScopeSlot, StatementBuild } from './statement-build.js'
@@ -32,7 +33,7 @@ export interface OneStatement {
   statementFor(key: unknown, scopeValues: ScopeValues): SqlStatement | null
 }
 
-export interface OneCriteria extends Pick<ReadCriteria, 'columns' | 'conditions' | 'context'> {
+export interface OneCriteria extends Pick<ReadCriteria, 'columns' | 'conditions' | 'flags' | 'context'> {
   readonly type: CompiledType
   readonly isLocked: boolean
 }
@@ -51,18 +52,20 @@ export function oneStatement(
   criteria: OneCriteria,
   firstKey: unknown,
 ): BuiltStatement {
-  const { type, columns, conditions, isLocked, context } = criteria
+  const { type, columns, conditions, flags = [], isLocked, context } = criteria
   const build = statementBuild(store, tables, context)
   const rows = { type, table: tableFor(tables, type), pivot: null }
-  const wanted = wantedColumns(rows.table, columns)
+  const wanted = wantedColumns(rows.table, columns, flags)
   // SQLite needs no row locks, since a transaction that writes has the database to itself.
   const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
   build.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
   const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, build)
+  const flagged = selectedFlags(flags, rows, build)
   const text = store.statements.text(build.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const selected = sql.join(wanted.columns.map((column) => selectedColumn(column).expression(at)))
+    const all = [...wanted.columns.map((column) => selectedColumn(column)), ...flagged]
+    const selected = sql.join(all.map(({ expression }) => expression(at)))
     const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
     return { compile: () => query.compile(store.builder) }
   })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RelatedCriteria, RelatedMember } from '../../../resource/capabilities/provider.js'
+import type { RelatedCriteria, RelatedMember, RowFlag } from '../../../resource/capabilities/provider.js'
 import type { RowPosition, RowWindow } from '../../../resource/querying/row-window.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
@@ -20,9 +20,10 @@ import { linkReader, parentsValue, readParents } from './parent-keys.js'
 import type { RelatedSource } from './related-source.js'
 import { linkColumns, relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
+import { selectedFlags } from './sql-flags.js'
 import { sqlOrders } from './sql-orders.js'
 import type { ReadColumns } from './wanted-columns.js'
-import { rowDecoder, namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
+import { flaggedDecoder, rowDecoder, namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
 import type { ScopeSlot } from './statement-build.js'
 import { statementBuild } from './statement-build.js'
@@ -69,7 +70,8 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
   const read = { relation, position, criteria: sharedCriteria(criteria), isLocked: isLocked(relation, criteria) }
   const source = relatedSource(relation, position, statementBuild(store, tables, criteria.context))
   const { type, table, pivot } = source
-  const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null)
+  const flags = criteria.flagsOf?.get(type.type) ?? []
+  const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null, flags)
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
   const window = windowOfType(criteria.window, options)
   const variants = scopeVariants<WrittenList>(store, tables)
@@ -88,7 +90,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
         const [, ...others] = withScopeValues(values, scopes, known.scopeValues)
         return { statement: text.withValues([parents, ...others]), membersIn }
       }
-      const list = writeList({ store, tables, read, wanted, pivots, window }, keys, context)
+      const list = writeList({ store, tables, read, wanted, flags, pivots, window }, keys, context)
       if (list.text.isCached) variants.add(form, list, { scopes: list.scopes, context })
       return { statement: list.text.withValues(list.values), membersIn: list.membersIn }
     },
@@ -120,12 +122,13 @@ interface ListOptions {
   readonly tables: SqlTables
   readonly read: Omit<RelatedTypeRead, 'criteria'> & { readonly criteria: SharedCriteria; readonly isLocked: boolean }
   readonly wanted: ReadColumns
+  readonly flags: readonly RowFlag[]
   readonly pivots: readonly SqlColumn[]
   readonly window: RowWindow | null
 }
 
 function writeList(
-  { store, tables, read, wanted, pivots, window }: ListOptions,
+  { store, tables, read, wanted, flags, pivots, window }: ListOptions,
   keys: ParentKeys,
   context: RequestContext,
 ): WrittenList {
@@ -137,6 +140,7 @@ function writeList(
   const belongs = readParents(keys, source, build)
   const rowConditions = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
   const conditions = sqlConditions(rowConditions, source, build)
+  const flagged = selectedFlags(flags, source, build)
   const [links, keyParts] = [partsOf(source.link), partsOf(columnOf(table, referenceColumn(type)))]
   const list = readList(
     {
@@ -148,6 +152,7 @@ function writeList(
         ...links.map((column) => selectedColumn(column, pivot === null ? 'row' : 'pivot')),
         ...keyParts.map((column) => selectedColumn(column)),
         ...pivots.map((column) => selectedColumn(column, 'pivot')),
+        ...flagged,
       ],
       isJoined: pivot !== null,
       lock: read.isLocked ? 'update' : null,
@@ -171,6 +176,7 @@ function writeList(
     membersIn: memberReader({
       wanted: wanted.columns,
       pivots,
+      flagCount: flags.length,
       positions,
       // Several join rows may lead to one row. Without a join table, each row occurs once.
       isUnique: pivot === null,
@@ -186,6 +192,8 @@ interface SelectedColumns {
   readonly wanted: readonly SqlColumn[]
   /** The columns of the join row, after these. */
   readonly pivots: readonly SqlColumn[]
+  /** The number of flags, after these. */
+  readonly flagCount: number
   /** The index of each of these columns in a result row. */
   readonly positions: readonly number[]
   /** Whether no row occurs twice. */
@@ -197,15 +205,20 @@ interface SelectedColumns {
 }
 
 function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
-  const { wanted, pivots, positions, isUnique, source, keyCount, positionOf } = selected
+  const { wanted, pivots, flagCount, positions, isUnique, source, keyCount, positionOf } = selected
   const afterRow = wanted.length
   const afterLink = afterRow + partsOf(source.link).length
-  const [keysAt, pivotsAt] = [positions.slice(afterLink, afterLink + keyCount), positions.slice(afterLink + keyCount)]
+  const afterKey = afterLink + keyCount
+  const [keysAt, pivotsAt] = [positions.slice(afterLink, afterKey), positions.slice(afterKey, afterKey + pivots.length)]
   const linkOf = linkReader(source, positions.slice(afterRow, afterLink))
   const [keyAt = -1] = keysAt
   const textOfKey =
     keyCount === 1 ? (row: Row) => keyText(row[keyAt]) : (row: Row) => keyText(keysAt.map((at) => row[at]))
-  const [decoded, decodedPivot] = [rowDecoder(wanted, positions.slice(0, afterRow)), rowDecoder(pivots, pivotsAt)]
+  const decodedPivot = rowDecoder(pivots, pivotsAt)
+  const decoded = flaggedDecoder(
+    rowDecoder(wanted, positions.slice(0, afterRow)),
+    positions.slice(positions.length - flagCount),
+  )
   const pivotNames = propertiesOf(pivots)
   return (rows) => {
     const unique: Row[] = []

@@ -25,6 +25,7 @@ import type { OneStatement } from './one-statement.js'
 import { oneStatement } from './one-statement.js'
 import { tableAs } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
+import { selectedFlags } from './sql-flags.js'
 import { sqlOrders } from './sql-orders.js'
 import type { ScopeValues, ScopeVariants } from './scope-variants.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
@@ -50,18 +51,18 @@ function acceptingScopes<Read extends CallableFunction>(read: Read): Read & { re
 
 function oneReader(store: SqlStore): FetchOne {
   const ones = cachedReads<ScopeVariants<OneStatement>>()
-  return async (type, id, { columns, conditions, cacheKey, forChange = false, transaction, context }) => {
+  return async (type, id, { columns, conditions, flags, cacheKey, forChange = false, transaction, context }) => {
     const key = type.id.decode(id)
     if (key === null || key === undefined) return null
     const tables = store.knownTables() ?? (await store.tables())
     const isLocked = forChange && transaction !== null
-    const readKey = { cacheKey, columns, criteria: [type, ...conditions], isLocked }
+    const readKey = { cacheKey, columns, criteria: [type, flags, ...conditions], isLocked }
     const variants = ones.find(readKey, tables)
     const known = variants?.find('', context)
     let one = known?.prepared
     let statement = known === undefined ? null : known.prepared.statementFor(key, known.scopeValues)
     if (one === undefined || statement === null) {
-      const built = oneStatement(store, tables, { type, columns, conditions, context, isLocked }, key)
+      const built = oneStatement(store, tables, { type, columns, conditions, flags: flags ?? [], context, isLocked }, key)
       ;({ one, statement } = built)
       if (one.isCacheable && cacheKey !== undefined) {
         const all = variants ?? scopeVariants<OneStatement>(store, tables)
@@ -120,9 +121,9 @@ function preparedList(
   type: CompiledType,
   criteria: CollectionCriteria,
 ): ListToRead {
-  const { columns, conditions, orders, window, cacheKey, forReference = false, transaction, context } = criteria
+  const { columns, conditions, flags, orders, window, cacheKey, forReference = false, transaction, context } = criteria
   const isLocked = forReference && transaction !== null
-  const readKey = { cacheKey, columns, isLocked, criteria: [type, conditions, orders, window] }
+  const readKey = { cacheKey, columns, isLocked, criteria: [type, conditions, flags, orders, window] }
   const variants = lists.find(readKey, tables)
   const known = variants?.find('', context)
   if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
@@ -147,17 +148,18 @@ function buildList(
   { type, criteria, isLocked, store }: ListToBuild,
   build: StatementBuild,
 ): ListToRead & { readonly isCacheable: boolean } {
-  const { columns, conditions, orders, window } = criteria
+  const { columns, conditions, flags = [], orders, window } = criteria
   const rows = rowsOf(type, build.tables)
-  const wanted = wantedColumns(rows.table, columns)
+  const wanted = wantedColumns(rows.table, columns, flags)
   build.shape.addKeyPart(`list ${rows.table.cacheKey} ${wanted.names}`)
   const condition = sqlConditions(conditions, rows, build)
+  const flagged = selectedFlags(flags, rows, build)
   const { limit, reversed, positionOf, write } = readList(
     {
       from: ({ row }) => tableAs(rows.table, row),
       condition,
       levels: sqlOrders(orders, rows, build),
-      selected: wanted.columns.map((column) => selectedColumn(column)),
+      selected: [...wanted.columns.map((column) => selectedColumn(column)), ...flagged],
       isJoined: false,
       lock: isLocked ? 'key share' : null,
       partition: null,

@@ -1,4 +1,4 @@
-import type { WantedColumns } from '../../../resource/capabilities/provider.js'
+import type { RowFlag, WantedColumns } from '../../../resource/capabilities/provider.js'
 import type { Row } from '../../../rows/row-set.js'
 import { memoize } from '../../../util/memoize.js'
 import { lruCache } from '../../../util/lru-cache.js'
@@ -9,7 +9,7 @@ import { columnOf } from '../schema/sql-table.js'
 export interface ReadColumns {
   /** In the requested order. */
   readonly columns: readonly SqlColumn[]
-  /** Their names in rows. The same columns always have the same list, since other caches use it as a key. */
+  /** Their names in rows, followed by those of the flags. The same columns always have the same list, since other caches use it as a key. */
   readonly properties: readonly string[]
   /** Their names as a part of the cache key of a statement. */
   readonly names: string
@@ -21,14 +21,39 @@ const MAX_SELECTIONS = 100
 
 const selectionsOf = memoize((_table: SqlTable) => lruCache<string, ReadColumns>(MAX_SELECTIONS))
 
-/** Returns the requested columns of a table. */
-export function wantedColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
-  return selectionsOf(table).getOrCreate(JSON.stringify(wanted), () => readColumns(table, wanted))
+/** Returns the requested columns of a table, with flags after them. */
+export function wantedColumns(
+  table: SqlTable,
+  wanted: WantedColumns,
+  flags: readonly RowFlag[] = noFlags,
+): ReadColumns {
+  const names = flags.map(({ name }) => name)
+  return selectionsOf(table).getOrCreate(JSON.stringify([wanted, names]), () => readColumns(table, wanted, names))
 }
 
-function readColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
+const noFlags: readonly RowFlag[] = Object.freeze([])
+
+function readColumns(table: SqlTable, wanted: WantedColumns, flags: readonly string[]): ReadColumns {
   const columns = wanted === null ? table.columns : wanted.map((property) => columnOf(table, property))
-  return { columns, properties: propertiesOf(columns), names: namesOf(columns), decode: rowDecoder(columns) }
+  return {
+    columns,
+    properties: [...propertiesOf(columns), ...flags],
+    names: namesOf(columns),
+    decode: flaggedDecoder(
+      rowDecoder(columns),
+      flags.map((_, index) => columns.length + index),
+    ),
+  }
+}
+
+/**
+ * Returns a decoder that adds flags to the rows of another one. SQLite has numbers in place of booleans.
+ *
+ * @param positions the indexes of the flags in rows of the driver
+ */
+export function flaggedDecoder(decode: (row: Row) => Row, positions: readonly number[]): (row: Row) => Row {
+  if (positions.length === 0) return decode
+  return (row) => [...decode(row), ...positions.map((position) => row[position] === true || Number(row[position]) === 1)]
 }
 
 export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {

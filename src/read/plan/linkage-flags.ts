@@ -1,0 +1,17 @@
+import type { RowFlag } from '../../resource/capabilities/provider.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import { visibilityFlag } from '../../resource/reading/row-linkage.js'
+import { memoize } from '../../util/memoize.js'
+import { scopeConditions } from '../query/scope-conditions.js'
+
+/**
+ * Returns the flag that tells whether the related resource of a row is visible, so that its linkage takes no further
+ * read. The scope is a slot, so that the flag is the same object in every request.
+ */
+export const linkageFlag: (relation: ServedRelation) => RowFlag = memoize((relation) => {
+  const conditionsOf = new Map([...relation.related.values()].map((served) => [served.type.type, scopeConditions(served)]))
+  return Object.freeze<RowFlag>({
+    name: visibilityFlag(relation),
+    condition: { kind: 'related', relation, conditionsOf, condition: null, negated: false },
+  })
+})
