@@ -13,7 +13,14 @@ import { readTransaction } from '../read/open-transactions.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
-import { columnsOfMany, columnsOfOne, flagsFor, replacedCollection, replacedOne, hasFetchHooks } from '../hooks/after-fetch.js'
+import {
+  columnsOfMany,
+  columnsOfOne,
+  flagsFor,
+  replacedCollection,
+  replacedOne,
+  hasFetchHooks,
+} from '../hooks/after-fetch.js'
 
 type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 

@@ -23,6 +23,7 @@ import { isPromise, catchAwaitable, mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
+import { addKnownLinkage } from './known-linkage.js'
 import type { NewResource } from './new-resource.js'
 import { checkNewDocument, readNewResource } from './new-resource.js'
 import { runAfterCommit } from './persist/in-transaction.js'
@@ -53,7 +54,7 @@ export const CHUNK_SIZE = 256
 
 /**
  * Returns what all resources of a batch share. Returns `null` if the resources cannot be shown together, if something has
- * to be reported to the client, or if the type has a scope.
+ * to be reported to the client.
  */
 export async function batchContext(
   creations: CreateOperations,
@@ -67,10 +68,12 @@ export async function batchContext(
   const request = readContextOf(first, services)
   const batch = await withoutClientError(null, async () => {
     const { document: plan } = await planRead({ kind: 'one', subject: served }, request)
-    const batchRelations = new Set([...served.relations.values()].filter(isFoundInBatch))
+    const batchRelations = new Set(
+      [...served.relations.values()].filter((relation) => isFoundInBatch(relation, served, first.context)),
+    )
     return { served, plan, writable: writableMembers(served, 'create', first.context), batchRelations, request }
   })
-  return batch === null || !isShownInBatch(served, batch.plan) ? null : batch
+  return batch === null || !isShownInBatch(batch) ? null : batch
 }
 
 /** Reads and checks the documents, up to the first that is not valid or that changes more than its own row. */
@@ -104,6 +107,7 @@ export function createdNodes(
 /** Returns the responses to the created resources. */
 export async function responsesTo(
   nodes: readonly GraphNode[],
+  resources: readonly NewResource[],
   { served, plan, request: reading }: BatchContext,
 ): Promise<readonly ResponseValue[]> {
   const { type } = served
@@ -114,6 +118,7 @@ export async function responsesTo(
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {
     return nodes.map((node) => noContentResponse({ written: node }))
   }
+  for (const [index, node] of nodes.entries()) addKnownLinkage(node, resources[index]?.changes ?? [], plan)
   await readGraph(nodes, plan, reading)
   return nodes.map((node) => {
     const resources = { primary: [node], many: false, included: null, query, context }
@@ -122,12 +127,12 @@ export async function responsesTo(
 }
 
 /** Whether showing the resources reads the same for each of them, however many exist by then. */
-function isShownInBatch(served: ServedType, plan: DocumentPlan): boolean {
+function isShownInBatch({ served, plan, batchRelations }: BatchContext): boolean {
   if (plan.inclusion !== null || plan.primary.counted.length > 0 || plan.flattened(served).length > 0) return false
   return plan.primaryLinkageToRead(served).every((relation) => {
     const { storage, spec } = relation
     const isKey = storage.kind === 'ownKey' && spec.identifierMeta === null
-    return isKey && isFoundInBatch(relation) && plan.primary.queryOf(relation) === null
+    return isKey && batchRelations.has(relation) && plan.primary.queryOf(relation) === null
   })
 }
 

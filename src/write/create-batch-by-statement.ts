@@ -59,7 +59,7 @@ export async function createBatchByStatement(
   // An error means that it is unknown whether the rows were stored, such as after a lost connection: no second attempt.
   const stored = await insertRows(served.type, rows, write)
   if (stored === null) return { responses: null, checked }
-  return { responses: await responsesTo(createdNodes(served, stored, count), batch), checked }
+  return { responses: await responsesTo(createdNodes(served, stored, count), checked, batch), checked }
 }
 
 type References = ReadonlyMap<ServedRelation, RowReference>

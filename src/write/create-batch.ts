@@ -58,7 +58,7 @@ async function createInChunks(creations: CreateOperations, batch: WritingBatch):
   const responses: ResponseValue[] = []
   let prepared = prepare(creations, 0, batch)
   for (let start = 0; start < count; start += CHUNK_SIZE) {
-    const rows = await prepared
+    const { rows, resources } = await prepared
     if (rows.length < 2) return { responses, single: 1 }
     const writing = insertAll(rows, batch)
     // The next chunk is prepared while the store writes this one.
@@ -66,32 +66,30 @@ async function createInChunks(creations: CreateOperations, batch: WritingBatch):
     const [written, next] = await Promise.allSettled([writing, prepared])
     if (written.status === 'rejected') throw written.reason
     if (written.value === null) return { responses, single: rows.length }
-    responses.push(...(await responsesTo(written.value, batch)))
+    responses.push(...(await responsesTo(written.value, resources, batch)))
     if (rows.length < Math.min(CHUNK_SIZE, count - start)) return { responses, single: 1 }
     if (next.status === 'rejected') throw next.reason
   }
   return { responses, single: 0 }
 }
 
+interface PreparedRows {
+  readonly rows: readonly ColumnValues[]
+  /** The resources of the rows, and those after them. */
+  readonly resources: readonly NewResource[]
+}
+
 /** Returns the rows of a chunk, up to the first resource that is not valid. */
-async function prepare(
-  creations: CreateOperations,
-  start: number,
-  batch: BatchContext,
-): Promise<readonly ColumnValues[]> {
+async function prepare(creations: CreateOperations, start: number, batch: BatchContext): Promise<PreparedRows> {
   const end = Math.min(start + CHUNK_SIZE, creations.count)
   const { checked } = creations
   const resources = checked?.slice(start, end) ?? (await readResources(creations, start, end, batch))
-  return withoutClientError([], () => rowsOf(resources, batch.request))
+  return { rows: await withoutClientError([], () => rowsOf(resources, batch.request)), resources }
 }
 
 /** Lets the insert of the chunk before start first. */
-async function prepareNext(
-  creations: CreateOperations,
-  start: number,
-  batch: BatchContext,
-): Promise<readonly ColumnValues[]> {
-  if (start >= creations.count) return []
+async function prepareNext(creations: CreateOperations, start: number, batch: BatchContext): Promise<PreparedRows> {
+  if (start >= creations.count) return { rows: [], resources: [] }
   await soon()
   return prepare(creations, start, batch)
 }

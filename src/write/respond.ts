@@ -15,6 +15,7 @@ import type { RowSet } from '../rows/row-set.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { invariant } from '../util/invariant.js'
 import type { Awaitable } from '../util/types.js'
+import { addKnownLinkage } from './known-linkage.js'
 import type { MutatedRelationship } from './mutate-in-transaction.js'
 import { relationshipContext } from './mutate-in-transaction.js'
 import { runAfterCommit } from './persist/in-transaction.js'
@@ -33,6 +34,7 @@ export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome)
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
   const [node] = nodesOf(served, outcome.rows)
   invariant(node !== undefined, `a resource of '${type.type}' was written, and none came back`)
+  if (write.mode === 'create') addKnownLinkage(node, write.changes, write.plan)
   return hasAfterHooks(type, mode) ? respondAfterHooks(write, node) : resourceResponse(write, node)
 }
 

@@ -1,4 +1,5 @@
 import { JsonApiError } from '../errors/json-api-error.js'
+import { hasAfterHooks } from '../hooks/run-hooks.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { primaryNode } from '../read/graph/graph-node.js'
 import { permissionIn } from '../read/query/permission.js'
@@ -6,6 +7,7 @@ import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
+import type { RowFlag } from '../resource/capabilities/provider.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
@@ -30,7 +32,7 @@ import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { newColumns } from './new-resource.js'
 import { changesForeignRows } from './linkage/foreign-rows.js'
-import { isDecidedByColumns } from './persist/check-scope.js'
+import { isDecidedByColumns, looksAtModel } from './persist/check-scope.js'
 import { isCertainlyCreatable, permittedConditions, staysPermitted } from './persist/permitted-writes.js'
 import { softDeletedNow } from './persist/delete-row.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
@@ -95,8 +97,21 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   if (permitted === null || !staysPermitted(served, values, context)) return null
   const conditions = [...filled(scopeConditions(served), context), ...permitted]
   const clientColumns = attributes.flatMap(({ column, spec }) => (column === null ? [] : [{ column, kind: spec.kind }]))
-  const row = await autocommit(served.type, key, values, { context, references, conditions, clientColumns })
+  const flags = returnableFlags(update)
+  const row = await autocommit(served.type, key, values, { context, references, conditions, clientColumns, flags })
   return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
+}
+
+/**
+ * Returns the flags that the statement can return. PostgreSQL evaluates their conditions before the update, so they must not look
+ * at rows of the same model.
+ */
+function returnableFlags({ served, plan, request: { context } }: UpdateWrite): readonly RowFlag[] {
+  // Functions of the application get the row with its columns, and nothing else.
+  const flags = hasAfterHooks(served.type, 'update') ? [] : plan.flags(served)
+  if (flags.length === 0) return flags
+  const filledFlags = withScopes({ conditions: [], flags, context }).flags
+  return filledFlags.filter(({ condition }) => !looksAtModel(condition, served))
 }
 
 /** Deletes a resource, softly where its type says so. Returns its row. */
@@ -107,7 +122,7 @@ export async function deleteByStatement({ served, id, request }: DeleteWrite): P
   const permitted = permittedConditions(served, 'delete', context)
   if (writeStrategies(served).delete.reason !== null || open !== null || key === null || permitted === null) return null
   const conditions = [...filled(scopeConditions(served), context), ...permitted]
-  const write = { context, references: [], conditions, clientColumns: [] }
+  const write = { context, references: [], conditions, clientColumns: [], flags: [] }
   const stored =
     type.softDeletes === null
       ? await persister?.delete.autocommit?.(type, key, write)

@@ -7,8 +7,10 @@ import { comparedNames } from '../resource/fields/constraint.js'
 import type { ResourceHooks } from '../resource/hooks.js'
 import { isComposite } from '../resource/key-columns.js'
 import { referenceColumn } from '../resource/relations/relation-link.js'
-import { scopeConditions } from '../read/query/scope-conditions.js'
+import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
+import type { RequestContext } from '../resource/request-context.js'
 import { memoize } from '../util/memoize.js'
+import { looksAtModel } from './persist/check-scope.js'
 
 /**
  * How the writes of a type reach the store. Every condition is in this file.
@@ -197,11 +199,20 @@ function isUpdatable({ name, spec, column }: CompiledAttribute, compared: Readon
   return !compared.has(name) && constraints.every((rule) => comparedNames(rule).length === 0)
 }
 
-/** Whether members of a relation with a key in the row can be found for many new rows together. */
-export function isFoundInBatch({ spec, writeBy, related }: ServedRelation): boolean {
+/**
+ * Whether members of a relation with a key in the row can be found for many new rows together. Not if a new row may change which
+ * members the caller can see.
+ */
+export function isFoundInBatch(
+  { spec, writeBy, related }: ServedRelation,
+  owner: ServedType,
+  context: RequestContext,
+): boolean {
   if (writeBy !== 'row' || mayBeAsynchronous(spec.constraints)) return false
   return [...related.values()].every((target) => {
-    return target.type.scope === null && target.type.objectType === null && readReason(target) === null
+    if (target.type.objectType !== null || readReason(target) !== null) return false
+    const scope = scopeIn(target, context)
+    return scope === null || !looksAtModel(scope, owner)
   })
 }
 

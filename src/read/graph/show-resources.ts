@@ -53,13 +53,14 @@ export function showResources(
 }
 
 /** Whether the rows contain everything that is shown. A store may have left the flags out. */
-function isComplete(primary: readonly GraphNode[], { isBare, flags }: DocumentPlan): boolean {
+function isComplete(primary: readonly GraphNode[], { isBare, primaryLinkageToRead }: DocumentPlan): boolean {
   if (isBare !== 'with flags') return isBare
   let complete: ResourceRows | null = null
-  return primary.every(({ rows }) => {
+  return primary.every(({ rows, relationships }) => {
     if (rows === complete) return true
-    complete = rows
-    return flags(rows.served).every(({ name }) => rows.columns.includes(name))
+    const linkage = primaryLinkageToRead(rows.served)
+    if (linkage.every((relation) => containsLinkage(relation, rows.columns))) complete = rows
+    return rows === complete || linkage.every(({ name }) => relationships?.has(name) === true)
   })
 }
 

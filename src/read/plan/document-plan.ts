@@ -80,7 +80,9 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     // Functions of the application get rows with all columns, and nothing else.
     if (primaryColumns(served) === null || includedColumns(served) === null) return noFlags
     const followed = inclusion?.followedFrom(served) ?? []
-    const flagged = linkageToRead(served).filter((relation) => !followed.includes(relation) && linkageNeedsFlag(relation))
+    const flagged = linkageToRead(served).filter(
+      (relation) => !followed.includes(relation) && linkageNeedsFlag(relation),
+    )
     return flagged.length === 0 ? noFlags : flagged.map(linkageFlag)
   })
   const columns = (served: ServedType, besides: readonly ServedRelation[]): WantedColumns => {

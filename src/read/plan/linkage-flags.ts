@@ -9,7 +9,9 @@ import { scopeConditions } from '../query/scope-conditions.js'
  * read. The scope is a slot, so that the flag is the same object in every request.
  */
 export const linkageFlag: (relation: ServedRelation) => RowFlag = memoize((relation) => {
-  const conditionsOf = new Map([...relation.related.values()].map((served) => [served.type.type, scopeConditions(served)]))
+  const conditionsOf = new Map(
+    [...relation.related.values()].map((served) => [served.type.type, scopeConditions(served)]),
+  )
   return Object.freeze<RowFlag>({
     name: visibilityFlag(relation),
     condition: { kind: 'related', relation, conditionsOf, condition: null, negated: false },

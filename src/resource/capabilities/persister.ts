@@ -7,6 +7,7 @@ import type { RowSet } from '../../rows/row-set.js'
 import type { RowCondition } from '../querying/row-condition.js'
 import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
+import type { RowFlag } from './provider.js'
 import type { WorkContext } from './stored-rows.js'
 import type { Transaction } from './transactions.js'
 
@@ -87,6 +88,12 @@ export interface AutocommitWrite {
   readonly clientColumns: readonly { readonly column: string; readonly kind: ValueKind }[]
 }
 
+/** An update by one statement, which returns the row as stored. */
+export interface AutocommitUpdate extends AutocommitWrite {
+  /** Flags to return with the row. No condition looks at rows of the same model. A store may leave them out. */
+  readonly flags: readonly RowFlag[]
+}
+
 /** A column that holds the key of a row: the key that ids of the type stand for. */
 export interface RowReference {
   readonly column: string
@@ -130,7 +137,7 @@ export type UpdateRow = WriteFunctions['update'] & {
     type: CompiledType,
     key: unknown,
     values: ColumnValues,
-    write: AutocommitWrite,
+    write: AutocommitUpdate,
   ) => Awaitable<RowSet | object | null>
 }
 

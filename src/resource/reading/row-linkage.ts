@@ -52,10 +52,7 @@ export function containsLinkage(relation: ServedRelation, columns: readonly stri
  * Returns a function that reads that linkage from a row with these columns; `null` if there is no related resource, if
  * it is not visible, or if the stored type is not a target.
  */
-export function rowLinkage(
-  relation: ServedRelation,
-  columns: readonly string[],
-): (row: Row) => Identifier | null {
+export function rowLinkage(relation: ServedRelation, columns: readonly string[]): (row: Row) => Identifier | null {
   const { storage, targets } = relation
   if (storage.kind !== 'ownKey') return () => null
   const keyOf = keyReader(columns, storage.key.id)

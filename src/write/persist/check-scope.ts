@@ -86,7 +86,7 @@ function dependsOn(condition: RowCondition, column: string, served: ServedType):
 }
 
 /** Whether a condition may look at rows of the model of a type, at the end of any path. */
-function looksAtModel(condition: RowCondition, served: ServedType): boolean {
+export function looksAtModel(condition: RowCondition, served: ServedType): boolean {
   switch (condition.kind) {
     case 'all':
     case 'any':

@@ -62,7 +62,12 @@ function oneReader(store: SqlStore): FetchOne {
     let one = known?.prepared
     let statement = known === undefined ? null : known.prepared.statementFor(key, known.scopeValues)
     if (one === undefined || statement === null) {
-      const built = oneStatement(store, tables, { type, columns, conditions, flags: flags ?? [], context, isLocked }, key)
+      const built = oneStatement(
+        store,
+        tables,
+        { type, columns, conditions, flags: flags ?? [], context, isLocked },
+        key,
+      )
       ;({ one, statement } = built)
       if (one.isCacheable && cacheKey !== undefined) {
         const all = variants ?? scopeVariants<OneStatement>(store, tables)

@@ -46,6 +46,11 @@ function readColumns(table: SqlTable, wanted: WantedColumns, flags: readonly str
   }
 }
 
+/** Returns the names and the decoder of rows that a write returns: all stored columns, with flags after them. */
+export function returnedRow(table: SqlTable, flags: readonly RowFlag[]): Pick<ReadColumns, 'properties' | 'decode'> {
+  return wantedColumns(table, propertiesOf(table.stored), flags)
+}
+
 /**
  * Returns a decoder that adds flags to the rows of another one. SQLite has numbers in place of booleans.
  *
@@ -53,7 +58,10 @@ function readColumns(table: SqlTable, wanted: WantedColumns, flags: readonly str
  */
 export function flaggedDecoder(decode: (row: Row) => Row, positions: readonly number[]): (row: Row) => Row {
   if (positions.length === 0) return decode
-  return (row) => [...decode(row), ...positions.map((position) => row[position] === true || Number(row[position]) === 1)]
+  return (row) => [
+    ...decode(row),
+    ...positions.map((position) => row[position] === true || Number(row[position]) === 1),
+  ]
 }
 
 export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {

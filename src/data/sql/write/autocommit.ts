@@ -1,9 +1,16 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { AutocommitWrite, ColumnValues, JoinChange, JoinWrite } from '../../../resource/capabilities/persister.js'
+import type {
+  AutocommitUpdate,
+  AutocommitWrite,
+  ColumnValues,
+  JoinChange,
+  JoinWrite,
+} from '../../../resource/capabilities/persister.js'
 import { isStoreConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { ValueKind } from '../../../resource/fields/value-kind.js'
+import type { RowFlag } from '../../../resource/capabilities/provider.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import { isComposite } from '../../../resource/key-columns.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
@@ -16,9 +23,10 @@ import type { EngineName, SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { tableFor, columnOf, isKeyOfRows, joinModel, tableOf } from '../schema/sql-table.js'
-import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
+import { returnedRow } from '../query/wanted-columns.js'
 import { sqlConditions } from '../query/sql-conditions.js'
-import type { StatementBuild } from '../query/statement-build.js'
+import { selectedFlags } from '../query/sql-flags.js'
+import type { Aliases, StatementBuild } from '../query/statement-build.js'
 import { freshAliases, statementBuild } from '../query/statement-build.js'
 import type { SqlStore } from '../sql-store.js'
 import { tableReference } from '../statement/table-reference.js'
@@ -38,7 +46,7 @@ export async function updateAutocommit(
   store: SqlStore,
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
-  { context, references, conditions, clientColumns }: AutocommitWrite,
+  { context, references, conditions, clientColumns, flags }: AutocommitUpdate,
 ): Promise<RowSet | null> {
   const { engine } = store
   const tables = store.knownTables() ?? (await store.tables())
@@ -55,10 +63,15 @@ export async function updateAutocommit(
   const row = visibleRow({ type, table, key, conditions }, build)
   if (row === null) return null
   const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)(shape)
-  return rowOf(store, { table, build }, () => {
+  const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
+  return rowOf(store, { table, build, flags }, () => {
     const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, engine)})`
-    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${returnedColumns(table.stored)}`
+    // SQLite knows no alias of the written table in what is returned.
+    const returnedFrom = engine === 'sqlite' ? table.name : writtenAlias
+    const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
+    const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
+    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${returned}`
   })
 }
 
@@ -79,7 +92,7 @@ export async function deleteAutocommit(
   build.shape.addKeyPart('delete autocommit')
   const row = visibleRow({ type, table, key, conditions }, build)
   if (row === null) return null
-  return rowOf(store, { table, build }, () => {
+  return rowOf(store, { table, build, flags: [] }, () => {
     return sql`delete from ${row.target} as ${sql.id(writtenAlias)} where ${row.matches()} returning ${returnedColumns(table.stored)}`
   })
 }
@@ -185,13 +198,17 @@ function matching(
 
 interface Statement {
   readonly table: SqlTable
+  /** The flags that it returns after the columns. */
+  readonly flags: readonly RowFlag[]
   readonly build: StatementBuild
 }
 
-async function rowOf(store: SqlStore, { table, build }: Statement, part: WritePart): Promise<RowSet | null> {
+async function rowOf(store: SqlStore, { table, build, flags }: Statement, part: WritePart): Promise<RowSet | null> {
   const result = await run(store, build.context, build, part)
   const [row] = result?.rows ?? []
-  return row === undefined ? null : rowSet(propertiesOf(table.stored), [rowDecoder(table.stored)(row)])
+  if (row === undefined) return null
+  const { properties, decode } = returnedRow(table, flags)
+  return rowSet(properties, [decode(row)])
 }
 
 /** Returns `null` if a transaction is open, and if the database refuses the statement. */
