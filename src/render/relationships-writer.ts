@@ -3,7 +3,7 @@ import { pageParameters, queryPair } from '../pagination/page-url.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import type { FieldSpec, RowObject } from '../resource/fields/field-spec.js'
 import { isComposite } from '../resource/key-columns.js'
-import { containsLinkage, linkageIsInRow, rowLinkage } from '../resource/reading/row-linkage.js'
+import { containsLinkage, isSet, rowLinkage, visibilityFlag } from '../resource/reading/row-linkage.js'
 import type { SelectedRelation } from '../resource/reading/selection.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -129,13 +129,13 @@ function linkagePiece(relation: ServedRelation, columns: readonly string[]): Tem
   const { storage, targets } = relation
   const [only, ...others] = targets
   const isPlainKey = storage.kind === 'ownKey' && storage.key.type === null && !isComposite(storage.key.id)
-  if (linkageIsInRow(relation) && isPlainKey && only !== undefined && others.length === 0) {
+  if (isPlainKey && only !== undefined && others.length === 0) {
     const opening = `{"type":${json(only.type)},"id":`
-    return {
-      kind: 'value',
-      position: columns.indexOf(storage.key.id),
-      write: (key) => (key === null || key === undefined ? 'null' : `${opening + jsonText(only.id.encode(key))}}`),
-    }
+    const [position, flag] = [columns.indexOf(storage.key.id), columns.indexOf(visibilityFlag(relation))]
+    const write = (key: unknown): string =>
+      key === null || key === undefined ? 'null' : `${opening + jsonText(only.id.encode(key))}}`
+    if (flag === -1) return { kind: 'value', position, write }
+    return { kind: 'row', write: (row) => (isSet(row[flag]) ? write(row[position]) : 'null') }
   }
   const read = rowLinkage(relation, columns)
   const write = linkageWriter(targets.map(({ type }) => type))

@@ -5,6 +5,7 @@ import { abilityNames } from '../../resource/policy/policy.js'
 import { filterOfDecision, RowCheck, RowRule, ruleKit } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
+import { memoizeInRequest } from '../../resource/memoize-in-request.js'
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
 
 export interface PolicyCompilation {
@@ -94,12 +95,19 @@ function filtersRows(ability: AbilityName): boolean {
 
 function compiled(type: string, { before, custom, ...usual }: Policy): CompiledPolicy {
   const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
+  // Each function of the policy runs once for each request.
+  const permissionsIn = memoizeInRequest(() => new Map<string, Permission>())
   return Object.freeze<CompiledPolicy>({
     declares: (ability) => rules.has(ability),
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
     permission(ability, context) {
+      const asked = permissionsIn(context)
+      const known = asked.get(ability)
+      if (known !== undefined) return known
       const decided = before === undefined ? null : decidedBefore(type, before(context))
-      return decided ?? permissionOf(type, ability, rules.get(ability), context)
+      const permission = decided ?? permissionOf(type, ability, rules.get(ability), context)
+      asked.set(ability, permission)
+      return permission
     },
   })
 }

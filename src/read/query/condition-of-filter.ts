@@ -2,6 +2,8 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { ComposeFilter, FilterOperator, FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { lruCache } from '../../util/lru-cache.js'
+import { memoize } from '../../util/memoize.js'
 import { composedFilter } from './composed-filter.js'
 import { momentAttribute } from './filter-bound.js'
 import { valueOfNoRow } from './filter-text.js'
@@ -129,7 +131,7 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
     case 'range':
     case 'in':
     case 'null':
-      if (byColumn === true) return targetByColumn(test.column ?? key, rows.served)
+      if (byColumn === true) return columnTargetOf(rows.served, test.column ?? key)
       return targetByName(test.column ?? key, rows)
     case 'idIn':
       return targetByName('id', rows)
@@ -138,6 +140,13 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
     default:
       return null
   }
+}
+
+/** The columns that rules of policies use. They are looked up in each request, and are always the same. */
+const columnsOf = memoize((_served: ServedType) => lruCache<string, ColumnTarget | null>(1000))
+
+function columnTargetOf(served: ServedType, column: string): ColumnTarget | null {
+  return columnsOf(served).getOrCreate(column, () => targetByColumn(column, served))
 }
 
 function targetOf(filter: KeyedFilter, context: ConditionContext): ColumnTarget {

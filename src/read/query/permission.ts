@@ -4,6 +4,7 @@ import { requiredAbility } from '../../resource/abilities.js'
 import type { AbilityName, Permission } from '../../resource/policy/policy.js'
 import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { memoizeInRequest } from '../../resource/memoize-in-request.js'
 import { memoize } from '../../util/memoize.js'
 
 /**
@@ -39,9 +40,7 @@ function updatedByDefault(update: Permission): Permission {
   return update instanceof RowRule ? update : true
 }
 
-const permissionsOf = memoize((_served: ServedType) =>
-  memoize((_context: RequestContext): Map<AbilityName, Permission> => new Map()),
-)
+const permissionsOf = memoize((_served: ServedType) => memoizeInRequest(() => new Map<AbilityName, Permission>()))
 
 /**
  * Fails with 401 or 403 if the caller has an ability for no row at all. Otherwise the row decides: returns what the

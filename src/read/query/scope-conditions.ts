@@ -3,6 +3,7 @@ import type { FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { memoizeInRequest } from '../../resource/memoize-in-request.js'
 import { memoize } from '../../util/memoize.js'
 import { conditionOfFilter } from './condition-of-filter.js'
 import type { SoftDeleted } from './soft-deleted.js'
@@ -25,7 +26,7 @@ export function scopeIn(served: ServedType, context: RequestContext): RowConditi
 
 /** Evaluates the scope of a type once for each request. */
 const scopeSlot = memoize((served: ServedType): ScopeCondition => {
-  const inRequest = memoize((context: RequestContext): RowCondition | null => ownScope(served, context, []))
+  const inRequest = memoizeInRequest((context): RowCondition | null => ownScope(served, context, []))
   return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn: inRequest })
 })
 

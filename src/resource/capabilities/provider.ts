@@ -13,7 +13,7 @@ export type WantedColumns = readonly string[] | null
 
 /**
  * A condition that is not required of rows, but read with them: a column of that name tells for each row whether it meets
- * the condition, `true` or `false`. A store may leave it out.
+ * the condition: `true` or 1 if it does. A store may leave the column out.
  */
 export interface RowFlag {
   readonly name: string

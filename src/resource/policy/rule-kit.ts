@@ -2,6 +2,7 @@ import type { Caller } from '../capabilities/registered.js'
 import { FilterDeclaration } from '../filters/filter-declaration.js'
 import { filterKit } from '../filters/filter-kit.js'
 import type { RequestContext } from '../request-context.js'
+import { lruCache } from '../../util/lru-cache.js'
 import type { Awaitable } from '../../util/types.js'
 
 /**
@@ -114,13 +115,10 @@ const kit = Object.freeze({
   // A value that is undefined comes from data that the caller does not have, such as a missing claim: it matches no row.
   eq: (column: string, value: unknown) =>
     new RowRule(
-      value === undefined
-        ? noRow
-        : value === null
-          ? byColumn(f.isNull(column))
-          : byColumn(f.where(column).fixed(value)),
+      value === undefined ? noRow : value === null ? byColumn(f.isNull(column)) : withValue(equals(column), value),
     ),
-  in: (column: string, values: readonly unknown[]) => new RowRule(byColumn(f.in(column).fixed(values))),
+  in: (column: string, values: readonly unknown[]) =>
+    new RowRule(withValue(isOneOf(column), Object.freeze([...values]))),
   isNull: (column: string) => new RowRule(byColumn(f.isNull(column))),
   isNotNull: (column: string) => new RowRule(byColumn(f.isNotNull(column))),
   range(column: string, bounds: { readonly min?: unknown; readonly max?: unknown }) {
@@ -143,6 +141,22 @@ const kit = Object.freeze({
     context.caller === null ? false : decide(context as SignedInContext),
   check: (check: RowCheck['check']) => new RowCheck(check),
 })
+
+/** The filters of a column, without a value: a rule is made in each request, and differs from others in its value only. */
+const [equals, isOneOf] = [
+  byName((column) => byColumn(f.where(column).fixed(null))),
+  byName((column) => byColumn(f.in(column).fixed([]))),
+]
+
+function byName(create: (column: string) => FilterDeclaration): (column: string) => FilterDeclaration {
+  const created = lruCache<string, FilterDeclaration>(1000)
+  return (column) => created.getOrCreate(column, () => create(column))
+}
+
+/** It is frozen here, since freezing it member by member takes more time than all the rest of a rule. */
+function withValue({ spec }: FilterDeclaration, value: unknown): FilterDeclaration {
+  return new FilterDeclaration(Object.freeze({ ...spec, fixed: Object.freeze({ value }) }))
+}
 
 /** A rule is about columns of the row, also if an attribute has the name of a column and is stored elsewhere. */
 function byColumn({ spec }: FilterDeclaration): FilterDeclaration {

@@ -43,6 +43,11 @@ export function visibilityFlag({ name }: Pick<ServedRelation, 'name'>): string {
   return `visible(${name})`
 }
 
+/** Whether a flag of a row is set. Some databases have no booleans. */
+export function isSet(flag: unknown): boolean {
+  return flag === true || flag === 1
+}
+
 /** Returns whether rows with these columns contain the linkage of a relation. */
 export function containsLinkage(relation: ServedRelation, columns: readonly string[]): boolean {
   return linkageIsInRow(relation) || columns.includes(visibilityFlag(relation))
@@ -66,5 +71,5 @@ export function rowLinkage(relation: ServedRelation, columns: readonly string[])
     return { type: target.type, id: target.id.encode(key), meta: null }
   }
   const flagPosition = columns.indexOf(visibilityFlag(relation))
-  return flagPosition === -1 ? read : (row) => (row[flagPosition] === true ? read(row) : null)
+  return flagPosition === -1 ? read : (row) => (isSet(row[flagPosition]) ? read(row) : null)
 }

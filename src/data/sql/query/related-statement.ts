@@ -23,7 +23,7 @@ import { sqlConditions } from './sql-conditions.js'
 import { selectedFlags } from './sql-flags.js'
 import { sqlOrders } from './sql-orders.js'
 import type { ReadColumns } from './wanted-columns.js'
-import { flaggedDecoder, rowDecoder, namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
+import { rowDecoder, namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
 import type { ScopeSlot } from './statement-build.js'
 import { statementBuild } from './statement-build.js'
@@ -215,10 +215,8 @@ function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
   const textOfKey =
     keyCount === 1 ? (row: Row) => keyText(row[keyAt]) : (row: Row) => keyText(keysAt.map((at) => row[at]))
   const decodedPivot = rowDecoder(pivots, pivotsAt)
-  const decoded = flaggedDecoder(
-    rowDecoder(wanted, positions.slice(0, afterRow)),
-    positions.slice(positions.length - flagCount),
-  )
+  const flagsAt = positions.slice(positions.length - flagCount)
+  const decoded = rowDecoder(wanted, [...positions.slice(0, afterRow), ...flagsAt], flagCount)
   const pivotNames = propertiesOf(pivots)
   return (rows) => {
     const unique: Row[] = []

@@ -39,29 +39,13 @@ function readColumns(table: SqlTable, wanted: WantedColumns, flags: readonly str
     columns,
     properties: [...propertiesOf(columns), ...flags],
     names: namesOf(columns),
-    decode: flaggedDecoder(
-      rowDecoder(columns),
-      flags.map((_, index) => columns.length + index),
-    ),
+    decode: rowDecoder(columns, undefined, flags.length),
   }
 }
 
 /** Returns the names and the decoder of rows that a write returns: all stored columns, with flags after them. */
 export function returnedRow(table: SqlTable, flags: readonly RowFlag[]): Pick<ReadColumns, 'properties' | 'decode'> {
   return wantedColumns(table, propertiesOf(table.stored), flags)
-}
-
-/**
- * Returns a decoder that adds flags to the rows of another one. SQLite has numbers in place of booleans.
- *
- * @param positions the indexes of the flags in rows of the driver
- */
-export function flaggedDecoder(decode: (row: Row) => Row, positions: readonly number[]): (row: Row) => Row {
-  if (positions.length === 0) return decode
-  return (row) => [
-    ...decode(row),
-    ...positions.map((position) => row[position] === true || Number(row[position]) === 1),
-  ]
 }
 
 export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {
@@ -77,15 +61,17 @@ export function namesOf(columns: readonly SqlColumn[]): string {
  * Returns a function that converts a row of the driver to row values.
  *
  * @param positions the indexes of the columns in rows of the driver; by default, the rows contain exactly these columns
+ * @param flags the number of flags after the columns
  */
-export function rowDecoder(columns: readonly SqlColumn[], positions?: readonly number[]): (row: Row) => Row {
+export function rowDecoder(columns: readonly SqlColumn[], positions?: readonly number[], flags = 0): (row: Row) => Row {
+  const length = columns.length + flags
   const decoders = columns.flatMap(({ codec: { decode } }, index) => (decode === null ? [] : [{ decode, index }]))
   const isInOrder = positions === undefined || positions.every((position, index) => position === index)
   const pick = isInOrder
-    ? (row: Row): unknown[] => row.slice(0, columns.length)
+    ? (row: Row): unknown[] => row.slice(0, length)
     : (row: Row): unknown[] => positions.map((position) => row[position])
   return (row) => {
-    if (isInOrder && decoders.length === 0 && row.length === columns.length) return row
+    if (isInOrder && decoders.length === 0 && row.length === length) return row
     const values = pick(row)
     for (const { decode, index } of decoders) {
       const stored = values[index]
