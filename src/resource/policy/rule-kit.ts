@@ -1,6 +1,7 @@
 import type { Caller } from '../capabilities/registered.js'
 import { FilterDeclaration } from '../filters/filter-declaration.js'
 import { filterKit } from '../filters/filter-kit.js'
+import type { FilterSpec } from '../filters/filter-spec.js'
 import type { RequestContext } from '../request-context.js'
 import { lruCache } from '../../util/lru-cache.js'
 import type { Awaitable } from '../../util/types.js'
@@ -153,9 +154,29 @@ function byName(create: (column: string) => FilterDeclaration): (column: string)
   return (column) => created.getOrCreate(column, () => create(column))
 }
 
-/** It is frozen here, since freezing it member by member takes more time than all the rest of a rule. */
+/**
+ * Returns a filter with another value. It is copied member by member, and frozen here: a spread, and a search for members that
+ * are not frozen, take more time than all the rest of a rule.
+ */
 function withValue({ spec }: FilterDeclaration, value: unknown): FilterDeclaration {
-  return new FilterDeclaration(Object.freeze({ ...spec, fixed: Object.freeze({ value }) }))
+  return new FilterDeclaration(
+    Object.freeze<FilterSpec>({
+      test: spec.test,
+      shape: spec.shape,
+      byColumn: true,
+      operatorFixed: spec.operatorFixed,
+      coercion: spec.coercion,
+      singular: spec.singular,
+      delimiter: spec.delimiter,
+      deserialize: spec.deserialize,
+      default: spec.default,
+      fixed: Object.freeze({ value }),
+      constraints: spec.constraints,
+      description: spec.description,
+      examples: spec.examples,
+      faults: spec.faults,
+    }),
+  )
 }
 
 /** A rule is about columns of the row, also if an attribute has the name of a column and is stored elsewhere. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
 import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import { keyText } from '../../../row-query/key-text.js'
+import { memoize } from '../../../util/memoize.js'
 import { RawStored } from '../../../util/raw-stored.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
@@ -39,8 +40,30 @@ export interface ComparedColumn {
 
 /**
  * Keys are compared as they are stored, other values by the kind of their attribute, or else by the type of the column.
+ * Memoized, since every condition of every request asks for it. A column belongs to a store, which has one engine.
  */
 export function comparedColumn(
+  column: SqlColumn,
+  queried: Pick<QueryColumn, 'kind' | 'isKey'>,
+  engine: EngineName,
+): ComparedColumn {
+  const known = comparisonsOf(column)[queried.isKey ? 'asKey' : 'asValue']
+  const found = known.get(queried.kind)
+  if (found !== undefined) return found
+  const compared = newComparedColumn(column, queried, engine)
+  if (known.size < MAX_KINDS) known.set(queried.kind, compared)
+  return compared
+}
+
+/** Kinds are objects of declarations, of which there are a few for each column. */
+const MAX_KINDS = 100
+
+const comparisonsOf = memoize((_column: SqlColumn) => ({
+  asKey: new Map<QueryColumn['kind'], ComparedColumn>(),
+  asValue: new Map<QueryColumn['kind'], ComparedColumn>(),
+}))
+
+function newComparedColumn(
   column: SqlColumn,
   { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
   engine: EngineName,
