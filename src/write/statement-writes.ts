@@ -7,7 +7,7 @@ import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
-import type { RowFlag } from '../resource/capabilities/provider.js'
+import type { AcceptsScopes, RowFlag } from '../resource/capabilities/provider.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
@@ -56,7 +56,7 @@ export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | 
   const autocommit = served.persister?.create.autocommit
   if (create.reason !== null || autocommit === undefined || request.open !== null || own.length > 0) return null
   // Whether the new row is in the scope is known only after it is stored.
-  const referring = referencesIn(changes, known, context)
+  const referring = referencesIn(changes, { known, writer: autocommit, context })
   if (referring === null) return null
   const { memberOf, references } = referring
   const columns = withoutClientErrors(() => {
@@ -83,7 +83,8 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   if (open !== null || services.validateStored) return null
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
-  const referring = changes.every(isWritableBlindly) ? referencesIn(changes, strategies.references, context) : null
+  const checked = { known: strategies.references, writer: autocommit, context }
+  const referring = changes.every(isWritableBlindly) ? referencesIn(changes, checked) : null
   const key = served.type.id.decode(document.id ?? '')
   if (attributes === null || referring === null || key === null) return null
   const { memberOf, references } = referring
@@ -95,9 +96,9 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
   const permitted = permittedConditions(served, 'update', context)
   if (permitted === null || !staysPermitted(served, values, context)) return null
-  const conditions = [...filled(scopeConditions(served), context), ...permitted]
+  const conditions = [...conditionsFor(autocommit, scopeConditions(served), context), ...permitted]
   const clientColumns = attributes.flatMap(({ column, spec }) => (column === null ? [] : [{ column, kind: spec.kind }]))
-  const flags = returnableFlags(update)
+  const flags = returnableFlags(update, autocommit)
   const row = await autocommit(served.type, key, values, { context, references, conditions, clientColumns, flags })
   return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
 }
@@ -106,12 +107,14 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
  * Returns the flags that the statement can return. PostgreSQL evaluates their conditions before the update, so they must not look
  * at rows of the same model.
  */
-function returnableFlags({ served, plan, request: { context } }: UpdateWrite): readonly RowFlag[] {
+function returnableFlags(
+  { served, plan, request: { context } }: UpdateWrite,
+  { acceptsScopes }: AcceptsScopes,
+): readonly RowFlag[] {
   // Functions of the application get the row with its columns, and nothing else.
   const flags = hasAfterHooks(served.type, 'update') ? [] : plan.flags(served)
-  if (flags.length === 0) return flags
-  const filledFlags = withScopes({ conditions: [], flags, context }).flags
-  return filledFlags.filter(({ condition }) => !looksAtModel(condition, served))
+  const returnable = flags.filter(({ condition }) => !looksAtModel(condition, served, context))
+  return acceptsScopes === true ? returnable : withScopes({ conditions: [], flags: returnable, context }).flags
 }
 
 /** Deletes a resource, softly where its type says so. Returns its row. */
@@ -121,7 +124,8 @@ export async function deleteByStatement({ served, id, request }: DeleteWrite): P
   const key = type.id.decode(id)
   const permitted = permittedConditions(served, 'delete', context)
   if (writeStrategies(served).delete.reason !== null || open !== null || key === null || permitted === null) return null
-  const conditions = [...filled(scopeConditions(served), context), ...permitted]
+  const writer = type.softDeletes === null ? persister?.delete.autocommit : persister?.update.autocommit
+  const conditions = [...conditionsFor(writer ?? {}, scopeConditions(served), context), ...permitted]
   const write = { context, references: [], conditions, clientColumns: [], flags: [] }
   const stored =
     type.softDeletes === null
@@ -153,8 +157,8 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
     { kind: mode, owner: key, type: target.type, members },
     {
       context,
-      ownerConditions: [...filled(scopeConditions(owner), context), ...permitted],
-      memberConditions: filled(scopeConditions(target), context),
+      ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted],
+      memberConditions: conditionsFor(autocommit, scopeConditions(target), context),
     },
   )
   return isDone ? primaryNode({ served: owner, columns: [owner.type.id.column] }, [key]) : null
@@ -173,9 +177,21 @@ function memberKeys({ relation, document, request }: RelationshipWrite, type: Co
   return isPlain && !keys.includes(null) ? keys : null
 }
 
-/** Persisters get conditions of the request in place of scopes. */
-function filled(conditions: readonly RowCondition[], context: RequestContext): readonly RowCondition[] {
-  return conditions.length === 0 ? conditions : withScopes({ conditions, context }).conditions
+/** Returns conditions as a function of a persister takes them: with conditions of the request in place of scopes, unless it accepts them. */
+function conditionsFor(
+  write: AcceptsScopes,
+  conditions: readonly RowCondition[],
+  context: RequestContext,
+): readonly RowCondition[] {
+  const isDone = write.acceptsScopes === true || conditions.length === 0
+  return isDone ? conditions : withScopes({ conditions, context }).conditions
+}
+
+interface ReferenceOptions {
+  readonly known: WriteStrategies['references']
+  /** The function that gets the references. */
+  readonly writer: AcceptsScopes
+  readonly context: RequestContext
 }
 
 interface Referring {
@@ -188,8 +204,7 @@ const noReferences: Referring = Object.freeze({ memberOf: () => undefined, refer
 /** Returns `null` if a relation is not held by a key that the statement can check. */
 function referencesIn(
   changes: readonly LinkageChange[],
-  known: WriteStrategies['references'],
-  context: RequestContext,
+  { known, writer, context }: ReferenceOptions,
 ): Referring | null {
   if (changes.length === 0) return noReferences
   // A list and not a map: there are a few at most, one for each foreign key of the row.
@@ -205,7 +220,7 @@ function referencesIn(
       if (key === null) return null
       sent.push(identifier)
       members.push({ type, id, key, idKey: key })
-      const conditions = filled(reference.conditions, context)
+      const conditions = conditionsFor(writer, reference.conditions, context)
       references.push(conditions === reference.conditions ? reference : { ...reference, conditions })
     }
   }

@@ -7,7 +7,7 @@ import type { RowSet } from '../../rows/row-set.js'
 import type { RowCondition } from '../querying/row-condition.js'
 import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
-import type { RowFlag } from './provider.js'
+import type { AcceptsScopes, RowFlag } from './provider.js'
 import type { WorkContext } from './stored-rows.js'
 import type { Transaction } from './transactions.js'
 
@@ -73,7 +73,7 @@ interface WriteFunctions {
  *
  * They return `null` if the write takes more than one statement, if a row that it needs does not exist or is not visible, and if
  * the database refuses it for any reason. Nothing is stored then, and the framework writes in a transaction instead, which also
- * finds out what is wrong.
+ * finds out what is wrong. As for reads, `acceptsScopes` of such a function lets conditions contain `ScopeCondition`s.
  */
 export interface AutocommitWrite {
   readonly context: RequestContext
@@ -114,11 +114,8 @@ export type CreateRow = WriteFunctions['create'] & {
     write: WriteContext,
   ) => Awaitable<RowSet | readonly object[] | null>
   /** Returns the row as stored. `conditions` is empty. */
-  readonly autocommit?: (
-    type: CompiledType,
-    values: ColumnValues,
-    write: AutocommitWrite,
-  ) => Awaitable<RowSet | object | null>
+  readonly autocommit?: AcceptsScopes &
+    ((type: CompiledType, values: ColumnValues, write: AutocommitWrite) => Awaitable<RowSet | object | null>)
   /**
    * Inserts several rows, for a batch that does nothing else. Returns them as stored, in their order. It stores all of them or
    * none. A column of `references` may be null or missing in some of the rows. `conditions` is empty.
@@ -133,24 +130,27 @@ export type CreateRow = WriteFunctions['create'] & {
 /** Sets columns of a row and returns it as stored; see `Persister`. */
 export type UpdateRow = WriteFunctions['update'] & {
   /** Returns the row as stored. There is at least one column to set. */
-  readonly autocommit?: (
-    type: CompiledType,
-    key: unknown,
-    values: ColumnValues,
-    write: AutocommitUpdate,
-  ) => Awaitable<RowSet | object | null>
+  readonly autocommit?: AcceptsScopes &
+    ((
+      type: CompiledType,
+      key: unknown,
+      values: ColumnValues,
+      write: AutocommitUpdate,
+    ) => Awaitable<RowSet | object | null>)
 }
 
 /** Deletes a row; see `Persister`. */
 export type DeleteRow = WriteFunctions['delete'] & {
   /** Returns the row as it was before. `references` is empty. */
-  readonly autocommit?: (type: CompiledType, key: unknown, write: AutocommitWrite) => Awaitable<RowSet | object | null>
+  readonly autocommit?: AcceptsScopes &
+    ((type: CompiledType, key: unknown, write: AutocommitWrite) => Awaitable<RowSet | object | null>)
 }
 
 /** Changes the members of a relation; see `Persister`. */
 export type MutateRelationship = WriteFunctions['mutateRelationship'] & {
   /** Adds or removes members that join rows hold. Returns whether it was done: `false` stands for `null`. */
-  readonly autocommit?: (relation: RelationLink, change: JoinChange, write: JoinWrite) => Awaitable<boolean>
+  readonly autocommit?: AcceptsScopes &
+    ((relation: RelationLink, change: JoinChange, write: JoinWrite) => Awaitable<boolean>)
 }
 
 /** Members to add to, or to remove from, a relation that join rows hold. No member is named twice. */

@@ -141,7 +141,7 @@ export interface Provider {
   readonly countRelated?: CountRelated
 }
 
-interface AcceptsScopes {
+export interface AcceptsScopes {
   /**
    * Whether conditions may contain `ScopeCondition`s. A property of the function, so that an application that replaces the
    * function gets conditions without them.

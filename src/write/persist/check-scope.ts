@@ -7,6 +7,7 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
+import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets, certainlyStillMeets } from '../../row-query/certainly-meets.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import { byType, rowsOutside } from './rows-outside.js'
@@ -85,19 +86,30 @@ function dependsOn(condition: RowCondition, column: string, served: ServedType):
   }
 }
 
-/** Whether a condition may look at rows of the model of a type, at the end of any path. */
-export function looksAtModel(condition: RowCondition, served: ServedType): boolean {
+/**
+ * Whether a condition may look at rows of the model of a type, at the end of any path.
+ *
+ * @param context the request, if the condition may contain scopes
+ */
+export function looksAtModel(
+  condition: RowCondition,
+  served: ServedType,
+  context: RequestContext | null = null,
+): boolean {
   switch (condition.kind) {
     case 'all':
     case 'any':
-      return condition.conditions.some((each) => looksAtModel(each, served))
+      return condition.conditions.some((each) => looksAtModel(each, served, context))
     case 'related': {
       const { relation, conditionsOf, condition: ofMember } = condition
       if (relation.targets.some(({ model }) => model?.name === served.type.model?.name)) return true
       const inner = [...conditionsOf.values()].flat()
-      return [...inner, ...(ofMember === null ? [] : [ofMember])].some((each) => looksAtModel(each, served))
+      return [...inner, ...(ofMember === null ? [] : [ofMember])].some((each) => looksAtModel(each, served, context))
     }
-    case 'scope':
+    case 'scope': {
+      const inRequest = context === null ? condition : condition.conditionIn(context)
+      return inRequest !== null && (inRequest === condition || looksAtModel(inRequest, served, context))
+    }
     case 'custom':
       return true
     default:

@@ -73,8 +73,11 @@ interface ReadScopes {
 
 const noScopes: ReadScopes = Object.freeze({ structure: '', values: Object.freeze([]) })
 
-/** Returns `null` if a user-defined expression takes part: its text may differ each time. */
-function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeOptions): ReadScopes | null {
+/**
+ * Returns the structure and the values that scopes have in a request. Returns `null` if a user-defined expression takes part:
+ * its text may differ each time.
+ */
+export function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeOptions): ReadScopes | null {
   if (slots.length === 0) return noScopes
   let structure = ''
   const values: (readonly unknown[])[] = []

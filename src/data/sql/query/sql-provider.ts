@@ -45,7 +45,8 @@ export function sqlProvider(store: SqlStore): Provider {
   })
 }
 
-function acceptingScopes<Read extends CallableFunction>(read: Read): Read & { readonly acceptsScopes: true } {
+/** Marks a function of the store: its conditions may contain scopes. */
+export function acceptingScopes<Read extends CallableFunction>(read: Read): Read & { readonly acceptsScopes: true } {
   return Object.assign(read, { acceptsScopes: true } as const)
 }
 

@@ -1,7 +1,9 @@
 import type { Row } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
-import type { StatementBuild } from '../query/statement-build.js'
+import type { ScopeValues } from '../query/scope-variants.js'
+import { readScopes } from '../query/scope-variants.js'
+import type { ScopeSlot, StatementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { StatementShape } from '../statement/statement-shape.js'
@@ -48,6 +50,9 @@ interface CachedInsert {
   readonly columns: readonly SqlColumn[]
   readonly referenced: readonly ReferencedRow[]
   readonly text: StatementText
+  /** The scopes of the referenced rows, at most one of each, and the structure that they had. */
+  readonly scopes: readonly ScopeSlot[]
+  readonly structure: string
 }
 
 /** The maximum number of cached texts of a table: clients send only a few different sets of attributes. */
@@ -57,22 +62,38 @@ const maxCachedTexts = 16
  * Caches statement texts by column set. Most inserts set the same columns, and then skip even the shape of the
  * statement: a fast path of `insertText`. Without it, a create takes 9 % more CPU time (W5 on SQLite).
  */
-function statementsOf({ statements, builder, engine }: SqlStore, table: SqlTable): TableInserts['statementOf'] {
+function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statementOf'] {
+  const { statements, builder, engine } = store
   let recentInserts: readonly CachedInsert[] = []
   return (set, referenced, referenceContext) => {
-    // Conditions on referenced rows may be different for each request.
-    const isCacheable = referenced.every(({ conditions }) => conditions.length === 0)
-    const cachedInsert = isCacheable ? recentInserts.find((each) => hasSameText(each, set, referenced)) : undefined
-    if (cachedInsert !== undefined) return cachedInsert.text.withValues(valuesOf(set, referenced))
+    const { tables, context } = referenceContext
+    for (const each of recentInserts) {
+      if (!hasSameText(each, set, referenced)) continue
+      const scopes = readScopes(each.scopes, { store, tables, context })
+      if (scopes?.structure === each.structure) return each.text.withValues(valuesOf(set, referenced, scopes.values))
+    }
     const shape = new StatementShape()
+    const scopes: ScopeSlot[] = []
     const condition =
-      referenced.length === 0 ? null : referencesExist(referenced, { engine, builder, scopes: [], ...referenceContext })
+      referenced.length === 0 ? null : referencesExist(referenced, { engine, builder, scopes, ...referenceContext })
     const write = insertText(shape, { table, set, condition }, engine)
     const text = statements.text(shape, () => ({ compile: () => write().compile(builder) }))
-    if (isCacheable && text.isCached)
-      recentInserts = [{ columns: [...set.keys()], referenced, text }, ...recentInserts.slice(0, maxCachedTexts - 1)]
+    const read = readScopes(scopes, { store, tables, context })
+    // Conditions besides scopes could have further values.
+    const isCacheable = read !== null && valuesOf(set, referenced, read.values).length === shape.values.length
+    if (isCacheable && text.isCached) {
+      const { structure } = read
+      const columns = [...set.keys()]
+      const cached = { columns, referenced: referenced.map(withoutKey), text, scopes, structure }
+      recentInserts = [cached, ...recentInserts.slice(0, maxCachedTexts - 1)]
+    }
     return text.withValues(shape.values)
   }
+}
+
+/** A cached text must not keep the values of a request in memory. */
+function withoutKey({ operand, ...row }: ReferencedRow): ReferencedRow {
+  return { ...row, operand: { ...operand, value: null } }
 }
 
 function hasSameText(
@@ -87,14 +108,19 @@ function hasSameText(
 }
 
 /** Whether the statement parts that look up two referenced rows have the same text. */
-function isSamePart({ target, operand }: ReferencedRow, other: ReferencedRow | undefined): boolean {
-  return other?.target === target && other.operand.type === operand.type && other.operand.fine === operand.fine
+function isSamePart({ target, operand, conditions }: ReferencedRow, other: ReferencedRow | undefined): boolean {
+  if (other?.target !== target || other.conditions !== conditions) return false
+  return other.operand.type === operand.type && other.operand.fine === operand.fine
 }
 
 /** Returns the values in the order of the parameters of the text. */
-function valuesOf(set: SetColumns, referenced: readonly ReferencedRow[]): readonly unknown[] {
+function valuesOf(set: SetColumns, referenced: readonly ReferencedRow[], scopeValues: ScopeValues): readonly unknown[] {
   const values: unknown[] = []
   for (const [column, value] of set) values.push(encoded(column, value))
-  for (const row of referenced) for (const value of referenceValues(row)) values.push(value)
+  let scope = 0
+  for (const row of referenced) {
+    for (const value of referenceValues(row)) values.push(value)
+    if (row.conditions.some(({ kind }) => kind === 'scope')) values.push(...(scopeValues[scope++] ?? []))
+  }
   return values
 }

@@ -12,6 +12,7 @@ import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf, isKeyOfRows, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
+import { acceptingScopes } from '../query/sql-provider.js'
 import { atomically } from './atomically.js'
 import { changeJoinsAutocommit, deleteAutocommit, updateAutocommit } from './autocommit.js'
 import { changeMembers } from './change-members.js'
@@ -40,8 +41,9 @@ export function sqlPersister(store: SqlStore): Persister {
     {
       batch: async (...[type, rows, write]: Parameters<NonNullable<CreateRow['batch']>>) =>
         createMany(await writingFor(write), type, rows),
-      autocommit: (...[type, values, write]: Parameters<NonNullable<CreateRow['autocommit']>>) =>
+      autocommit: acceptingScopes((...[type, values, write]: Parameters<NonNullable<CreateRow['autocommit']>>) =>
         insertAutocommit(store, type, values, write),
+      ),
       ...(store.engine === 'postgres' ? { autocommitBatch: manyAutocommit(store) } : {}),
     },
   )
@@ -49,23 +51,27 @@ export function sqlPersister(store: SqlStore): Persister {
     async (...[type, key, values, write]: Parameters<UpdateRow>) =>
       updateRowOf(await writingFor(write), type, { key, values }),
     {
-      autocommit: (...[type, key, values, write]: Parameters<NonNullable<UpdateRow['autocommit']>>) =>
+      autocommit: acceptingScopes((...[type, key, values, write]: Parameters<NonNullable<UpdateRow['autocommit']>>) =>
         updateAutocommit(store, type, { key, values }, write),
+      ),
     },
   )
   const remove: DeleteRow = Object.assign(
     async (...[type, key, write]: Parameters<DeleteRow>) => deleteRowOf(await writingFor(write), type, key),
     {
-      autocommit: (...[type, key, write]: Parameters<NonNullable<DeleteRow['autocommit']>>) =>
+      autocommit: acceptingScopes((...[type, key, write]: Parameters<NonNullable<DeleteRow['autocommit']>>) =>
         deleteAutocommit(store, type, key, write),
+      ),
     },
   )
   const mutateRelationship: MutateRelationship = Object.assign(
     async (...[relation, owner, change, write]: Parameters<MutateRelationship>) =>
       changeMembers(await writingFor(write), relation, { owner, change }),
     {
-      autocommit: (...[relation, change, write]: Parameters<NonNullable<MutateRelationship['autocommit']>>) =>
-        changeJoinsAutocommit(store, relation, change, write),
+      autocommit: acceptingScopes(
+        (...[relation, change, write]: Parameters<NonNullable<MutateRelationship['autocommit']>>) =>
+          changeJoinsAutocommit(store, relation, change, write),
+      ),
     },
   )
   for (const write of [create, update, remove, mutateRelationship]) Object.freeze(write)
