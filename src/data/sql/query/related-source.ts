@@ -4,6 +4,7 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
+import { memoize } from '../../../util/memoize.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ColumnType } from '../schema/column-type.js'
@@ -32,14 +33,56 @@ export interface RelatedSource extends RowsRead {
   readonly conditions: readonly SqlPart[]
 }
 
-/** @param position the index of the type among the targets of the relation */
+/**
+ * Memoized as long as the tables stay the same, since every condition on related rows asks for it.
+ *
+ * @param position the index of the type among the targets of the relation
+ */
 export function relatedSource(relation: RelationLink, position: number, build: StatementBuild): RelatedSource {
+  const sources = sourcesOf(relation)
+  let known = sources[position]
+  if (known?.tables !== build.tables) {
+    known = { tables: build.tables, ...newSource(relation, position, build) }
+    sources[position] = known
+  }
+  build.shape.addKeyPart(known.key)
+  return known.source
+}
+
+/** A source, and the part of the cache key of statements that use it. */
+interface KeyedSource {
+  readonly source: RelatedSource
+  readonly key: string
+}
+
+const sourcesOf = memoize((_relation: RelationLink): (KeyedSource & Pick<StatementBuild, 'tables'>)[] => [])
+
+function newSource(
+  relation: RelationLink,
+  position: number,
+  build: Pick<StatementBuild, 'tables' | 'engine'>,
+): KeyedSource {
   const { owner, storage, targets } = relation
   const type = targets[position]
   invariant(type !== undefined, 'a relation has no type at this index')
   const table = tableFor(build.tables, type)
+  const joined = storage.kind === 'join' ? ` ${tableOf(build.tables, joinModel(storage)).cacheKey}` : ''
   // The storage is part of the key: two servers with one store may use different columns for the same relation name.
-  build.shape.addKeyPart(`reach ${owner.type} ${relation.name} ${type.type} ${table.cacheKey} ${storageKey(storage)}`)
+  const key = `reach ${owner.type} ${relation.name} ${type.type} ${table.cacheKey} ${storageKey(storage)}${joined}`
+  return { key, source: sourceOf({ relation, type, table }, build) }
+}
+
+interface RelatedTable {
+  readonly relation: RelationLink
+  readonly type: CompiledType
+  readonly table: SqlTable
+}
+
+function sourceOf(
+  { relation, type, table }: RelatedTable,
+  build: Pick<StatementBuild, 'tables' | 'engine'>,
+): RelatedSource {
+  const { owner, storage } = relation
   const rows = { type, table, pivot: null }
   switch (storage.kind) {
     case 'ownKey': {
@@ -100,19 +143,15 @@ export function linkColumns({ link, linkAlias }: RelatedSource, at: Aliases): Ra
   return sql.join(partsOf(link).map(({ name }) => sql.id(linkAlias(at), name)))
 }
 
-interface JoinedRelation {
-  readonly relation: RelationLink
-  readonly type: CompiledType
-  readonly table: SqlTable
+interface JoinedRelation extends RelatedTable {
   readonly storage: Extract<RelationStorage, { kind: 'join' }>
 }
 
 function joinedSource(
   { relation, type, table, storage }: JoinedRelation,
-  { tables, engine, shape }: StatementBuild,
+  { tables, engine }: Pick<StatementBuild, 'tables' | 'engine'>,
 ): RelatedSource {
   const pivot = tableOf(tables, joinModel(storage))
-  shape.addKeyPart(pivot.cacheKey)
   const [link, member] = [columnOf(pivot, storage.owner.id), columnOf(pivot, storage.member.id)]
   const reference = columnOf(table, referenceColumn(type))
   const pair = [storage.owner, storage.member].flatMap((key) => keyColumns(pivot, key))
