@@ -64,7 +64,7 @@ const share = given.short === true ? { measured: 0.02, warmUp: 0.03 } : { measur
 const warmUp = given.short === true ? 1 : 2
 const rounds = Number(given.rounds ?? (given.short === true ? 2 : 7))
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
-const targets = chosen('target', given.target, ['ashlar', 'scoped', 'l1', 'l3'], ['ashlar', 'l1', 'l3'])
+const targets = chosen('target', given.target, ['ashlar', 'ruled', 'l1', 'l3'], ['ashlar', 'l1', 'l3'])
 const [texts] = chosen('texts', given.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])
 const names = chosen(
   'workload',

@@ -29,16 +29,19 @@ const foreignKeys = `
   alter table album_genres add foreign key (album_id) references albums, add foreign key (genre_id) references genres;
 `
 
+/** The column that rules of the target `ruled` look at. All rows are of one tenant. */
+const tenant = 'tenant_id integer not null default 1'
+
 /** @param {{ key: string, instant: string, references: (table: string) => string }} words those that differ by engine */
 const tables = ({ key, instant, references }) => `
-  create table artists (id ${key}, name text not null, country text not null, founded_in integer, biography text not null);
+  create table artists (id ${key}, name text not null, country text not null, founded_in integer, biography text not null, ${tenant});
   create table albums (id ${key}, title text not null, status text not null, label text, released_at ${instant} not null,
     explicit boolean not null, track_count integer not null, description text not null,
-    artist_id integer not null ${references('artists')});
+    artist_id integer not null ${references('artists')}, ${tenant});
   create table tracks (id ${key}, title text not null, position integer not null, seconds integer not null,
     explicit boolean not null, lyrics text not null, recorded_on date not null,
-    album_id integer not null ${references('albums')});
-  create table genres (id ${key}, name text not null);
+    album_id integer not null ${references('albums')}, ${tenant});
+  create table genres (id ${key}, name text not null, ${tenant});
   create table album_genres (album_id integer not null ${references('albums')}, genre_id integer not null ${references('genres')},
     primary key (album_id, genre_id));
 `
@@ -57,14 +60,19 @@ const removal = `
 /** @param {Texts} texts @returns {Record<string, readonly Record<string, unknown>[]>} */
 function allRows(texts) {
   const all = {
-    artists: artistRows(),
-    albums: albumRows(),
-    tracks: trackRows(),
-    genres: genreRows(),
+    artists: artistRows().map(ofTenant),
+    albums: albumRows().map(ofTenant),
+    tracks: trackRows().map(ofTenant),
+    genres: genreRows().map(ofTenant),
     album_genres: albumGenreRows(),
   }
   if (texts === 'mixed') return all
   return Object.fromEntries(Object.entries(all).map(([table, rows]) => [table, rows.map(plainly)]))
+}
+
+/** @template {object} Row @param {Row} row */
+function ofTenant(row) {
+  return { ...row, tenant_id: 1 }
 }
 
 /** @param {object} row */

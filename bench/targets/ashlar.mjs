@@ -2,7 +2,17 @@
 /** The catalogue as it is declared with Ashlar, on either engine. */
 import { createServer as createHttpServer } from 'node:http'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { atomic, belongsTo, belongsToMany, createServer, cursorPage, defineResource, hasMany, id } from 'ashlar'
+import {
+  atomic,
+  authenticate,
+  belongsTo,
+  belongsToMany,
+  createServer,
+  cursorPage,
+  defineResource,
+  hasMany,
+  id,
+} from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { Pool } from 'pg'
 
@@ -32,21 +42,42 @@ const trackRows = /** @type {TableModel<TrackRow>} */ (/** @type {unknown} */ (t
 const genreRows = /** @type {TableModel<GenreRow>} */ (/** @type {unknown} */ (table('genres')))
 const albumGenreRows = table('album_genres')
 
-const artists = defineResource('artists', {
-  model: artistRows,
-  id: id(),
-  attributes: (a) => ({
-    name: a.string().required().maxLength(200),
-    country: a.string().required().maxLength(2),
-    foundedIn: a.integer().nullable(),
-    biography: a.string().required(),
-  }),
-  relations: { albums: hasMany('albums') },
-  pagination: cursorPage(),
-})
+/** @typedef {{ tenantId: number }} Tenant */
 
-/** @param {boolean} scoped */
-const albums = (scoped) =>
+/**
+ * A rule on every ability of a type: only rows of the caller's tenant.
+ * @param {boolean} ruled
+ * @returns {any} settings of a type; the rows have a column that their declared types do not name
+ */
+function access(ruled) {
+  if (!ruled) return { policy: 'public' }
+  return {
+    policy(p) {
+      const own = p.signedIn(({ caller }) => p.eq('tenantId', /** @type {Tenant} */ (caller).tenantId))
+      return { viewAny: true, view: own, create: own, update: own, delete: own }
+    },
+    defaults: ({ caller }) => ({ tenantId: /** @type {Tenant} */ (caller).tenantId }),
+  }
+}
+
+/** @param {boolean} ruled */
+const artists = (ruled) =>
+  defineResource('artists', {
+    model: artistRows,
+    id: id(),
+    attributes: (a) => ({
+      name: a.string().required().maxLength(200),
+      country: a.string().required().maxLength(2),
+      foundedIn: a.integer().nullable(),
+      biography: a.string().required(),
+    }),
+    relations: { albums: hasMany('albums') },
+    pagination: cursorPage(),
+    ...access(ruled),
+  })
+
+/** @param {boolean} ruled */
+const albums = (ruled) =>
   defineResource('albums', {
     model: albumRows,
     id: id(),
@@ -68,48 +99,46 @@ const albums = (scoped) =>
         .withoutPagination(),
     },
     filters: (f) => ({ status: f.where(), title: f.contains() }),
-    ...(scoped ? { scope } : {}),
     pagination: cursorPage(),
+    ...access(ruled),
   })
 
-const tracks = defineResource('tracks', {
-  model: trackRows,
-  id: id(),
-  attributes: (a) => ({
-    title: a.string().required().maxLength(200),
-    position: a.integer().required().min(1),
-    seconds: a.integer().required().min(1).max(86_400),
-    explicit: a.boolean(),
-    lyrics: a.string().required(),
-    recordedOn: a.date().required(),
-  }),
-  relations: { album: belongsTo('albums').required() },
-  pagination: cursorPage(),
-})
+/** @param {boolean} ruled */
+const tracks = (ruled) =>
+  defineResource('tracks', {
+    model: trackRows,
+    id: id(),
+    attributes: (a) => ({
+      title: a.string().required().maxLength(200),
+      position: a.integer().required().min(1),
+      seconds: a.integer().required().min(1).max(86_400),
+      explicit: a.boolean(),
+      lyrics: a.string().required(),
+      recordedOn: a.date().required(),
+    }),
+    relations: { album: belongsTo('albums').required() },
+    pagination: cursorPage(),
+    ...access(ruled),
+  })
 
-const genres = defineResource('genres', {
-  model: genreRows,
-  id: id(),
-  attributes: (a) => ({ name: a.string().required().maxLength(200) }),
-  pagination: cursorPage(),
-})
-
-/**
- * Every album is in it, which nobody knows before it is asked.
- * @param {import('ashlar').RequestContext} context
- * @param {import('ashlar').FilterKit<string>} f
- */
-function scope(context, f) {
-  return f.where('trackCount', '>').fixed(context.request === null ? 0 : -1)
-}
+/** @param {boolean} ruled */
+const genres = (ruled) =>
+  defineResource('genres', {
+    model: genreRows,
+    id: id(),
+    attributes: (a) => ({ name: a.string().required().maxLength(200) }),
+    pagination: cursorPage(),
+    ...access(ruled),
+  })
 
 /** @param {import('../music/tables.mjs').Engine} engine @param {string} place */
-export async function serverWithAshlar(engine, place, { scoped = false } = {}) {
+export async function serverWithAshlar(engine, place, { ruled = false } = {}) {
   const database = engine === 'postgres' ? new Pool({ connectionString: place }) : new DatabaseSync(place)
   const server = createServer({
-    resources: [artists, albums(scoped), tracks, genres],
+    resources: [artists(ruled), albums(ruled), tracks(ruled), genres(ruled)],
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
     extensions: [atomic()],
+    ...(ruled ? { middleware: [authenticate({ challenge: 'Bearer', caller: () => ({ tenantId: 1 }) })] } : {}),
   })
   await server.ready()
   return createHttpServer(server.node)

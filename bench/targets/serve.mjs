@@ -13,7 +13,7 @@ if (engine !== 'postgres' && engine !== 'sqlite') throw new Error(`There is no e
 /** @type {Record<string, () => import('node:http').Server | Promise<import('node:http').Server>>} */
 const targets = {
   ashlar: () => serverWithAshlar(engine, place),
-  scoped: () => serverWithAshlar(engine, place, { scoped: true }),
+  ruled: () => serverWithAshlar(engine, place, { ruled: true }),
   l1: () => (engine === 'postgres' ? l1Postgres(place) : l1Sqlite(place)),
   l3: () => (engine === 'postgres' ? l3Postgres(place) : l3Sqlite(place)),
 }

@@ -102,6 +102,8 @@ export interface CompiledType {
   readonly countable: boolean
   /** The rows that are visible in a request, as a filter with fixed values; `null` for all rows. The policy is part of it. */
   readonly scope: ((context: RequestContext) => FilterSpec | null) | null
+  /** Columns that a new row gets, unless the client sends values for them. */
+  readonly defaults: ((context: RequestContext) => Readonly<Record<string, unknown>>) | null
   readonly selfLink: boolean
   readonly objectType: ((row: RowObject) => string | null) | null
   readonly meta: ((row: RowObject, context: RequestContext) => Readonly<Record<string, unknown>>) | null

@@ -164,6 +164,20 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
    * ```
    */
   readonly policy?: 'public' | ((kit: RuleKit<R, Rel>) => Policy)
+  /**
+   * Returns columns that a new row gets, unless the client sends values for them.
+   *
+   * @example
+   * ```ts
+   * const notes = defineResource('notes', {
+   *   model: model<{ id: number; text: string; ownerId: number }>('notes'),
+   *   id: id(),
+   *   attributes: (a) => ({ text: a.string() }),
+   *   defaults: ({ caller }) => ({ ownerId: (caller as { id: number }).id }),
+   * })
+   * ```
+   */
+  readonly defaults?: (context: RequestContext) => Partial<R>
   /** Lets clients request the total with `withCount=_self_`. */
   readonly countable?: boolean
   /** `false` omits `links.self` from the resources of the type. */

@@ -1,6 +1,9 @@
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import { ignoreRejection } from '../errors/ignore-rejection.js'
+import type { CompiledType } from '../resource/compiled-type.js'
 import { RowCheck } from '../resource/policy/rule-kit.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { checkTypes, sentRelationships } from './document/sent-linkage.js'
@@ -112,6 +115,7 @@ export function newColumns(
         const columns: Record<string, unknown> = {}
         // One by one, because spreading several objects into one takes longer than all the rest of this function.
         setAll(columns, persister?.instantiate?.(type))
+        if (type.defaults !== null) setAll(columns, defaultColumns(type, type.defaults(context)))
         setAll(columns, hydrated)
         setAll(columns, keys)
         if (key !== undefined) setNewKey(columns, type, key)
@@ -119,6 +123,12 @@ export function newColumns(
       }),
     ),
   )
+}
+
+function defaultColumns({ type }: CompiledType, defaults: unknown): ColumnValues {
+  if (isPlainObject(defaults)) return defaults
+  ignoreRejection(defaults)
+  throw new TypeError(`'defaults' of '${type}' did not return an object of columns.`)
 }
 
 function setAll(columns: Record<string, unknown>, values: ColumnValues | undefined): void {

@@ -23,6 +23,11 @@ const expectations: readonly Expectation[] = Object.freeze([
     remedy: "give a function that returns a filter or null: (context, f) => f.where('public').fixed(true)",
   },
   {
+    member: 'defaults',
+    holds: isPlainFunction,
+    remedy: 'give a function that returns columns: ({ caller }) => ({ ownerId: caller.id })',
+  },
+  {
     member: 'objectType',
     holds: isPlainFunction,
     remedy: 'give a function that takes a row and returns a type or null',

@@ -43,6 +43,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   actions: true,
   softDeletes: true,
   policy: true,
+  defaults: true,
   abilities: true,
   cacheHeaders: true,
   deprecation: true,

@@ -82,6 +82,7 @@ type DocumentMembers = Pick<
   | 'allowedIncludePaths'
   | 'pagination'
   | 'countable'
+  | 'defaults'
   | 'selfLink'
   | 'objectType'
   | 'meta'
@@ -104,6 +105,7 @@ function documentSettings(members: Members): DocumentMembers {
     allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
     pagination: paginationOf(members['pagination']),
     countable: members['countable'] === true,
+    defaults: fnOrNull(members['defaults']),
     selfLink: members['selfLink'] !== false,
     objectType: fnOrNull(members['objectType']),
     meta: fnOrNull(members['meta']),
