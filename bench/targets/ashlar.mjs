@@ -52,10 +52,12 @@ const albumGenreRows = table('album_genres')
 function access(ruled) {
   if (!ruled) return { policy: 'public' }
   return {
+    /** @param {import('ashlar').RuleKit<Tenant>} p */
     policy(p) {
       const own = p.signedIn(({ caller }) => p.eq('tenantId', /** @type {Tenant} */ (caller).tenantId))
       return { viewAny: true, view: own, create: own, update: own, delete: own }
     },
+    /** @param {import('ashlar').RequestContext} context */
     defaults: ({ caller }) => ({ tenantId: /** @type {Tenant} */ (caller).tenantId }),
   }
 }
