@@ -79,17 +79,14 @@ const noScopes: ReadScopes = Object.freeze({ structure: '', values: Object.freez
  */
 export function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeOptions): ReadScopes | null {
   if (slots.length === 0) return noScopes
-  let structure = ''
-  const values: (readonly unknown[])[] = []
-  for (const { scope, rows } of slots) {
-    const build = statementBuild(store, tables, context)
+  const build = statementBuild(store, tables, context)
+  const { shape } = build
+  const values = slots.map(({ scope, rows }) => {
+    const start = shape.values.length
     sqlScope(scope, rows, build)
-    const { key } = build.shape
-    if (key === null) return null
-    structure += `\n${key}`
-    values.push(build.shape.values)
-  }
-  return { structure, values }
+    return shape.values.slice(start)
+  })
+  return shape.key === null ? null : { structure: shape.key, values }
 }
 
 /**
