@@ -1,0 +1,186 @@
+import {
+  atomic,
+  authenticate,
+  belongsTo,
+  belongsToMany,
+  createServer,
+  defineResource,
+  hasMany,
+  id,
+  morphTo,
+} from 'ashlar'
+import type { RequestContext, RuleKit } from 'ashlar'
+import { sqlData, table } from 'ashlar/sql'
+import type { CountedStatement, TestClient, TestResponse } from 'ashlar/testing'
+import { statementCounter } from 'ashlar/testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { client } from '../../../support/client.js'
+import type { OpenDatabase } from '../write/open-databases.js'
+import { databases, engines } from '../write/open-databases.js'
+
+/** A rule on every type takes no further statement, and hides the rows of others on every path. */
+
+const open = databases()
+
+interface Tenant {
+  readonly tenantId: number
+}
+
+const tables: readonly string[] = [
+  'create table artists (id serial, name text not null, "tenantId" integer not null)',
+  `create table albums (id serial, title text not null, "artistId" integer references artists (id), "tenantId" integer not null)`,
+  `create table tracks (id serial, title text not null, "albumId" integer references albums (id),
+    "subjectType" text, "subjectId" integer, "tenantId" integer not null)`,
+  'create table genres (id serial, name text not null, "tenantId" integer not null)',
+  `create table album_genres ("albumId" integer not null references albums (id), "genreId" integer not null references genres (id),
+    primary key ("albumId", "genreId"))`,
+  `insert into artists (name, "tenantId") values ('Björk', 1), ('Radiohead', 2)`,
+  `insert into albums (title, "artistId", "tenantId") values ('Homogenic', 1, 1), ('Kid A', 2, 1), ('Amnesiac', 2, 2), ('Debut', null, 1)`,
+  `insert into tracks (title, "albumId", "subjectType", "subjectId", "tenantId") values
+    ('Jóga', 1, 'artists', 1, 1), ('Idioteque', 2, 'artists', 2, 1), ('Pyramid Song', 3, 'albums', 1, 1), ('Knives Out', 3, null, null, 2)`,
+  `insert into genres (name, "tenantId") values ('pop', 1), ('rock', 2), ('jazz', 1)`,
+  `insert into album_genres ("albumId", "genreId") values (1, 1), (1, 2)`,
+]
+
+function access(isRuled: boolean) {
+  const defaults = () => ({ tenantId: 1 })
+  if (!isRuled) return { policy: 'public', defaults } as const
+  return {
+    policy(p: RuleKit<Tenant>) {
+      const own = p.signedIn(({ caller }) => p.eq('tenantId', (caller as Tenant).tenantId))
+      return { viewAny: true, view: own, create: own, update: own, delete: own }
+    },
+    defaults: ({ caller }: RequestContext) => ({ tenantId: (caller as Tenant).tenantId }),
+  }
+}
+
+function serverOf({ database, options }: OpenDatabase, isRuled: boolean, counter: ReturnType<typeof statementCounter>) {
+  const name = (of: string) =>
+    table(of) as unknown as ReturnType<typeof table<Tenant & { id: number; name: string; title: string }>>
+  const artists = defineResource('artists', {
+    model: name('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string().required() }),
+    relations: { albums: hasMany('albums') },
+    ...access(isRuled),
+  })
+  const albums = defineResource('albums', {
+    model: name('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string().required() }),
+    relations: {
+      artist: belongsTo('artists'),
+      genres: belongsToMany('genres').through('album_genres', { owner: 'albumId', member: 'genreId' }),
+    },
+    ...access(isRuled),
+  })
+  const tracks = defineResource('tracks', {
+    model: name('tracks'),
+    id: id(),
+    attributes: (a) => ({ title: a.string().required() }),
+    relations: { album: belongsTo('albums'), subject: morphTo(['artists', 'albums']) },
+    ...access(isRuled),
+  })
+  const genres = defineResource('genres', {
+    model: name('genres'),
+    id: id(),
+    attributes: (a) => ({ name: a.string().required() }),
+    ...access(isRuled),
+  })
+  return createServer({
+    resources: [artists, albums, tracks, genres],
+    data: sqlData(database, { ...options, tables: [table('album_genres')], onStatement: counter.onStatement }),
+    middleware: [authenticate({ challenge: 'Tenant', caller: () => ({ tenantId: 1 }) })],
+    extensions: [atomic()],
+  })
+}
+
+const track = (title: string, album: string) => ({
+  type: 'tracks',
+  attributes: { title },
+  relationships: { album: { data: { type: 'albums', id: album } } },
+})
+
+const json = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+
+const requests: readonly { readonly name: string; readonly send: (api: TestClient) => Promise<TestResponse> }[] = [
+  { name: 'one resource', send: (api) => api.get('/tracks/1') },
+  { name: 'a list', send: (api) => api.get('/tracks') },
+  { name: 'a list with included resources', send: (api) => api.get('/tracks?include=album.artist') },
+  { name: 'included resources with linkage', send: (api) => api.get('/artists?include=albums') },
+  { name: 'a related resource', send: (api) => api.get('/tracks/1/album') },
+  { name: 'related resources', send: (api) => api.get('/artists/1/albums') },
+  { name: 'a create', send: (api) => api.post('/tracks', { body: { data: track('New', '1') } }) },
+  {
+    name: 'a create without linkage',
+    send: (api) => api.post('/tracks', { body: { data: { type: 'tracks', attributes: { title: 'New' } } } }),
+  },
+  {
+    name: 'an update',
+    send: (api) =>
+      api.patch('/tracks/1', { body: { data: { type: 'tracks', id: '1', attributes: { title: 'Hunter' } } } }),
+  },
+  {
+    name: 'an update of linkage',
+    send: (api) => api.patch('/tracks/1', { body: { data: { ...track('Bachelorette', '2'), id: '1' } } }),
+  },
+  { name: 'a delete', send: (api) => api.delete('/tracks/2') },
+  {
+    name: 'a new member',
+    send: (api) => api.post('/albums/4/relationships/genres', { body: { data: [{ type: 'genres', id: '3' }] } }),
+  },
+  {
+    name: 'a batch of creates',
+    send: (api) =>
+      api.post('/operations', {
+        headers: { accept: json, 'content-type': json },
+        body: {
+          'atomic:operations': Array.from({ length: 20 }, (_, index) => ({
+            op: 'add',
+            data: track(`No. ${index}`, '1'),
+          })),
+        },
+      }),
+  },
+]
+
+describe.each(engines)('On %s', (engine) => {
+  const counters = { ruled: statementCounter(), open: statementCounter() }
+  const apis: { ruled?: TestClient; open?: TestClient } = {}
+
+  beforeAll(async () => {
+    const [one, other] = [await open(engine, tables), await open(engine, tables)]
+    apis.ruled = client(serverOf(one, true, counters.ruled))
+    apis.open = client(serverOf(other, false, counters.open))
+    // What the tables are is looked up once.
+    await apis.ruled.get('/genres')
+    await apis.open.get('/genres')
+  })
+
+  test.each(requests)('rules take no further statement: $name', async ({ send }) => {
+    const statementsOf = async (which: 'ruled' | 'open'): Promise<readonly CountedStatement[]> =>
+      counters[which].during(async () => {
+        const api = apis[which]
+        const response = api === undefined ? null : await send(api)
+        expect(response?.errors).toEqual([])
+      })
+    const [ruled, plain] = [await statementsOf('ruled'), await statementsOf('open')]
+    expect(ruled.length, ruled.map(({ sql }) => sql).join('\n')).toBe(plain.length)
+  })
+
+  test('linkage to a row of another tenant is null, also behind a type column', async () => {
+    const { resources } = (await apis.ruled?.get('/tracks?sort=id')) ?? { resources: [] }
+    const linkage = resources.slice(0, 3).map(({ id: key, relationships }) => [
+      key,
+      ...['album', 'subject'].map((name) => {
+        const data = relationships?.[name]?.data as { readonly type: string; readonly id: string } | null | undefined
+        return data === null || data === undefined ? data : `${data.type} ${data.id}`
+      }),
+    ])
+    expect(linkage).toEqual([
+      ['1', 'albums 2', 'artists 1'],
+      ['3', null, 'albums 1'],
+      ['5', 'albums 1', null],
+    ])
+  })
+})
