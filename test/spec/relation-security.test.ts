@@ -89,6 +89,11 @@ const playlists = defineResource('playlists', {
     secrets: hasMany('notes').via('playlistId').countable().security({ read: 'administrate' }).readOnly(),
   },
   sorts: (s) => ({ owner: s.through('owner.name') }),
+  filters: (f) => ({
+    ownerName: f.through('owner.name'),
+    noted: f.has('notes'),
+    unnoted: f.doesntHave('notes'),
+  }),
   policy: (p) => ({
     viewAny: true,
     view: true,
@@ -223,6 +228,20 @@ describe('reading a relation with an ability of its own', () => {
       (each) => each.id === '2' && each.relationships?.['editor'] !== undefined,
     )
     expect(Object.keys(second?.relationships ?? {})).not.toContain('owner')
+  })
+
+  test('is filtered as if other resources had no related ones', async () => {
+    const ids = async (query: string, as?: string): Promise<readonly string[]> =>
+      (await list(`/playlists?${query}`, as)).map((each) => each.id)
+    for (const as of ['alice', 'bob', 'alice']) {
+      const own = as === 'alice' ? '1' : '2'
+      expect(await ids('filter[owner]=1', as)).toEqual(own === '1' ? ['1'] : [])
+      expect(await ids('filter[ownerName]=Bob', as)).toEqual(own === '2' ? ['2'] : [])
+    }
+    expect(await ids('filter[noted]=true', 'bob')).toEqual(['1'])
+    expect(await ids('filter[unnoted]=true', 'bob')).toEqual(['2'])
+    expect(await status('GET', '/playlists?sort=owner', { as: 'alice' })).toBe(400)
+    expect(await status('GET', '/playlists?filter[ownerName]=Bob')).toBe(400)
   })
 
   test('is unknown to a caller who has the ability for no resource', async () => {

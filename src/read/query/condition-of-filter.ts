@@ -25,10 +25,18 @@ export interface ConditionContext {
   readonly scopeConditionsOf: (served: ServedType) => readonly RowCondition[]
   /** The request, for filters that are composed for each request. */
   readonly context: RequestContext
+  /** Returns the conditions under which a row shows a relation to the client; `null` for filters of the application. */
+  readonly guardsOf: ((owner: ServedType, relation: ServedRelation) => GuardConditions | null) | null
   /** Returns the conditions that rows of a type must meet for an ability of the caller; `null` for filters of clients. */
   readonly rulesOf: ((served: ServedType, ability: string) => readonly RowCondition[]) | null
   /** Refuses a filter that was composed for a client which may not see its targets; `null` for filters of the application. */
   readonly checkComposed: ((filter: KeyedFilter, rows: QueriedRows) => void) | null
+}
+
+/** The conditions under which the owner of a relation shows it to the client, and under which it does not. */
+export interface GuardConditions {
+  readonly shows: RowCondition
+  readonly hides: RowCondition
 }
 
 /** A condition that no row meets. */
@@ -71,7 +79,7 @@ export function conditionOfFilter(
       const relation = context.rows.served.relations.get(test.relation ?? key)
       if (relation === undefined || !isQueryable(relation)) return failWithoutTarget(filter, context)
       const condition = matchingCondition(relation, filter, input, context)
-      return related(relation, { condition, negated: test.negated }, context)
+      return guarded(context.rows.served, relation, { condition, negated: test.negated }, context)
     }
     case 'all':
     case 'any':
@@ -211,19 +219,57 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
 
 /** At the end of a path, a value is also null if there is no row. */
 function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
-  const [first, ...path] = target.path
   const { column } = target
+  const [first, ...others] = hopsOf(target, context)
   if (first === undefined) return { kind: 'null', column, negated }
-  const present = atEndOf({ ...target, path }, { kind: 'null', column, negated: true }, context)
-  return related(first, { condition: present, negated: !negated }, context)
+  const isPresent: RowCondition = { kind: 'null', column, negated: true }
+  return overHop(first, { condition: overHops(others, isPresent, context), negated: !negated }, context)
 }
 
 /** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
-function atEndOf({ path }: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
-  return path.reduceRight(
-    (rest, relation) => related(relation, { condition: rest, negated: false }, context),
-    condition,
-  )
+function atEndOf(target: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
+  return target.path.length === 0 ? condition : overHops(hopsOf(target, context), condition, context)
+}
+
+function overHops(hops: readonly Hop[], condition: RowCondition, context: ConditionContext): RowCondition {
+  return hops.reduceRight((rest, hop) => overHop(hop, { condition: rest, negated: false }, context), condition)
+}
+
+/** A relation of a path. */
+interface Hop {
+  readonly owner: ServedType
+  readonly relation: ServedRelation
+  /** Whether the client names the relation, and must be able to see it. */
+  readonly isFollowed: boolean
+}
+
+function hopsOf({ path, followed }: ColumnTarget, { rows }: ConditionContext): readonly Hop[] {
+  let owner = rows.served
+  return path.map((relation, index) => {
+    const hop = { owner, relation, isFollowed: index < followed.length }
+    const [next] = relation.related.values()
+    owner = next ?? owner
+    return hop
+  })
+}
+
+function overHop({ owner, relation, isFollowed }: Hop, condition: Related, context: ConditionContext): RowCondition {
+  return isFollowed ? guarded(owner, relation, condition, context) : related(relation, condition, context)
+}
+
+/** A row that hides the relation from the client has no related row. */
+function guarded(
+  owner: ServedType,
+  relation: ServedRelation,
+  condition: Related,
+  context: ConditionContext,
+): RowCondition {
+  const tested = related(relation, condition, context)
+  const guards = context.guardsOf?.(owner, relation) ?? null
+  if (guards === null) return tested
+  return condition.negated
+    ? { kind: 'any', conditions: [guards.hides, tested] }
+    : { kind: 'all', conditions: [guards.shows, tested] }
 }
 
 type Related = Pick<Extract<RowCondition, { kind: 'related' }>, 'condition' | 'negated'>

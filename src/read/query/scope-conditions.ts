@@ -82,6 +82,7 @@ function conditionIn(served: ServedType, spec: FilterSpec, { context, outer }: S
     rows: { served, relation: null },
     context,
     checkComposed: null,
+    guardsOf: null,
     rulesOf: (entered, ability) => rulesOf(entered, ability, { context, outer }),
     scopeConditionsOf: (entered) => {
       const inner = ownScope(entered, context, outer)

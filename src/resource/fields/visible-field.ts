@@ -46,6 +46,14 @@ export function isVisible(spec: FieldSpec, context: RequestContext): boolean {
   return visibilityOf(spec, context) === 'visible'
 }
 
+/**
+ * Whether a request may filter through a relation. Where `security({ read })` decides for each row, the filter tests it: a row
+ * that hides the relation has no related row for it.
+ */
+export function isFollowable(spec: FieldSpec, context: RequestContext): boolean {
+  return addressability(spec, context) === 'visible' && throughGuard(spec.readGuard, context) !== 'hidden'
+}
+
 /** Calls the predicate with an empty row, and records whether it reads from the row. */
 function visibilityByPredicate(hidden: RowPredicate, context: RequestContext): Visibility {
   let readsRow = false
