@@ -1,5 +1,7 @@
 import type { RowFlag, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { FieldGuard } from '../../resource/fields/field-guard.js'
+import { guardsOf, isGuarded } from '../../resource/fields/field-guard.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChainsOf } from '../../resource/reading/flattened-chain.js'
 import { linkageIsInRow, linkageNeedsFlag, visibilityFlag } from '../../resource/reading/row-linkage.js'
@@ -38,6 +40,8 @@ export interface DocumentPlan {
   readonly flags: (served: ServedType) => readonly RowFlag[]
   /** Returns the chains of relations of the flattened attributes that are shown of a type. */
   readonly flattened: (served: ServedType) => readonly FlattenedChain[]
+  /** Returns the guards of the fields that are shown or followed of a type. */
+  readonly guards: (served: ServedType) => readonly FieldGuard[]
   /**
    * Whether the rows of the primary resources contain everything that is shown, so that nothing else is read: always, or if
    * the store has read the flags with them.
@@ -90,6 +94,14 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     if (followed === null) return null
     return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
   }
+  const guards = memoizeByType((served) => {
+    const { attributes, relations } = selection(served)
+    const followed = inclusion === null ? [] : (inclusion.followedFrom(served) ?? [...served.relations.values()])
+    const shown = [...attributes, ...relations.map(({ relation }) => relation), ...primary.relationsOf(served)]
+    return [
+      ...new Set([...[...shown, ...followed].flatMap(({ spec }) => guardsOf(spec)), ...linkGuards(served, query)]),
+    ]
+  })
   const flattened = memoizeByType((served) => flattenedChainsOf(served, selection(served).attributes))
   return {
     inclusion,
@@ -101,11 +113,12 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     includedColumns,
     flags,
     flattened,
+    guards,
     relationRead: relationReads({ includedColumns, flags }),
     isBare:
       inclusion === null &&
       primary.counted.length === 0 &&
-      roots.every((served) => flattened(served).length === 0) &&
+      roots.every((served) => flattened(served).length === 0 && guards(served).length === 0) &&
       bareness(roots, { primaryLinkageToRead, primary, flags }),
   }
 }
@@ -167,6 +180,12 @@ export function memberColumns(
   return usesWholeMembers(relation) ? () => null : includedColumns
 }
 
+/** Returns the guards of links to actions. A link to restore a resource needs a deleted one, which only a filter shows. */
+function linkGuards({ type }: ServedType, { filter, relatedQuery }: ReadContext['query']): readonly FieldGuard[] {
+  const mayShowDeleted = filter.size > 0 || relatedQuery.size > 0
+  return type.actions.flatMap(({ guard, builtIn }) => (builtIn === null || mayShowDeleted ? (guard ?? []) : []))
+}
+
 /** Memoizes a function by type, since it is called for every resource of a type. */
 function memoizeByType<Found>(find: (served: ServedType) => Found): (served: ServedType) => Found {
   const all = new Map<ServedType, { readonly found: Found }>()
@@ -197,8 +216,9 @@ export function withParentColumns(columns: WantedColumns, relations: readonly Se
   const all = new Set(columns)
   for (const relation of relations) {
     const needed = parentColumns(relation)
-    const { hidden, identifierMeta } = relation.spec
-    if (needed === null || typeof hidden === 'function' || identifierMeta !== null) return null
+    const { spec } = relation
+    const needsRow = typeof spec.hidden === 'function' || isGuarded(spec) || spec.identifierMeta !== null
+    if (needed === null || needsRow) return null
     for (const column of needed) all.add(column)
   }
   return [...all]

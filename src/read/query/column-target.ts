@@ -9,12 +9,14 @@ import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { QueriedRows } from './query-vocabulary.js'
 import { pivotColumn, pivotPrefix } from './query-vocabulary.js'
-import { isVisible } from '../../resource/fields/visible-field.js'
+import { isFollowable, isVisible } from '../../resource/fields/visible-field.js'
 
 /** The column that a filter or a sort uses. */
 export interface ColumnTarget {
   /** The relations that lead to the row of the column; empty for a column of the queried row itself. */
   readonly path: readonly ServedRelation[]
+  /** The first relations of the path, which the client names. Those of a flattened attribute the client need not see. */
+  readonly followed: readonly ServedRelation[]
   readonly column: QueryColumn
   /** The attribute that is stored in the column and defines its values; `null` if there is none. */
   readonly attribute: AttributeSpec | null
@@ -38,16 +40,20 @@ export function targetByPath(path: string, served: ServedType): ColumnTarget | n
   const names = path.split('.')
   const end = targetAfter(names.slice(0, -1), served, (reachedType) => rowTarget(names.at(-1) ?? '', reachedType))
   if (end === null) return null
-  const relationSpecs = end.relations.map(({ spec }) => spec)
-  const chains = end.target.shownBy.length === 0 ? [[]] : end.target.shownBy
-  return {
-    ...end.target,
-    path: [...end.relations, ...end.target.path],
-    shownBy: chains.map((fields) => [...relationSpecs, ...fields]),
-  }
+  return { ...end.target, path: [...end.relations, ...end.target.path], followed: end.relations }
 }
 
-export function isVisibleTarget({ shownBy }: ColumnTarget, context: RequestContext): boolean {
+/** Whether a request may sort by a column. */
+export function isVisibleTarget(target: ColumnTarget, context: RequestContext): boolean {
+  return target.followed.every(({ spec }) => isVisible(spec, context)) && isShown(target, context)
+}
+
+/** Whether a request may filter by a column. */
+export function isFilterableTarget(target: ColumnTarget, context: RequestContext): boolean {
+  return target.followed.every(({ spec }) => isFollowable(spec, context)) && isShown(target, context)
+}
+
+function isShown({ shownBy }: ColumnTarget, context: RequestContext): boolean {
   return shownBy.length === 0 || shownBy.some((fields) => fields.every((spec) => isVisible(spec, context)))
 }
 
@@ -65,7 +71,7 @@ function rowTarget(name: string, served: ServedType): ColumnTarget | null {
   if (end === null) return null
   const { spec } = attribute
   const column = { ...end.target.column, kind: spec.kind }
-  return { path: end.relations, column, attribute: spec, id: null, shownBy: [[spec]] }
+  return { path: end.relations, followed: [], column, attribute: spec, id: null, shownBy: [[spec]] }
 }
 
 /** Finds a column of the row itself. */
@@ -96,7 +102,8 @@ function attributeTarget({ name, spec, column }: CompiledAttribute, { type }: Se
 }
 
 function columnTarget(name: string, kind: ValueKind | null = null): ColumnTarget {
-  return { path: [], column: { of: 'row', name, kind, isKey: false }, attribute: null, id: null, shownBy: [] }
+  const column: QueryColumn = { of: 'row', name, kind, isKey: false }
+  return { path: [], followed: [], column, attribute: null, id: null, shownBy: [] }
 }
 
 /** Returns the column of the ids, or one column of a composite key, if no attribute defines its values. */
@@ -138,6 +145,7 @@ function pivotTarget(field: string, relation: ServedRelation | null): ColumnTarg
   if (column === null) return null
   return {
     path: [],
+    followed: [],
     column: { of: 'pivot', name: column, kind: spec.kind, isKey: false },
     attribute: spec,
     id: null,

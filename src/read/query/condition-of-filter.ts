@@ -5,6 +5,7 @@ import type { RequestContext } from '../../resource/request-context.js'
 import { lruCache } from '../../util/lru-cache.js'
 import { memoize } from '../../util/memoize.js'
 import { composedFilter } from './composed-filter.js'
+import { missingValue, negatedCondition } from './negated-condition.js'
 import { momentAttribute } from './filter-bound.js'
 import { valueOfNoRow } from './filter-text.js'
 import type { FilterBounds, FilterInput } from './filter-value.js'
@@ -26,8 +27,18 @@ export interface ConditionContext {
   readonly scopeConditionsOf: (served: ServedType) => readonly RowCondition[]
   /** The request, for filters that are composed for each request. */
   readonly context: RequestContext
+  /** Returns the conditions under which a row shows a relation to the client; `null` for filters of the application. */
+  readonly guardsOf: ((owner: ServedType, relation: ServedRelation) => GuardConditions | null) | null
+  /** Returns the conditions that rows of a type must meet for an ability of the caller; `null` for filters of clients. */
+  readonly rulesOf: ((served: ServedType, ability: string) => readonly RowCondition[]) | null
   /** Refuses a filter that was composed for a client which may not see its targets; `null` for filters of the application. */
   readonly checkComposed: ((filter: KeyedFilter, rows: QueriedRows) => void) | null
+}
+
+/** The conditions under which the owner of a relation shows it to the client, and under which it does not. */
+export interface GuardConditions {
+  readonly shows: RowCondition
+  readonly hides: RowCondition
 }
 
 /** A condition that no row meets. */
@@ -70,11 +81,19 @@ export function conditionOfFilter(
       const relation = context.rows.served.relations.get(test.relation ?? key)
       if (relation === undefined || !isQueryable(relation)) return failWithoutTarget(filter, context)
       const condition = matchingCondition(relation, filter, input, context)
-      return related(relation, { condition, negated: test.negated }, context)
+      return guarded(context.rows.served, relation, { condition, negated: test.negated }, context)
     }
     case 'all':
     case 'any':
       return group(test, input, context)
+    case 'missing':
+      return missingValue
+    case 'not':
+      return negatedCondition(
+        conditionOfFilter({ key, spec: test.filter }, input, context) ?? { kind: 'all', conditions: [] },
+      )
+    case 'granted':
+      return grantedCondition(test, filter, context)
     case 'trashed':
       // Lists apply this filter themselves (`readSoftDeleted`). A scope of it would have no condition, so it is an
       // error.
@@ -84,6 +103,22 @@ export function conditionOfFilter(
     case 'composed':
       return composedCondition(test.compose, filter, input, context)
   }
+}
+
+/** Rows of each related type must be visible, and meet the rule of the ability in the policy of their type. */
+function grantedCondition(
+  { relation: name, ability }: Extract<FilterSpec['test'], { kind: 'granted' }>,
+  filter: KeyedFilter,
+  context: ConditionContext,
+): RowCondition {
+  const relation = context.rows.served.relations.get(name)
+  const { rulesOf } = context
+  if (relation === undefined || !isQueryable(relation) || rulesOf === null) return failWithoutTarget(filter, context)
+  const scopeConditionsOf = (served: ServedType): readonly RowCondition[] => [
+    ...context.scopeConditionsOf(served),
+    ...rulesOf(served, ability),
+  ]
+  return related(relation, { condition: null, negated: false }, { ...context, scopeConditionsOf })
 }
 
 /** Members of the composed filter without a value of their own get the value of the whole filter. */
@@ -193,19 +228,57 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
 
 /** At the end of a path, a value is also null if there is no row. */
 function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
-  const [first, ...path] = target.path
   const { column } = target
+  const [first, ...others] = hopsOf(target, context)
   if (first === undefined) return { kind: 'null', column, negated }
-  const present = atEndOf({ ...target, path }, { kind: 'null', column, negated: true }, context)
-  return related(first, { condition: present, negated: !negated }, context)
+  const isPresent: RowCondition = { kind: 'null', column, negated: true }
+  return overHop(first, { condition: overHops(others, isPresent, context), negated: !negated }, context)
 }
 
 /** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
-function atEndOf({ path }: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
-  return path.reduceRight(
-    (rest, relation) => related(relation, { condition: rest, negated: false }, context),
-    condition,
-  )
+function atEndOf(target: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
+  return target.path.length === 0 ? condition : overHops(hopsOf(target, context), condition, context)
+}
+
+function overHops(hops: readonly Hop[], condition: RowCondition, context: ConditionContext): RowCondition {
+  return hops.reduceRight((rest, hop) => overHop(hop, { condition: rest, negated: false }, context), condition)
+}
+
+/** A relation of a path. */
+interface Hop {
+  readonly owner: ServedType
+  readonly relation: ServedRelation
+  /** Whether the client names the relation, and must be able to see it. */
+  readonly isFollowed: boolean
+}
+
+function hopsOf({ path, followed }: ColumnTarget, { rows }: ConditionContext): readonly Hop[] {
+  let owner = rows.served
+  return path.map((relation, index) => {
+    const hop = { owner, relation, isFollowed: index < followed.length }
+    const [next] = relation.related.values()
+    owner = next ?? owner
+    return hop
+  })
+}
+
+function overHop({ owner, relation, isFollowed }: Hop, condition: Related, context: ConditionContext): RowCondition {
+  return isFollowed ? guarded(owner, relation, condition, context) : related(relation, condition, context)
+}
+
+/** A row that hides the relation from the client has no related row. */
+function guarded(
+  owner: ServedType,
+  relation: ServedRelation,
+  condition: Related,
+  context: ConditionContext,
+): RowCondition {
+  const tested = related(relation, condition, context)
+  const guards = context.guardsOf?.(owner, relation) ?? null
+  if (guards === null) return tested
+  return condition.negated
+    ? { kind: 'any', conditions: [guards.hides, tested] }
+    : { kind: 'all', conditions: [guards.shows, tested] }
 }
 
 type Related = Pick<Extract<RowCondition, { kind: 'related' }>, 'condition' | 'negated'>

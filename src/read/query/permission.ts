@@ -1,7 +1,7 @@
 import { HttpError } from '../../errors/http-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { requiredAbility } from '../../resource/abilities.js'
-import type { AbilityName, Permission } from '../../resource/policy/policy.js'
+import type { Permission } from '../../resource/policy/policy.js'
 import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { memoizeInRequest } from '../../resource/memoize-in-request.js'
@@ -12,7 +12,7 @@ import { memoize } from '../../util/memoize.js'
  *
  * @returns `true` for a type without a policy
  */
-export function permissionIn(served: ServedType, ability: AbilityName, context: RequestContext): Permission {
+export function permissionIn(served: ServedType, ability: string, context: RequestContext): Permission {
   const { policy } = served.type
   if (policy === null) return true
   const asked = permissionsOf(served)(context)
@@ -28,7 +28,7 @@ export function permissionIn(served: ServedType, ability: AbilityName, context: 
 
 function permissionOf(
   { type: { policy, abilities } }: ServedType,
-  ability: AbilityName,
+  ability: string,
   context: RequestContext,
 ): Permission {
   const required = requiredAbility(abilities, ability)
@@ -40,7 +40,7 @@ function updatedByDefault(update: Permission): Permission {
   return update instanceof RowRule ? update : true
 }
 
-const permissionsOf = memoize((_served: ServedType) => memoizeInRequest(() => new Map<AbilityName, Permission>()))
+const permissionsOf = memoize((_served: ServedType) => memoizeInRequest(() => new Map<string, Permission>()))
 
 /**
  * Fails with 401 or 403 if the caller has an ability for no row at all. Otherwise the row decides: returns what the
@@ -48,7 +48,7 @@ const permissionsOf = memoize((_served: ServedType) => memoizeInRequest(() => ne
  */
 export function requirePermission(
   served: ServedType,
-  ability: AbilityName,
+  ability: string,
   context: RequestContext,
 ): Exclude<Permission, false> {
   const permission = permissionIn(served, ability, context)
@@ -56,6 +56,6 @@ export function requirePermission(
 }
 
 /** Fails with 401 if there is no caller, and with 403 if there is one. */
-export function deny({ type }: ServedType, ability: AbilityName, { caller }: RequestContext): never {
+export function deny({ type }: ServedType, ability: string, { caller }: RequestContext): never {
   throw new HttpError(caller === null ? 401 : 403, `The policy of '${type.type}' denies '${ability}'.`)
 }

@@ -7,6 +7,7 @@ import type { RequestServices } from '../read-context.js'
 import type { ConditionContext, KeyedFilter } from './condition-of-filter.js'
 import { conditionOfFilter, filterTarget } from './condition-of-filter.js'
 import { checkFilterLength, filterMessages } from './filter-messages.js'
+import { guardConditions } from './guard-conditions.js'
 import type { QueryVocabulary } from './query-vocabulary.js'
 import type { FilterInput } from './filter-value.js'
 import { scopeConditions } from './scope-conditions.js'
@@ -37,6 +38,8 @@ export async function readConditions(
     rows: vocabulary,
     scopeConditionsOf: (served) => scopeConditions(served),
     context,
+    guardsOf: null,
+    rulesOf: null,
     checkComposed: null,
   }
   // Defaults apply to lists. A to-one relation is filtered only by what the client sent.
@@ -56,7 +59,9 @@ export async function readConditions(
       const checkComposed: ConditionContext['checkComposed'] = (composed, rows) => {
         if (hidesFilter(composed, rows, context)) refuseUnknown(key, vocabulary, options)
       }
-      conditions.push(conditionOfFilter(filter, input, { ...conditionContext, checkComposed }))
+      conditions.push(
+        conditionOfFilter(filter, input, { ...conditionContext, checkComposed, guardsOf: guardConditions }),
+      )
     }
   }
   const unknown = [...sent.keys()].find((key) => !known.has(key))

@@ -1,7 +1,7 @@
-import { isVisible } from '../../resource/fields/visible-field.js'
+import { isFollowable } from '../../resource/fields/visible-field.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { isQueryable, isVisibleTarget } from './column-target.js'
+import { isFilterableTarget, isQueryable } from './column-target.js'
 import { composedFilter } from './composed-filter.js'
 import type { KeyedFilter } from './condition-of-filter.js'
 import { filterTarget } from './condition-of-filter.js'
@@ -43,7 +43,7 @@ function everyTargetPasses(filter: KeyedFilter, tested: TargetTest): boolean {
   switch (test.kind) {
     case 'has': {
       const relation = rows.served.relations.get(test.relation ?? key)
-      return relation !== undefined && isQueryable(relation) ? isVisible(relation.spec, context) : ifMissing
+      return relation !== undefined && isQueryable(relation) ? isFollowable(relation.spec, context) : ifMissing
     }
     case 'all':
     case 'any':
@@ -54,7 +54,7 @@ function everyTargetPasses(filter: KeyedFilter, tested: TargetTest): boolean {
       return true
     default: {
       const target = filterTarget(filter, rows)
-      return target === null ? ifMissing : isVisibleTarget(target, context)
+      return target === null ? ifMissing : isFilterableTarget(target, context)
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '../capabilities/registered.js'
-import { FilterDeclaration } from '../filters/filter-declaration.js'
+import { FilterDeclaration, filterOf } from '../filters/filter-declaration.js'
 import { filterKit } from '../filters/filter-kit.js'
 import type { FilterSpec } from '../filters/filter-spec.js'
+import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 import { lruCache } from '../../util/lru-cache.js'
 import type { Awaitable } from '../../util/types.js'
@@ -99,6 +100,18 @@ export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends
    * the related model.
    */
   related(relation: Relation, rule?: (kit: RuleKit) => RowRule): RowRule
+  /**
+   * Matches the rows that do not meet a rule. Rows without a value do not meet a comparison, so `not(eq('ownerId', 1))`
+   * matches rows whose `ownerId` is null.
+   */
+  not(rule: Decision): RowRule
+  /** Matches rows with a related row that the caller can see, and for which its own policy grants the caller an ability. */
+  granted(relation: Relation, ability: string): RowRule
+  /**
+   * Matches rows that meet a SQL expression: `p.sql(sqlFilter(({ column, context }) => sql`…`))`, with `sqlFilter()` of
+   * `ashlar/sql`. The statement is prepared for each request. Other stores fail with it: give them `matches`.
+   */
+  sql(apply: object, matches?: (row: R, context: RequestContext) => boolean): RowRule
   /** Denies the ability to nobody's requests. The function gets a context whose caller is not `null`. */
   signedIn<Result extends Decision>(
     decide: (context: SignedInContext) => Result,
@@ -116,14 +129,17 @@ const kit = Object.freeze({
   // A value that is undefined comes from data that the caller does not have, such as a missing claim: it matches no row.
   eq: (column: string, value: unknown) =>
     new RowRule(
-      value === undefined ? noRow : value === null ? byColumn(f.isNull(column)) : withValue(equals(column), value),
+      value === undefined ? missing : value === null ? byColumn(f.isNull(column)) : withValue(equals(column), value),
     ),
-  in: (column: string, values: readonly unknown[]) =>
-    new RowRule(withValue(isOneOf(column), Object.freeze([...values]))),
+  in(column: string, values: readonly unknown[]) {
+    if (!Array.isArray(values)) return new RowRule(missing)
+    const among = withValue(isOneOf(column), Object.freeze(values.filter((value) => value !== undefined)))
+    return new RowRule(values.includes(undefined) ? f.any(named([missing, among])) : among)
+  },
   isNull: (column: string) => new RowRule(byColumn(f.isNull(column))),
   isNotNull: (column: string) => new RowRule(byColumn(f.isNotNull(column))),
   range(column: string, bounds: { readonly min?: unknown; readonly max?: unknown }) {
-    if (Object.values(bounds).includes(undefined)) return new RowRule(noRow)
+    if (Object.values(bounds).includes(undefined)) return new RowRule(missing)
     const { min, max } = bounds
     const filters = [
       ...(min === undefined ? [] : [f.where(column, '>=').fixed(min)]),
@@ -137,6 +153,16 @@ const kit = Object.freeze({
     if (rule === undefined) return new RowRule(f.has(relation))
     const { filter } = rule(kit as unknown as RuleKit)
     return new RowRule(f.hasMatching(relation, { where: () => filter }))
+  },
+  not(rule: Decision) {
+    const { spec } = filterOfDecision(rule)
+    return new RowRule(filterOf({ kind: 'not', filter: spec }, 'presence', { faults: spec.faults }))
+  },
+  granted: (relation: string, ability: string) =>
+    new RowRule(filterOf({ kind: 'granted', relation, ability }, 'presence')),
+  sql(apply: object, matches?: (row: RowObject, context: RequestContext) => boolean) {
+    if (matches === undefined) return new RowRule(f.custom({ apply }))
+    return new RowRule(f.custom({ apply, matches: (row, _value, context) => matches(row, context) }))
   },
   signedIn: (decide: (context: SignedInContext) => Decision) => (context: RequestContext) =>
     context.caller === null ? false : decide(context as SignedInContext),
@@ -191,6 +217,9 @@ function named(filters: readonly FilterDeclaration[]): Readonly<Record<string, F
 
 /** Matches every row, and none. */
 const [everyRow, noRow] = [f.all({}), f.any({})]
+
+/** Matches no row, because a value is missing. */
+const missing = filterOf({ kind: 'missing' }, 'presence')
 
 /** Returns a decision as a filter. */
 export function filterOfDecision(decision: Decision): FilterDeclaration {

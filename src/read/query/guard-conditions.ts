@@ -1,0 +1,52 @@
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { RowRule } from '../../resource/policy/rule-kit.js'
+import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { memoize } from '../../util/memoize.js'
+import type { GuardConditions } from './condition-of-filter.js'
+import { negatedCondition } from './negated-condition.js'
+import { permissionIn } from './permission.js'
+import { ruleCondition } from './scope-conditions.js'
+
+/**
+ * Returns the conditions of `security({ read })` of a relation; `null` if it has none. They are slots, so that they are the
+ * same objects in every request.
+ */
+export function guardConditions(owner: ServedType, relation: ServedRelation): GuardConditions | null {
+  const { readGuard } = relation.spec
+  return readGuard === null ? null : conditionsOf(owner)(relation)
+}
+
+const conditionsOf = memoize((owner: ServedType) =>
+  memoize(({ spec: { readGuard } }: ServedRelation): GuardConditions => {
+    const ability = readGuard?.ability ?? ''
+    const slot = (conditionIn: ScopeCondition['conditionIn']): ScopeCondition =>
+      Object.freeze<ScopeCondition>({ kind: 'scope', type: owner.type.type, conditionIn: memoize(conditionIn) })
+    return Object.freeze<GuardConditions>({
+      shows: slot((context) => ruleIn(owner, ability, context)),
+      hides: slot((context) => negatedRuleIn(owner, ability, context)),
+    })
+  }),
+)
+
+const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
+
+/** A function of the policy cannot filter lists: no row meets it here. */
+function ruleIn(owner: ServedType, ability: string, context: RequestContext): RowCondition | null {
+  const permission = permissionIn(owner, ability, context)
+  if (permission === true) return null
+  return permission instanceof RowRule ? ruleCondition(owner, permission, context) : noRow
+}
+
+/** A user-defined expression cannot be negated. Then the rows that hide the relation are left out. */
+function negatedRuleIn(owner: ServedType, ability: string, context: RequestContext): RowCondition | null {
+  const permission = permissionIn(owner, ability, context)
+  if (permission === true) return noRow
+  if (!(permission instanceof RowRule)) return null
+  try {
+    return negatedCondition(ruleCondition(owner, permission, context))
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return noRow
+    throw thrown
+  }
+}
