@@ -202,6 +202,14 @@ export function policyOf(rules: TypeRules): (p: RuleKit<never, never>) => Policy
   }
 }
 
+/** Whether a caller has an ability for no row at all, as the policy says without a row. */
+export function isDeniedAlways(rules: TypeRules, ability: RuleAbility | 'viewAny', caller: CallerId): boolean {
+  const rule = rules[ability]
+  if (ability === 'viewAny') return !isMetWithoutRow(rule, caller)
+  if (rules.isChecked && isAboutRow(rule) && ability !== 'view') return false
+  return rule.kind === 'nobody' || (caller === null && (rule.kind === 'own' || rule.kind === 'signedIn'))
+}
+
 function isMetWithoutRow({ kind }: Rule, caller: CallerId): boolean {
   return kind === 'everybody' || (kind === 'signedIn' && caller !== null)
 }

@@ -1,6 +1,7 @@
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client } from '../../support/client.js'
 import { changeProblems, type World } from './leak-changes.js'
+import { gateProblem } from './leak-gates.js'
 import type { Request } from './leak-requests.js'
 import { canary, type Row, type Rows, type TypeName, typeNames, withoutUnseen } from './leak-rows.js'
 import { type CallerId, isVisible } from './leak-rules.js'
@@ -52,6 +53,8 @@ export async function walk(stores: Stores, start: World, requests: readonly Requ
     const answers = { response: await send(api, request, caller), expected: await send(other, request, caller) }
     const { response, expected } = answers
     if (response.status >= 500 || expected.status >= 500) return { request, problem: `fails: ${said(response)}` }
+    const gate = gateProblem(world, request, response.status)
+    if (gate !== null) return { request, problem: gate }
     if (request.method === 'GET' || request.method === 'HEAD') {
       const problem = differenceIn(answers) ?? shownCanary(world, request, response)
       if (problem !== null) return { request, problem }
