@@ -166,7 +166,7 @@ interface CallerContext {
   readonly caller: unknown
 }
 
-export const callerIn = ({ caller }: CallerContext): CallerId => (caller as { readonly id: number } | null)?.id ?? null
+const callerIn = ({ caller }: CallerContext): CallerId => (caller as { readonly id: number } | null)?.id ?? null
 
 /** The policy of a type, as an application would write it. */
 export function policyOf(rules: TypeRules): (p: RuleKit<never, never>) => Policy {

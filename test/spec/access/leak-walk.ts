@@ -161,7 +161,7 @@ function shownCanary(world: World, { path }: Request, { text }: TestResponse): s
 }
 
 /** All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time. */
-export function comparable(rows: Rows): string {
+function comparable(rows: Rows): string {
   const tables = Object.entries(rows).map(([model, list]) => {
     const isJoin = model === 'entries' || model === 'items'
     return [
