@@ -374,19 +374,30 @@ function batch(writes: readonly Write[], byHref: boolean): Request {
   }
 }
 
-/** Several creates of one type, which are inserted together, and a write that refers to the first of them. */
-const creates: fc.Arbitrary<Request> = fc.tuple(resourceWrite, anyId, fc.boolean()).map(([write, id, isLinked]) => {
-  const create: Write = write.kind === 'update' ? { ...write, kind: 'create' } : write
-  const { path: _path, ...rest } = batch([create, create], false)
-  const linked = {
-    type: 'artists',
-    id: String(id),
-    relationships: { label: { data: { type: 'labels', lid: 'new-0-labels' } } },
-  }
-  const operations = (rest.body as { readonly 'atomic:operations': readonly object[] })['atomic:operations']
-  const more = isLinked && create.type === 'labels' ? [{ op: 'update', data: linked }] : []
-  return { ...rest, path: '/operations', body: { 'atomic:operations': [...operations, ...more] } }
-})
+/** A new resource with at most the relationships whose keys are in its own row. */
+function newRow(type: TypeName): fc.Arbitrary<Write> {
+  const own = relations[type].filter(({ isMany, name }) => !isMany && name !== 'biography')
+  const linked = fc.record(
+    Object.fromEntries(own.map((relation) => [relation.name, linkage(relation).map((data) => ({ data }))])),
+    { requiredKeys: [] },
+  )
+  return fc.tuple(someAttributes(type, true), linked).map(([sent, relationships]) => {
+    return { kind: 'create', type, id: 0, resource: { attributes: sent, relationships }, query: '' }
+  })
+}
+
+/** Several creates of one type, which are inserted together, and perhaps a write that refers to the first of them. */
+const creates: fc.Arbitrary<Request> = fc
+  .constantFrom<TypeName>('labels', 'labels', 'playlists', 'biographies', 'notes', 'artists')
+  .chain((type) => fc.tuple(newRow(type), newRow(type), anyId, fc.boolean()))
+  .map(([first, second, id, isLinked]) => {
+    const created = batch([first, second], false)
+    const label = { data: { type: 'labels', lid: 'new-0-labels' } }
+    const linked = { op: 'update', data: { type: 'artists', id: String(id), relationships: { label } } }
+    const { 'atomic:operations': operations } = created.body as { readonly 'atomic:operations': readonly object[] }
+    const more = isLinked && first.type === 'labels' ? [linked] : []
+    return { ...created, body: { 'atomic:operations': [...operations, ...more] } }
+  })
 
 const actions: fc.Arbitrary<Request> = fc
   .tuple(
@@ -408,6 +419,6 @@ export const anyChange: fc.Arbitrary<Request> = fc.oneof(
       .tuple(fc.array(anyWrite, { minLength: 1, maxLength: 2 }), fc.boolean())
       .map(([writes, byHref]) => batch(writes, byHref)),
   },
-  { weight: 1, arbitrary: creates },
+  { weight: 2, arbitrary: creates },
   { weight: 1, arbitrary: actions },
 )

@@ -106,7 +106,7 @@ function rulesOf(type: TypeName): fc.Arbitrary<TypeRules> {
     restore: write,
     forceDelete: write,
     isPlain: fc.boolean(),
-    isChecked: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+    isChecked: fc.integer({ min: 0, max: 2 }).map((number) => number === 0),
   })
 }
 
