@@ -1,5 +1,5 @@
-import type { JoinRow, Row, Rows, TypeName } from './leak-rows.js'
-import { isTypeName, typeNames } from './leak-rows.js'
+import type { JoinName, JoinRow, Row, Rows, TypeName } from './leak-rows.js'
+import { isTypeName, joinedMember, joinNames, typeNames } from './leak-rows.js'
 import type { CallerId, RuleAbility, Rules } from './leak-rules.js'
 import { isMet, isVisible } from './leak-rules.js'
 
@@ -24,7 +24,11 @@ export function changeProblems(before: World, after: World): string | null {
       if (!sees({ type, row }, after)) return `${type} ${row.id} is new, and out of sight`
     }
   }
-  return joinProblem('entries', before, after) ?? joinProblem('items', before, after)
+  for (const name of joinNames) {
+    const problem = joinProblem(name, before, after)
+    if (problem !== null) return problem
+  }
+  return null
 }
 
 interface Of {
@@ -77,15 +81,14 @@ function text(row: JoinRow): string {
   return JSON.stringify({ ...row, id: 0 }, Object.keys(row).toSorted())
 }
 
-function joinProblem(name: 'entries' | 'items', before: World, after: World): string | null {
+function joinProblem(name: JoinName, before: World, after: World): string | null {
   const [old, now] = [before.rows[name], after.rows[name]]
   const [oldTexts, nowTexts] = [new Set(old.map(text)), new Set(now.map(text))]
   const changed = [...old.filter((row) => !nowTexts.has(text(row))), ...now.filter((row) => !oldTexts.has(text(row)))]
   for (const row of changed) {
     const problem = endProblem('playlists', row.playlistId, before, after)
     if (problem !== null) return `${name} ${text(row)}: ${problem}`
-    const member = name === 'entries' ? 'tracks' : row.memberType
-    const key = name === 'entries' ? row.trackId : row.memberId
+    const [member, key] = joinedMember(name, row)
     if (!isTypeName(member) || key === undefined) return `${name} ${text(row)} leads nowhere`
     const ofMember =
       name === 'entries' ? endProblem(member, key, before, after) : unseenProblem(member, key, before, after)

@@ -33,6 +33,7 @@ const relations: Readonly<Record<TypeName, readonly Relation[]>> = {
   playlists: [
     { ...many('tracks', 'tracks'), hasPivot: true },
     many('items', 'albums', 'tracks'),
+    many('guests', 'artists'),
     many('notes', 'notes'),
   ],
   notes: [one('subject', 'artists', 'albums', 'playlists')],
@@ -52,7 +53,7 @@ const including: Readonly<Record<TypeName, readonly string[]>> = {
   biographies: ['artist', 'artist.label', 'artist.notes'],
   albums: ['artist.label', 'tracks', 'notes', 'tracks.playlists', 'artist.albums', 'artist.biography,tracks'],
   tracks: ['album', 'playlists', 'album.artist.label', 'playlists.tracks', 'playlists.items'],
-  playlists: ['tracks', 'items', 'notes', 'tracks.album.artist', 'tracks.playlists'],
+  playlists: ['tracks', 'items', 'guests.label', 'notes', 'tracks.album.artist', 'tracks.playlists'],
   notes: ['subject'],
 }
 
@@ -108,7 +109,7 @@ const counts: Readonly<Record<TypeName, readonly string[]>> = {
   biographies: [],
   albums: ['tracks', '_self_'],
   tracks: ['playlists'],
-  playlists: ['tracks', 'items', 'tracks,items,_self_'],
+  playlists: ['tracks', 'items', 'tracks,items,guests,_self_'],
   notes: [],
 }
 
@@ -298,7 +299,12 @@ const resourceWrite: fc.Arbitrary<Write> = fc.tuple(anyType, fc.boolean()).chain
   }),
 )
 
-const memberWrite: fc.Arbitrary<Write> = anyRelation.chain(([type, relation]) =>
+/** Those of join rows are changed by statements of their own. */
+const joinRelation: fc.Arbitrary<readonly [TypeName, Relation]> = anyRelation.filter(
+  ([type, { name }]) => type === 'playlists' || name === 'playlists',
+)
+
+const memberWrite: fc.Arbitrary<Write> = fc.oneof(anyRelation, joinRelation).chain(([type, relation]) =>
   fc.record({
     kind: fc.constant('members' as const),
     mode: relation.isMany

@@ -19,20 +19,24 @@ export interface Row {
   readonly subjectType?: string | null
 }
 
-/** A row of `entries`, which tracks and playlists show, or of `items`, which only playlists show. */
+/** A row of `entries`, which tracks and playlists show, or of `items` or `guests`, which only playlists show. */
 export interface JoinRow {
   readonly id: number
   readonly playlistId: number
   readonly trackId?: number
+  readonly artistId?: number
   readonly memberId?: number
   readonly memberType?: string
   readonly position?: number
   readonly remark?: string | null
 }
 
-export type Rows = Readonly<Record<TypeName, readonly Row[]> & Record<'entries' | 'items', readonly JoinRow[]>>
+export type Rows = Readonly<Record<TypeName, readonly Row[]> & Record<JoinName, readonly JoinRow[]>>
 
-export const models = [...typeNames, 'entries', 'items'] as const
+export const joinNames = ['entries', 'items', 'guests'] as const
+export type JoinName = (typeof joinNames)[number]
+
+export const models = [...typeNames, ...joinNames] as const
 
 /** The number of rows of each type. */
 const count = 4
@@ -93,6 +97,7 @@ export const anyRows: fc.Arbitrary<Rows> = fc.record({
   items: joins(([playlistId = 0, memberId = 0], index) => {
     return { id: index + 1, playlistId, memberId, memberType: index % 2 === 0 ? 'albums' : 'tracks' }
   }),
+  guests: joins(([playlistId = 0, artistId = 0], index) => ({ id: index + 1, playlistId, artistId })),
 })
 
 /** Rows from which a test database learns what its columns hold. */
@@ -112,6 +117,7 @@ export const exampleRows: Rows = {
   ) as unknown as Record<TypeName, readonly Row[]>),
   entries: [{ id: 1, playlistId: 1, trackId: 1, position: 1, remark: 'a' }],
   items: [{ id: 1, playlistId: 1, memberId: 1, memberType: 'albums' }],
+  guests: [{ id: 1, playlistId: 1, artistId: 1 }],
 }
 
 interface LinkedRow {
@@ -163,5 +169,14 @@ export function withoutUnseen(rows: Rows, seen: (type: TypeName, row: Row) => bo
     items: rows.items.filter(
       ({ playlistId, memberId, memberType }) => isLeft('playlists', playlistId) && isLeft(memberType, memberId),
     ),
+    guests: rows.guests.filter(
+      ({ playlistId, artistId }) => isLeft('playlists', playlistId) && isLeft('artists', artistId),
+    ),
   }
+}
+
+/** The end of a join row that is not the playlist: its type and its key. */
+export function joinedMember(name: JoinName, row: JoinRow): readonly [unknown, number | undefined] {
+  if (name === 'entries') return ['tracks', row.trackId]
+  return name === 'guests' ? ['artists', row.artistId] : [row.memberType, row.memberId]
 }

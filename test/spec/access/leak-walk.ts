@@ -3,7 +3,7 @@ import { client } from '../../support/client.js'
 import { changeProblems, type World } from './leak-changes.js'
 import { gateProblem } from './leak-gates.js'
 import type { Request } from './leak-requests.js'
-import { canary, type Row, type Rows, type TypeName, typeNames, withoutUnseen } from './leak-rows.js'
+import { canary, joinNames, type Row, type Rows, type TypeName, typeNames, withoutUnseen } from './leak-rows.js'
 import { type CallerId, isVisible } from './leak-rules.js'
 import type { LeakStore } from './leak-store.js'
 import { firstNewId, leakServer } from './leak-world.js'
@@ -163,7 +163,7 @@ function shownCanary(world: World, { path }: Request, { text }: TestResponse): s
 /** All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time. */
 function comparable(rows: Rows): string {
   const tables = Object.entries(rows).map(([model, list]) => {
-    const isJoin = model === 'entries' || model === 'items'
+    const isJoin = (joinNames as readonly string[]).includes(model)
     return [
       model,
       list

@@ -188,6 +188,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
       items: morphToMany(['albums', 'tracks'])
         .through('items', { owner: 'playlistId', member: 'memberId', memberType: 'memberType' })
         .countable(),
+      guests: belongsToMany('artists').through('guests', { owner: 'playlistId', member: 'artistId' }).countable(),
       notes: hasMany('notes'),
     },
     filters: (f) => ({
