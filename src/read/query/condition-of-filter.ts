@@ -24,6 +24,8 @@ export interface ConditionContext {
   readonly scopeConditionsOf: (served: ServedType) => readonly RowCondition[]
   /** The request, for filters that are composed for each request. */
   readonly context: RequestContext
+  /** Whether the conditions are those of a client, for which the key of a hidden row is null. */
+  readonly hidesReferences: boolean
   /** Refuses a filter that was composed for a client which may not see its targets; `null` for filters of the application. */
   readonly checkComposed: ((filter: KeyedFilter, rows: QueriedRows) => void) | null
 }
@@ -186,16 +188,24 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
 function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
   const [first, ...path] = target.path
   const { column } = target
-  if (first === undefined) return { kind: 'null', column, negated }
+  if (first === undefined) {
+    const { reference } = target
+    if (reference === null || !context.hidesReferences) return { kind: 'null', column, negated }
+    return related(reference, { condition: null, negated: !negated }, context)
+  }
   const present = atEndOf({ ...target, path }, { kind: 'null', column, negated: true }, context)
   return related(first, { condition: present, negated: !negated }, context)
 }
 
 /** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
-function atEndOf({ path }: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
+function atEndOf({ path, reference }: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
+  const isVisible =
+    reference === null || !context.hidesReferences
+      ? []
+      : [related(reference, { condition: null, negated: false }, context)]
   return path.reduceRight(
     (rest, relation) => related(relation, { condition: rest, negated: false }, context),
-    condition,
+    isVisible.length === 0 ? condition : { kind: 'all', conditions: [condition, ...isVisible] },
   )
 }
 

@@ -62,6 +62,7 @@ function conditionIn(served: ServedType, spec: FilterSpec, { context, outer }: S
   return conditionOfFilter({ key: '', spec }, null, {
     rows: { served, relation: null },
     context,
+    hidesReferences: false,
     checkComposed: null,
     scopeConditionsOf: (entered) => {
       const inner = ownScope(entered, context, outer)
