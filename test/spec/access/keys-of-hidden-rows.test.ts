@@ -61,15 +61,16 @@ test.each([
   expect(idsIn(await send('GET', `/artists?${query}`, { as: 2 }))).toEqual(ofSecond)
 })
 
+const sorted = async (as: number): Promise<readonly string[]> => idsIn(await send('GET', '/artists?sort=-key', { as }))
+
+const next = async (as: number): Promise<unknown> => {
+  const { document } = await send('GET', '/artists?sort=key&page[size]=1&filter[either]=4', { as })
+  return document?.links?.['next']
+}
+
 test('in a sort, and in the cursors of its pages', async () => {
-  const sorted = async (as: number): Promise<readonly string[]> =>
-    idsIn(await send('GET', '/artists?sort=-key', { as }))
   expect((await sorted(1)).filter((key) => key === '1' || key === '4')).toEqual(['1', '4'])
   // Hidden keys are all null, so that the id decides.
   expect((await sorted(2)).filter((key) => key !== '2')).toEqual(['4', '3', '1'])
-  const next = async (as: number): Promise<unknown> => {
-    const { document } = await send('GET', '/artists?sort=key&page[size]=1&filter[either]=4', { as })
-    return document?.links?.['next']
-  }
   expect(await next(2)).toEqual(await next(3))
 })
