@@ -3,8 +3,10 @@
  * Shows that every place that asks for an access rule is needed: takes one away at a time, in a copy of the sources, and runs the
  * access tests. They have to fail each time. Takes about half an hour.
  *
- *   node scripts/access-mutations.mjs                 all places; writes the table of docs/security.md
- *   node scripts/access-mutations.mjs statement       the places whose name or file has this in it
+ *   node scripts/access-mutations.mjs                     all places
+ *   node scripts/access-mutations.mjs statement restore   the places whose name or file has one of these texts in it
+ *
+ * Writes the table of docs/security.md.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -12,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argv, env, execPath, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import typescript from 'typescript'
 import { places } from './access-places.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -63,16 +66,24 @@ function passes(folder, store) {
 function foundOn(folder, { file, text, by }) {
   const path = join(folder, file)
   const source = readFileSync(path, 'utf8')
-  writeFileSync(
-    path,
-    source.replace(text, () => by),
-  )
+  const changed = source.replace(text, () => by)
+  // A source that cannot be read would make every test fail.
+  const { diagnostics = [] } = typescript.transpileModule(changed, { reportDiagnostics: true })
+  if (diagnostics.length > 0) throw new Error(`${file} cannot be read without: ${text}`)
+  writeFileSync(path, changed)
   try {
     return passes(folder, 'sqlite') ? (passes(folder, 'memory') ? null : 'memory') : 'sqlite'
   } finally {
     writeFileSync(path, source)
   }
 }
+
+/** @returns {string} the cells of a row of the table that name the place */
+const rowStart = (/** @type {import('./access-places.mjs').Place} */ { file, name }) =>
+  `| \`${file.slice('src/'.length)}\` | ${name} |`
+
+/** @returns {string} */
+const keyOf = (/** @type {string} */ row) => `${row.split('|').slice(0, 3).join('|')}|`
 
 const missing = places.filter(({ file, text }) => readFileSync(join(root, file), 'utf8').split(text).length !== 2)
 if (missing.length > 0) {
@@ -81,8 +92,8 @@ if (missing.length > 0) {
   exit(1)
 }
 
-const wanted = argv[2] ?? ''
-const chosen = places.filter(({ name, file }) => `${file} ${name}`.includes(wanted))
+const wanted = argv.slice(2)
+const chosen = places.filter((each) => wanted.length === 0 || wanted.some((part) => rowStart(each).includes(part)))
 const folder = copied()
 const rows = []
 let survived = 0
@@ -100,9 +111,12 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 console.log(`${chosen.length - survived} of ${chosen.length} are found.`)
-if (wanted === '') {
-  const [before, after] = readFileSync(page, 'utf8').split(/<!-- places -->[^]*<!-- \/places -->/)
-  const table = ['| File | Asks for | Its loss is found |', '|---|---|---|', ...rows].join('\n')
-  writeFileSync(page, `${before}<!-- places -->\n\n${table}\n\n<!-- /places -->${after}`)
-}
+// The results of places that were not tried now are those of an earlier run.
+const text = readFileSync(page, 'utf8')
+const known = new Map(text.split('\n').map((line) => [keyOf(line), line]))
+for (const row of rows) known.set(keyOf(row), row)
+const lines = places.map((each) => known.get(rowStart(each)) ?? `${rowStart(each)} not tried |`)
+const table = ['| File | Asks for | Its loss is found |', '|---|---|---|', ...lines].join('\n')
+const [before, after] = text.split(/<!-- places -->[^]*<!-- \/places -->/)
+writeFileSync(page, `${before}<!-- places -->\n\n${table}\n\n<!-- /places -->${after}`)
 exit(survived === 0 ? 0 : 1)

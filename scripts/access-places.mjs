@@ -78,11 +78,13 @@ const gates = [
     'write/prepare-write.ts',
     'create, before anything is read',
     "requirePermission(served, 'create', operation.context)",
+    'null',
   ),
   place(
     'write/prepare-write.ts',
     'update, before anything is read',
     "requirePermission(served, 'update', operation.context)",
+    'null',
   ),
   place(
     'write/prepare-write.ts',
