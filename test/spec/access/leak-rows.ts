@@ -38,6 +38,9 @@ export type JoinName = (typeof joinNames)[number]
 
 export const models = [...typeNames, ...joinNames] as const
 
+/** Stores count the ids of new rows from here, so that they can be told from others. */
+export const firstNewId = 90_000
+
 /** The number of rows of each type. */
 const count = 4
 

@@ -1,13 +1,14 @@
 import { createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
-import type { CompiledType, DataSource, Provider } from 'ashlar/store'
+import type { CompiledType, DataSource, Provider, WriteContext } from 'ashlar/store'
 import { inject } from 'vitest'
 import type { SeedRow } from '../../support/derived-tables.js'
 import { derivedTables } from '../../support/derived-tables.js'
 import { postgresDatabase } from '../../support/postgres-database.js'
 import { sqliteDatabase } from '../../support/sqlite-database.js'
-import { exampleRows, models, type Rows } from './leak-rows.js'
+import { openPool } from '../../support/open-databases.js'
+import { exampleRows, firstNewId, isTypeName, models, type Rows, typeNames } from './leak-rows.js'
 
 /** The store under test, which can be filled with other rows, and looked through. */
 export interface LeakStore {
@@ -31,16 +32,28 @@ export function leakStore(serve: (data: DataSource) => unknown): LeakStore {
   const known = tables.map(({ name, key }) => table<SeedRow>(name, key === null ? {} : { key }))
   return {
     source: () => sqlData(database, { tables: known, ...(schema === null ? {} : { schema }) }),
-    fill: (rows) =>
-      made.refill(
-        tables.map((each) => ({ ...each, rows: rows[each.name as keyof Rows] as unknown as readonly SeedRow[] })),
-      ),
+    async fill(rows) {
+      const counted = withLastKeys(rows)
+      await made.refill(
+        tables.map((each) => ({ ...each, rows: counted[each.name as keyof Rows] as unknown as readonly SeedRow[] })),
+      )
+      const place = schema === null ? '' : `"${schema}".`
+      const text = typeNames.map((name) => `delete from ${place}"${name}" where "id" = ${firstNewId}`).join(';')
+      if (engine === 'sqlite') (database as { exec(statements: string): void }).exec(text)
+      else await openPool().query(text)
+    },
     async snapshot() {
       const found: [string, readonly SeedRow[]][] = []
       for (const each of tables) found.push([each.name, await made.rows(each)])
       return Object.fromEntries(found) as unknown as Rows
     },
   }
+}
+
+/** Adds a last row to each table, which is deleted again: so all stores count the keys of new rows from the same number. */
+function withLastKeys(rows: Rows): Rows {
+  const last = { id: firstNewId, name: '', owner: 0, open: false, level: null }
+  return { ...rows, ...Object.fromEntries(typeNames.map((type) => [type, [...rows[type], last]])) }
 }
 
 function memoryStore(): LeakStore {
@@ -60,9 +73,13 @@ function memoryStore(): LeakStore {
   }
   return {
     source: () => source,
-    fill(rows) {
-      data = memoryData(rows)
-      return Promise.resolve()
+    async fill(rows) {
+      data = memoryData(withLastKeys(rows))
+      await data.transactions?.run(async (transaction) => {
+        for (const type of types.filter((each) => isTypeName(each.type))) {
+          await data.persister(type)?.delete(type, firstNewId, { transaction } as WriteContext)
+        }
+      })
     },
     async snapshot() {
       const found = types.map(async (type) => [type.type, await rowsOf(data, type)] as const)

@@ -3,10 +3,19 @@ import { client } from '../../support/client.js'
 import { changeProblems, type World } from './leak-changes.js'
 import { gateProblem } from './leak-gates.js'
 import type { Request } from './leak-requests.js'
-import { canary, joinNames, type Row, type Rows, type TypeName, typeNames, withoutUnseen } from './leak-rows.js'
+import {
+  canary,
+  firstNewId,
+  joinNames,
+  type Row,
+  type Rows,
+  type TypeName,
+  typeNames,
+  withoutUnseen,
+} from './leak-rows.js'
 import { type CallerId, isVisible } from './leak-rules.js'
 import type { LeakStore } from './leak-store.js'
-import { firstNewId, leakServer } from './leak-world.js'
+import { leakServer } from './leak-world.js'
 
 /** Something that a caller has learnt or changed, and must not. */
 export interface Fault {

@@ -38,23 +38,14 @@ const byNumber = authenticate({
 type Own<Columns extends keyof Row = never> = Pick<Row, 'id' | 'name' | 'owner' | 'open' | 'level'> &
   Required<Pick<Row, Columns>>
 
-/** Ids that the service makes begin here, so that they can be told from others. */
-export const firstNewId = 90_000
-
 const pages = pageMenu([numberPage({ size: 3 }).withCount(), cursorPage({ size: 2 })], { default: 'page' })
 
 /** @param rules what each type allows whom */
 export function leakServer(rules: Rules, data: DataSource): { readonly handle: HttpHandle } {
-  let last = firstNewId
-  const newId = () =>
-    id().generateUsing(() => {
-      last += 1
-      return last
-    })
   const policy = (type: TypeName) => policyOf(rules[type]) as never
   const labels = defineResource('labels', {
     model: model<Own>('labels'),
-    id: newId(),
+    id: id(),
     attributes: (a) => ({
       name: a.string().sortable(),
       owner: a.integer(),
@@ -76,7 +67,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
   })
   const artists = defineResource('artists', {
     model: model<Own<'labelId'>>('artists'),
-    id: newId(),
+    id: id(),
     attributes: (a) => ({
       name: a.string().sortable(),
       owner: a.integer(),
@@ -104,7 +95,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
   })
   const biographies = defineResource('biographies', {
     model: model<Own<'artistId'>>('biographies'),
-    id: newId(),
+    id: id(),
     attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
     relations: { artist: belongsTo('artists').nullable() },
     linkage: 'always',
@@ -112,7 +103,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
   })
   const albums = defineResource('albums', {
     model: model<Own<'artistId' | 'code' | 'deletedAt'>>('albums'),
-    id: newId(),
+    id: id(),
     attributes: (a) => ({
       name: a.string().sortable(),
       owner: a.integer(),
@@ -149,7 +140,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
   })
   const tracks = defineResource('tracks', {
     model: model<Own<'albumId'>>('tracks'),
-    id: newId(),
+    id: id(),
     attributes: (a) => ({
       name: a.string().sortable(),
       owner: a.integer(),
@@ -176,7 +167,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
   })
   const playlists = defineResource('playlists', {
     model: model<Own>('playlists'),
-    id: newId(),
+    id: id(),
     attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
     relations: {
       tracks: belongsToMany('tracks')
@@ -202,7 +193,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
   })
   const notes = defineResource('notes', {
     model: model<Own<'subjectId' | 'subjectType'>>('notes'),
-    id: newId(),
+    id: id(),
     attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
     relations: { subject: morphTo(['artists', 'albums', 'playlists']).nullable().withData() },
     filters: (f) => ({ attached: f.has('subject'), loose: f.doesntHave('subject') }),
