@@ -19,7 +19,7 @@ import { places } from './access-places.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = join(root, 'docs/security.md')
-const tests = ['test/spec/access', 'test/spec/policies.test.ts']
+const tests = ['test/spec/access/leak-walk', 'test/spec/access/order-of-refusals', 'test/spec/policies.test.ts']
 /** The number of tries of each walk. */
 const tries = { memory: '120', sqlite: '120' }
 
