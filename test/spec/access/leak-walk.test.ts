@@ -19,8 +19,8 @@ const [sample] = fc.sample(anyRules, { numRuns: 1, seed: 1 })
 const serve = (data: DataSource): unknown => leakServer(sample as Rules, data)
 const stores = { full: leakStore(serve), reduced: leakStore(serve) }
 
-/** `scripts/access-mutations.mjs` sets the number, because it looks for one fault after the other. */
-const tries = (nominal: number): number => Number(env['WALK_TRIES'] ?? runs(nominal))
+/** `scripts/access-mutations.mjs` sets the numbers, because it looks for one fault after the other. */
+const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(120))
 
 const anyCaller = fc.constantFrom<CallerId>(1, 2, 2, null)
 
@@ -32,11 +32,11 @@ async function expectNoFault(rules: Rules, rows: Rows, caller: CallerId, request
 test('what a caller reads does not depend on rows that it cannot see', async () => {
   const requests = fc.array(anyRead, { minLength: 25, maxLength: 25 })
   const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
-  await fc.assert(property, { numRuns: tries(120), endOnFailure: true })
+  await fc.assert(property, { numRuns: tries('WALK_READS'), endOnFailure: true })
 })
 
 test('what a caller writes does not depend on rows that it cannot see, and changes no row that it may not change', async () => {
   const requests = fc.array(anyChange, { minLength: 8, maxLength: 8 })
   const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
-  await fc.assert(property, { numRuns: tries(120), endOnFailure: true })
+  await fc.assert(property, { numRuns: tries('WALK_WRITES'), endOnFailure: true })
 })
