@@ -15,7 +15,7 @@ import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { EngineName, SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { tableFor, columnOf, isKeyOfRows, joinModel, tableOf } from '../schema/sql-table.js'
+import { tableFor, columnOf, isCheckedAsStored, isKeyOfRows, joinModel, tableOf } from '../schema/sql-table.js'
 import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
 import { sqlConditions } from '../query/sql-conditions.js'
 import type { StatementBuild } from '../query/statement-build.js'
@@ -45,6 +45,7 @@ export async function updateAutocommit(
   const table = writableTable(tables, type)
   const referenced = table === null ? null : referencedRows(references, values, { tables, engine })
   if (table === null || table.needsSecondRead || referenced === null) return null
+  if (isCheckedAsStored(table, type)) return null
   if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
   const set = changedColumns(table, referenced.values)
   if (!areKeysValid(() => checkKeys(type, table, set, engine))) return null
