@@ -13,6 +13,7 @@ export type ServedTypes = ReadonlyMap<string, ReadonlyMap<string, ServedType>>
 
 interface MutableServedType extends ServedType {
   readonly relations: Map<string, ServedRelation>
+  readonly siblings: ServedType[]
 }
 
 /** Connects the declarations of each server to a graph of types. The targets of relations are resolved here, once. */
@@ -24,6 +25,7 @@ export function serveTypes(context: BuildContext): ServedTypes {
       new Map([...types].map(([name, declared]) => [name, servedTypeOf(declared, serverDefault)])),
     ]),
   )
+  for (const types of servers.values()) connectSiblings([...types.values()])
   for (const [server, types] of context.typesByServer) {
     for (const declared of types.values()) {
       const owner = servers.get(server)?.get(declared.type.type)
@@ -38,6 +40,15 @@ export function serveTypes(context: BuildContext): ServedTypes {
   return servers
 }
 
+function connectSiblings(types: readonly MutableServedType[]): void {
+  for (const served of types) {
+    const { model } = served.type
+    const isSame = (other: ServedType): boolean =>
+      other === served || (model !== null && other.type.model?.name === model.name)
+    served.siblings.push(...types.filter(isSame))
+  }
+}
+
 function servedTypeOf(declared: DeclaredType, serverDefault: AnyPaginator | null): MutableServedType {
   const { type, serializer, hydrator, provider, persister, transactions, handle } = declared
   const { readsInTransaction, isReadByStore } = declared
@@ -47,6 +58,7 @@ function servedTypeOf(declared: DeclaredType, serverDefault: AnyPaginator | null
     readsInTransaction,
     isReadByStore,
     relations: new Map(),
+    siblings: [],
     paginator: type.pagination(serverDefault),
   }
 }

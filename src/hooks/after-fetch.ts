@@ -6,6 +6,10 @@ import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import type { ReadContext } from '../read/read-context.js'
+import { readTransaction } from '../read/open-transactions.js'
+import { scopeConditions } from '../read/query/scope-conditions.js'
+import { findRow } from '../read/rows/fetch-row.js'
+import type { RedirectTarget } from '../resource/answer.js'
 import { workContext } from './work-context.js'
 import { answerResponse, locationResponse } from './answer-response.js'
 import { hookAnswer } from './run-hooks.js'
@@ -56,7 +60,17 @@ export async function replacedOne(
   const answer = hookAnswer(await hooks?.afterFetchOne?.(row, workContext(context, null, services)))
   if (answer !== null) return answerResponse(answer, { served, plan, jobType: null }, request)
   const location = (await completionLocation?.(row, context)) ?? null
-  return location === null ? null : locationResponse(location, request)
+  if (location === null) return null
+  const response = locationResponse(location, request)
+  return (await isHidden(location, request)) ? null : response
+}
+
+/** Whether a job has led to a resource that the caller cannot see: then its id is not told, and the job itself is shown. */
+async function isHidden(location: RedirectTarget, { context, services, open }: ReadContext): Promise<boolean> {
+  const served = typeof location === 'string' ? null : services.find(context.server, location.type)
+  if (typeof location === 'string' || served === null || served.type.scope === null) return false
+  const criteria = { columns: null, conditions: scopeConditions(served), transaction: readTransaction(served, open) }
+  return (await findRow(served, location.id, { ...criteria, context })) === null
 }
 
 /**

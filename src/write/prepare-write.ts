@@ -1,4 +1,4 @@
-import { fail } from '../errors/json-api-error.js'
+import { fail, JsonApiError } from '../errors/json-api-error.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { Operation } from '../operation/operation.js'
@@ -48,8 +48,10 @@ export function prepareCreate(
   const request = readContextOf(operation, services)
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
     const writable = writableMembers(served, 'create', operation.context)
-    const { document, changes, own } = readNewResource(operation.document, { served, writable }, request)
-    requirePermission(served, 'create', operation.context)
+    const gate = (): unknown => requirePermission(served, 'create', operation.context)
+    const { document, changes, own } = behindGate(gate, () =>
+      readNewResource(operation.document, { served, writable }, request),
+    )
     for (const ability of abilitiesOf(sentRelations({ changes, own })))
       requirePermission(served, ability, operation.context)
     const { returns = null } = operation
@@ -78,18 +80,35 @@ export function prepareUpdate(
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
-    const document = readResourceDocument(operation.document, served.type, {
-      mode: 'update',
-      maxItems: services.maxItems,
-    })
-    checkId(document, operation.id)
     const writable = writableMembers(served, 'update', operation.context)
-    const linkages = sentRelationships(document, writable.relations, services)
-    requirePermission(served, 'update', operation.context)
-    for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, operation.context)
+    const gate = (): unknown => requirePermission(served, 'update', operation.context)
+    const read = behindGate(gate, () => {
+      const { maxItems } = services
+      const document = readResourceDocument(operation.document, served.type, { mode: 'update', maxItems })
+      checkId(document, operation.id)
+      return { document, linkages: sentRelationships(document, writable.relations, services) }
+    })
+    for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, operation.context)
     const { returns = null } = operation
-    return { mode: 'update', request, plan, returns, served, document, writable, linkages }
+    return { mode: 'update', request, plan, returns, served, writable, ...read }
   })
+}
+
+/**
+ * Reads a document that a caller may send. A document that is not understood is 400, whoever sends it. After that comes the gate, and
+ * only then anything else that is wrong with the document: 403 and 409.
+ *
+ * @param gate fails if the caller may not send any document
+ */
+function behindGate<Read>(gate: () => unknown, read: () => Read): Read {
+  try {
+    const result = read()
+    gate()
+    return result
+  } catch (thrown) {
+    if (JsonApiError.is(thrown) && thrown.status !== 400) gate()
+    throw thrown
+  }
 }
 
 function checkId(document: ResourceDocument, endpointId: string): void {

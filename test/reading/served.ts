@@ -291,6 +291,7 @@ export function served(declarations: readonly object[]): Readonly<Record<string,
       isReadByStore: false,
       handle: null,
       relations: new Map(),
+      siblings: [],
       paginator: null,
     })
   }

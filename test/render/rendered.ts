@@ -42,6 +42,7 @@ export function servedType(declaration: unknown, given: Partial<ServedType> = {}
     isReadByStore: false,
     handle: null,
     relations: new Map(),
+    siblings: [],
     paginator: null,
     ...given,
   }

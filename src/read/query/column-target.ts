@@ -27,6 +27,11 @@ export interface ColumnTarget {
    * there are no chains.
    */
   readonly shownBy: readonly (readonly (AttributeSpec | RelationSpec)[])[]
+  /**
+   * The relation whose key is in the column, if clients know the column by this relation alone and related rows may be
+   * hidden from them. For clients the column of a hidden row is null, as the linkage is.
+   */
+  readonly reference: ServedRelation | null
 }
 
 /** Finds the target of a name: a field of the join rows, an attribute, the id, or a column; `null` if there is none. */
@@ -71,7 +76,7 @@ function rowTarget(name: string, served: ServedType): ColumnTarget | null {
   if (end === null) return null
   const { spec } = attribute
   const column = { ...end.target.column, kind: spec.kind }
-  return { path: end.relations, followed: [], column, attribute: spec, id: null, shownBy: [[spec]] }
+  return { path: end.relations, followed: [], column, attribute: spec, id: null, shownBy: [[spec]], reference: null }
 }
 
 /** Finds a column of the row itself. */
@@ -91,7 +96,18 @@ export function targetByColumn(name: string, served: ServedType): ColumnTarget |
   if (shownBy.length === 0 && keyColumns(type.id.column).includes(name)) return keyTarget(name)
   const describing = shownBy.flatMap((fields) => fields.at(-1) ?? []).find(({ role }) => role === 'attribute')
   const spec = describing?.role === 'attribute' ? describing : null
-  return { ...columnTarget(name, spec?.kind), attribute: spec, shownBy }
+  const reference = spec === null ? hiddenReference(name, served) : null
+  return { ...columnTarget(name, spec?.kind), attribute: spec, shownBy, reference }
+}
+
+/** Finds the relation whose key is in a column, if some of the related rows may be hidden; `null` if there is none. */
+function hiddenReference(column: string, { relations }: ServedType): ServedRelation | null {
+  const found = [...relations.values()].find((relation) => {
+    const { storage, related } = relation
+    const isKey = storage.kind === 'ownKey' && relationKeyColumns(storage.key).includes(column)
+    return isKey && isQueryable(relation) && [...related.values()].some(({ type }) => type.scope !== null)
+  })
+  return found ?? null
 }
 
 /** An attribute without a column may have the name of a column from which it is computed. */
@@ -103,7 +119,7 @@ function attributeTarget({ name, spec, column }: CompiledAttribute, { type }: Se
 
 function columnTarget(name: string, kind: ValueKind | null = null): ColumnTarget {
   const column: QueryColumn = { of: 'row', name, kind, isKey: false }
-  return { path: [], followed: [], column, attribute: null, id: null, shownBy: [] }
+  return { path: [], followed: [], column, attribute: null, id: null, shownBy: [], reference: null }
 }
 
 /** Returns the column of the ids, or one column of a composite key, if no attribute defines its values. */
@@ -150,6 +166,7 @@ function pivotTarget(field: string, relation: ServedRelation | null): ColumnTarg
     attribute: spec,
     id: null,
     shownBy: [[spec]],
+    reference: null,
   }
 }
 

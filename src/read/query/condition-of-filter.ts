@@ -31,6 +31,8 @@ export interface ConditionContext {
   readonly guardsOf: ((owner: ServedType, relation: ServedRelation) => GuardConditions | null) | null
   /** Returns the conditions that rows of a type must meet for an ability of the caller; `null` for filters of clients. */
   readonly rulesOf: ((served: ServedType, ability: string) => readonly RowCondition[]) | null
+  /** Whether the conditions are those of a client, for which the key of a hidden row is null. */
+  readonly hidesReferences: boolean
   /** Refuses a filter that was composed for a client which may not see its targets; `null` for filters of the application. */
   readonly checkComposed: ((filter: KeyedFilter, rows: QueriedRows) => void) | null
 }
@@ -230,14 +232,34 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
 function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
   const { column } = target
   const [first, ...others] = hopsOf(target, context)
-  if (first === undefined) return { kind: 'null', column, negated }
-  const isPresent: RowCondition = { kind: 'null', column, negated: true }
+  const { reference } = target
+  if (first === undefined) {
+    if (reference === null || !context.hidesReferences) return { kind: 'null', column, negated }
+    return guarded(context.rows.served, reference, { condition: null, negated: !negated }, context)
+  }
+  const isPresent: RowCondition =
+    reference === null || !context.hidesReferences
+      ? { kind: 'null', column, negated: true }
+      : guarded(endOf(target, context), reference, { condition: null, negated: false }, context)
   return overHop(first, { condition: overHops(others, isPresent, context), negated: !negated }, context)
 }
 
 /** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
 function atEndOf(target: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
-  return target.path.length === 0 ? condition : overHops(hopsOf(target, context), condition, context)
+  const { reference, path } = target
+  const isReferenceHidden = reference !== null && context.hidesReferences
+  if (path.length === 0 && !isReferenceHidden) return condition
+  const owner = endOf(target, context)
+  const atEnd: RowCondition = isReferenceHidden
+    ? { kind: 'all', conditions: [condition, guarded(owner, reference, { condition: null, negated: false }, context)] }
+    : condition
+  return overHops(hopsOf(target, context), atEnd, context)
+}
+
+/** Returns the type of the rows at the end of a path. */
+function endOf({ path }: ColumnTarget, { rows }: ConditionContext): ServedType {
+  const [end] = path.at(-1)?.related.values() ?? []
+  return end ?? rows.served
 }
 
 function overHops(hops: readonly Hop[], condition: RowCondition, context: ConditionContext): RowCondition {

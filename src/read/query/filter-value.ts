@@ -163,14 +163,32 @@ function declaredBound(bound: unknown, side: BoundSide, filter: TargetedFilter):
 
 /** Parses a declared text like one from a client. It stays a text if it cannot be parsed. */
 function declaredValue(value: unknown, filter: TargetedFilter): unknown {
+  if (filter.spec.byColumn === true && !isRuleValue(value, filter)) return valueOfNoRow
   if (typeof value !== 'string') return value
   const { deserialize } = filter.spec
   return deserialize === null ? storedValueOf(readText(value, filter), value) : requireSync(deserialize(value))
 }
 
 function declaredValues(value: unknown, filter: TargetedFilter): readonly unknown[] {
-  const list = typeof value === 'string' ? members(value, filter.spec.delimiter) : value
+  const isSplit = typeof value === 'string' && filter.spec.byColumn !== true
+  const list = isSplit ? members(value, filter.spec.delimiter) : value
   return (Array.isArray(list) ? list : [list]).map((member) => declaredValue(member, filter))
+}
+
+/**
+ * Whether a value of a rule fits its column. Others match no row: a text that is no yes means no only if a client sends it, and stores
+ * do not agree about the rest.
+ */
+function isRuleValue(value: unknown, filter: TargetedFilter): boolean {
+  switch (filter.target?.column.kind?.comparedAs) {
+    case 'boolean':
+      return typeof value === 'boolean' || value === 0 || value === 1
+    case 'number':
+      if (typeof value === 'string') return readText(value, filter).kind === 'fit'
+      return typeof value === 'number' || typeof value === 'bigint'
+    default:
+      return true
+  }
 }
 
 function storedValueOf(reading: TextReading, fallback: unknown): unknown {

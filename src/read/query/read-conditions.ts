@@ -40,6 +40,7 @@ export async function readConditions(
     context,
     guardsOf: null,
     rulesOf: null,
+    hidesReferences: true,
     checkComposed: null,
   }
   // Defaults apply to lists. A to-one relation is filtered only by what the client sent.

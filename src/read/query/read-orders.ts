@@ -1,8 +1,9 @@
 import { fail } from '../../errors/json-api-error.js'
-import { keyColumns } from '../../resource/key-columns.js'
+import { isComposite, keyColumns } from '../../resource/key-columns.js'
 import { offered } from '../../errors/offered.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
 import { allConditions } from './condition-of-filter.js'
 import type { ColumnTarget } from './column-target.js'
@@ -132,11 +133,12 @@ function levelsOf(key: string, descending: boolean, { sorts, vocabulary, options
 }
 
 function columnLevels(
-  target: ColumnTarget | null,
+  found: ColumnTarget | null,
   descending: boolean,
   { context }: SortReadOptions,
 ): readonly Level[] | null {
-  if (target === null || !isVisibleTarget(target, context)) return null
+  if (found === null || !isVisibleTarget(found, context)) return null
+  const target = ofVisibleRow(found)
   const path = target.path.map((relation): OrderStep => {
     const scopes = [...relation.related.values()].flatMap((served) => scopeConditions(served))
     return { relation, condition: allConditions(scopes) }
@@ -145,4 +147,12 @@ function columnLevels(
     const order: RowOrder = { kind: 'column', path, column: { ...target.column, name }, descending }
     return { identity: nameOf(order), order }
   })
+}
+
+/** A foreign key is compared as the key of the row that it leads to: the key of a hidden row is null. */
+function ofVisibleRow(target: ColumnTarget): ColumnTarget {
+  const { reference, path, column } = target
+  const [key, ...others] = reference?.targets.map(referenceColumn) ?? []
+  if (reference === null || key === undefined || others.length > 0 || isComposite(key)) return target
+  return { ...target, path: [...path, reference], column: { ...column, name: key } }
 }

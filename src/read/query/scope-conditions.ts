@@ -82,6 +82,7 @@ function conditionIn(served: ServedType, spec: FilterSpec, { context, outer }: S
   return conditionOfFilter({ key: '', spec }, null, {
     rows: { served, relation: null },
     context,
+    hidesReferences: false,
     checkComposed: null,
     guardsOf: null,
     rulesOf: (entered, ability) => rulesOf(entered, ability, { context, outer }),

@@ -30,6 +30,8 @@ export interface Capabilities {
 /** A type as one server serves it. Handlers use it. */
 export interface ServedType extends Capabilities {
   readonly relations: ReadonlyMap<string, ServedRelation>
+  /** The types of the server with the same model, this one included. */
+  readonly siblings: readonly ServedType[]
   /** The paginator of the collection; `null` if the whole collection is read. */
   readonly paginator: AnyPaginator | null
 }

@@ -5,14 +5,17 @@ import { memoize } from '../../util/memoize.js'
 
 /**
  * Whether a change of the members also changes resources of the related types: their rows hold the key, or they show the same
- * join rows by a relation of their own. Then the caller needs to be permitted to update those resources too.
+ * join rows by a relation of their own, or another type with the same model does. Then the caller needs to be permitted to update
+ * those resources too.
  */
 export const changesForeignRows: (relation: ServedRelation) => boolean = memoize(
   (relation: ServedRelation): boolean => {
     const { storage, related } = relation
     if (storage.kind === 'relatedKey') return true
     if (storage.kind !== 'join') return false
-    return [...related.values()].some((served) => inversesOf(relation, served).length > 0)
+    // Another type with the same model shows the same rows.
+    const shown = [...related.values()].flatMap(({ siblings }) => siblings)
+    return shown.some((served) => inversesOf(relation, served).length > 0)
   },
 )
 

@@ -57,6 +57,8 @@ export interface LiveTable {
    * name the table: a trigger there changes its row by another statement.
    */
   readonly changesAfterReturning: boolean
+  /** Whether triggers may change the values of a row before it is stored: `before` and `instead of` triggers of PostgreSQL. */
+  readonly changesBeforeStoring: boolean
   readonly columns: readonly LiveColumn[]
   /** Empty if there is no primary key. */
   readonly primaryKey: readonly string[]

@@ -107,7 +107,12 @@ select
     join pg_catalog.pg_class r on r.oid = k.confrelid
     where k.conrelid = requested.oid and k.contype = 'f' and k.conparentid = 0
   ) as foreign_keys,
-  requested.is_view
+  requested.is_view,
+  exists (
+    select from pg_catalog.pg_trigger t
+    where t.tgrelid = requested.oid and not t.tgisinternal and t.tgenabled <> 'D'
+      and (t.tgtype & 66) <> 0 and (t.tgtype & 20) <> 0
+  ) as changes_before_storing
 from requested
 order by requested.ordinal`
 
@@ -133,6 +138,7 @@ type CatalogueRow = readonly [
   indexes: readonly CatalogueIndex[],
   foreignKeys: readonly LiveForeignKey[],
   isView: boolean,
+  changesBeforeStoring: boolean,
 ]
 
 export async function readPostgresTables(
@@ -142,7 +148,7 @@ export async function readPostgresTables(
   const values = [requested.map(({ schema }) => schema), requested.map(({ name }) => name)]
   const { rows } = await driver.read({ sql: catalogue, values, name: null }, { context: null })
   return (rows as readonly CatalogueRow[]).flatMap(
-    ([position, schema, name, columns, indexes, foreignKeys, isView]) => {
+    ([position, schema, name, columns, indexes, foreignKeys, isView, changesBeforeStoring]) => {
       const requestedName = requested[position]
       if (requestedName === undefined) return []
       const primary = indexes.find((index) => index.primary)?.columns ?? []
@@ -152,6 +158,7 @@ export async function readPostgresTables(
         isView,
         // A trigger that changes its own row is a BEFORE trigger here. Tables with AFTER triggers stay fast.
         changesAfterReturning: false,
+        changesBeforeStoring,
         columns: columns.map(liveColumn),
         primaryKey: primary.filter((column) => column !== null),
         indexes: indexes.map(liveIndex),

@@ -138,6 +138,7 @@ function liveTables({ columnRows, indexRows, foreignKeyRows, triggered }: Catalo
       schema,
       isView: isView === 1,
       changesAfterReturning: triggered.has(triggeredName([schema, name])),
+      changesBeforeStoring: false,
       columns: rows.map((row) => liveColumn(row, rowid)),
       primaryKey: keyColumns(rows).map(([, , , column]) => column),
       indexes: [

@@ -84,6 +84,16 @@ export interface SqlTable {
  */
 export type SqlTables = ReadonlyMap<Model<unknown> | string, SqlTable>
 
+/**
+ * Whether the rows of a type have to be compared with its rules as they are stored, because the database may store other values
+ * than are written: triggers and generated columns.
+ */
+export function isCheckedAsStored({ live }: SqlTable, { scope, policy }: CompiledType): boolean {
+  if (scope === null && policy === null) return false
+  const isGenerated = live.columns.some(({ generated }) => generated === 'expression')
+  return live.changesBeforeStoring || live.changesAfterReturning || isGenerated
+}
+
 /** Returns the column of a member. Throws if there is none, which no request can cause. */
 export function columnOf(table: SqlTable, property: string): SqlColumn {
   const column = table.columnOf.get(property)

@@ -22,7 +22,7 @@ import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { EngineName, SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { tableFor, columnOf, isKeyOfRows, joinModel, tableOf } from '../schema/sql-table.js'
+import { tableFor, columnOf, isCheckedAsStored, isKeyOfRows, joinModel, tableOf } from '../schema/sql-table.js'
 import { returnedRow } from '../query/wanted-columns.js'
 import { sqlConditions } from '../query/sql-conditions.js'
 import { selectedFlags } from '../query/sql-flags.js'
@@ -53,6 +53,7 @@ export async function updateAutocommit(
   const table = writableTable(tables, type)
   const referenced = table === null ? null : referencedRows(references, values, { tables, engine })
   if (table === null || table.needsSecondRead || referenced === null) return null
+  if (isCheckedAsStored(table, type)) return null
   if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
   const set = changedColumns(table, referenced.values)
   if (!areKeysValid(() => checkKeys(type, table, set, engine))) return null

@@ -7,7 +7,7 @@ import { keyText } from '../../../row-query/key-text.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { selectedReference, tableFor } from '../schema/sql-table.js'
+import { isCheckedAsStored, selectedReference, tableFor } from '../schema/sql-table.js'
 import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
 import { atomically } from './atomically.js'
 import type { ManyRows } from './insert-many.js'
@@ -21,7 +21,8 @@ import { notedTable, runRead, writtenAlias } from './sql-writing.js'
 /**
  * Inserts rows by as few statements as possible, and returns the stored rows in the same order. Returns `null`, and
  * inserts nothing, if the rows must be created one by one: because the database refuses one of them, and the conflict
- * has to be reported for that row; or because the returned rows cannot be matched with the given ones.
+ * has to be reported for that row; because the returned rows cannot be matched with the given ones; or because each row has to be
+ * compared with rules as it is stored.
  */
 export async function createMany(
   writing: SqlWriting,
@@ -30,6 +31,7 @@ export async function createMany(
 ): Promise<RowSet | null> {
   const { engine, driver } = writing.store
   const table = tableFor(writing.tables, type)
+  if (isCheckedAsStored(table, type)) return null
   const grouped = rowGroups(type, table, values, engine)
   if (grouped === null) return null
   const { key, groups } = grouped

@@ -5,7 +5,7 @@ import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlResult } from '../driver/sql-driver.js'
-import { tableFor } from '../schema/sql-table.js'
+import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
 import { cachedInserts } from './cached-inserts.js'
@@ -28,7 +28,7 @@ export async function insertAutocommit(
   const tables = store.knownTables() ?? (await store.tables())
   const table = tableFor(tables, type)
   // Some tables take a second statement, and a view may do anything.
-  if (table.needsSecondRead || table.live.isView) return null
+  if (table.needsSecondRead || table.live.isView || isCheckedAsStored(table, type)) return null
   const referenced = referencedRows(references, values, { tables, engine })
   if (referenced === null) return null
   let row: NewRow

@@ -9,7 +9,7 @@ import { invariant } from '../../../util/invariant.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { Operand } from '../query/operands.js'
-import { tableFor } from '../schema/sql-table.js'
+import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
 import type { StatementBuild } from '../query/statement-build.js'
 import { statementBuild } from '../query/statement-build.js'
 import { namesOf } from '../query/wanted-columns.js'
@@ -45,6 +45,7 @@ export async function insertManyAutocommit(
   const table = tableFor(tables, type)
   // Some tables take a second statement, and a view may do anything.
   if (table.needsSecondRead || table.live.isView || unsuitableTables.has(table)) return null
+  if (isCheckedAsStored(table, type)) return null
   const rows = rowsToInsert({ type, table, values, references }, tables)
   if (rows === null) return null
   const build = statementBuild(store, tables, context)

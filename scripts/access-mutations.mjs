@@ -1,0 +1,126 @@
+// @ts-check
+/**
+ * Shows that every place that asks for an access rule is needed: takes one away at a time, in a copy of the sources, and runs the
+ * access tests. They have to fail each time. Takes about half an hour.
+ *
+ *   node scripts/access-mutations.mjs                     all places
+ *   node scripts/access-mutations.mjs statement restore   the places whose name or file has one of these texts in it
+ *
+ * Writes the table of docs/security.md.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { argv, env, execPath, exit } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import typescript from 'typescript'
+import { places } from './access-places.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const page = join(root, 'docs/security.md')
+const tests = ['test/spec/access/leak-walk', 'test/spec/access/order-of-refusals', 'test/spec/policies.test.ts']
+/** How often a walk is tried, of reads and of writes. The places of writes are found by writes. */
+const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }
+
+/** @returns {string} a copy of all that the tests need */
+function copied() {
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-places-'))
+  for (const part of [
+    'src',
+    'test',
+    'scripts',
+    'examples',
+    'vitest.config.ts',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.base.json',
+  ]) {
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (from) => !from.includes('node_modules') })
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/**
+ * @param {string} folder
+ * @param {'memory' | 'sqlite'} store
+ * @param {{ reads: number, writes: number }} number how often the walk is tried
+ * @returns {boolean} whether the tests pass
+ */
+function passes(folder, store, { reads, writes }) {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const options = ['run', '--project', store, '--bail', '1', '--testTimeout', '1800000', '--reporter', 'dot']
+  const { status } = spawnSync(execPath, [vitest, ...options, ...tests], {
+    cwd: folder,
+    env: { ...env, WALK_READS: String(reads), WALK_WRITES: String(writes) },
+    stdio: 'ignore',
+  })
+  return status === 0
+}
+
+/**
+ * @param {string} folder
+ * @param {import('./access-places.mjs').Place} place
+ * @returns {string | null} the store on which a test fails; `null` if none does
+ */
+function foundOn(folder, { file, text, by }) {
+  const path = join(folder, file)
+  const source = readFileSync(path, 'utf8')
+  const changed = source.replace(text, () => by)
+  // A source that cannot be read would make every test fail.
+  const { diagnostics = [] } = typescript.transpileModule(changed, { reportDiagnostics: true })
+  if (diagnostics.length > 0) throw new Error(`${file} cannot be read without: ${text}`)
+  writeFileSync(path, changed)
+  try {
+    const number = file.startsWith('src/write/') ? tries.writes : tries.reads
+    const stores = /** @type {const} */ (['sqlite', 'memory'])
+    return stores.find((store) => !passes(folder, store, number)) ?? null
+  } finally {
+    writeFileSync(path, source)
+  }
+}
+
+/** @returns {string} the cells of a row of the table that name the place */
+const rowStart = (/** @type {import('./access-places.mjs').Place} */ { file, name }) =>
+  `| \`${file.slice('src/'.length)}\` | ${name} |`
+
+/** @returns {string} */
+const keyOf = (/** @type {string} */ row) => `${row.split('|').slice(0, 3).join('|')}|`
+
+const missing = places.filter(({ file, text }) => readFileSync(join(root, file), 'utf8').split(text).length !== 2)
+if (missing.length > 0) {
+  console.error('These texts of scripts/access-places.mjs do not occur exactly once in their file:')
+  for (const { file, text } of missing) console.error(`  ${file}: ${text}`)
+  exit(1)
+}
+
+const wanted = argv.slice(2)
+const chosen = places.filter((each) => wanted.length === 0 || wanted.some((part) => rowStart(each).includes(part)))
+const folder = copied()
+const rows = []
+let survived = 0
+try {
+  if (!passes(folder, 'sqlite', tries.all) || !passes(folder, 'memory', tries.all))
+    throw new Error('The access tests fail as it is.')
+  for (const place of chosen) {
+    const store = foundOn(folder, place)
+    if (store === null) survived += 1
+    rows.push(
+      `| \`${place.file.slice('src/'.length)}\` | ${place.name} | ${store === null ? '**no**' : `yes, on ${store}`} |`,
+    )
+    console.log(rows.at(-1))
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(`${chosen.length - survived} of ${chosen.length} are found.`)
+// The results of places that were not tried now are those of an earlier run.
+const text = readFileSync(page, 'utf8')
+const known = new Map(text.split('\n').map((line) => [keyOf(line), line]))
+for (const row of rows) known.set(keyOf(row), row)
+const lines = places.map((each) => known.get(rowStart(each)) ?? `${rowStart(each)} not tried |`)
+const table = ['| File | Asks for | Its loss is found |', '|---|---|---|', ...lines].join('\n')
+const [before, after] = text.split(/<!-- places -->[^]*<!-- \/places -->/)
+writeFileSync(page, `${before}<!-- places -->\n\n${table}\n\n<!-- /places -->${after}`)
+exit(survived === 0 ? 0 : 1)

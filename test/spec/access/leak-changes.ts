@@ -1,0 +1,112 @@
+import type { JoinName, JoinRow, Row, Rows, TypeName } from './leak-rows.js'
+import { isTypeName, joinedMember, joinNames, typeNames } from './leak-rows.js'
+import type { CallerId, RuleAbility, Rules } from './leak-rules.js'
+import { isMet, isVisible } from './leak-rules.js'
+
+/** The rows that a caller asks for, under some rules. */
+export interface World {
+  readonly rules: Rules
+  readonly rows: Rows
+  readonly caller: CallerId
+}
+
+/** Returns which row has changed though the caller may not change it; `null` if there is none. */
+export function changeProblems(before: World, after: World): string | null {
+  for (const type of typeNames) {
+    for (const row of before.rows[type]) {
+      const now = after.rows[type].find(({ id }) => id === row.id)
+      const problem = rowProblem({ type, row, now }, before, after)
+      if (problem !== null) return `${type} ${row.id}: ${problem}`
+    }
+    const old = new Set(before.rows[type].map(({ id }) => id))
+    for (const row of after.rows[type].filter(({ id }) => !old.has(id))) {
+      if (!may('create', { type, row }, after)) return `${type} ${row.id} is new, and may not be created`
+      if (!sees({ type, row }, after)) return `${type} ${row.id} is new, and out of sight`
+    }
+  }
+  for (const name of joinNames) {
+    const problem = joinProblem(name, before, after)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+interface Of {
+  readonly type: TypeName
+  readonly row: Row
+}
+
+const may = (ability: RuleAbility, { type, row }: Of, { rules, rows, caller }: World): boolean =>
+  isMet(rules[type][ability], { type, row, rows, rules, caller })
+
+const sees = ({ type, row }: Of, { rules, rows, caller }: World): boolean =>
+  isVisible({ type, row, rows, rules, caller })
+
+const valueText = (value: unknown): string => JSON.stringify(value ?? null)
+
+/** The columns that differ. A column that is null may be missing. */
+function differing(row: Row, now: Row): readonly string[] {
+  const names = [...new Set([...Object.keys(row), ...Object.keys(now)])] as (keyof Row)[]
+  return names.filter((name) => valueText(row[name]) !== valueText(now[name]))
+}
+
+function rowProblem(
+  { type, row, now }: Of & { readonly now: Row | undefined },
+  before: World,
+  after: World,
+): string | null {
+  const was = { type, row }
+  const columns = now === undefined ? [] : differing(row, now)
+  if (now !== undefined && columns.length === 0) return null
+  if (!sees(was, before)) return `is changed (${columns.join(', ')}), and is out of sight`
+  if (now === undefined) {
+    return may('delete', was, before) || may('forceDelete', was, before) ? null : 'may not be deleted'
+  }
+  if (columns.includes('deletedAt') && columns.length === 1) {
+    const ability = now.deletedAt === null || now.deletedAt === undefined ? 'restore' : 'delete'
+    return may(ability, was, before) ? null : `lacks '${ability}'`
+  }
+  if (!may('update', was, before)) return `is changed (${columns.join(', ')}), and may not be`
+  const is = { type, row: now }
+  const { updated } = after.rules[type]
+  if (!sees(is, after)) return 'is out of sight after the change'
+  const { rules, rows, caller } = after
+  // A function decides about the row before the change only.
+  const rule = updated ?? (rules[type].isChecked ? null : rules[type].update)
+  return rule === null || isMet(rule, { type, row: now, rules, rows, caller }) ? null : 'may not be so after the change'
+}
+
+/** A join row without its key. */
+function text(row: JoinRow): string {
+  return JSON.stringify({ ...row, id: 0 }, Object.keys(row).toSorted())
+}
+
+function joinProblem(name: JoinName, before: World, after: World): string | null {
+  const [old, now] = [before.rows[name], after.rows[name]]
+  const [oldTexts, nowTexts] = [new Set(old.map(text)), new Set(now.map(text))]
+  const changed = [...old.filter((row) => !nowTexts.has(text(row))), ...now.filter((row) => !oldTexts.has(text(row)))]
+  for (const row of changed) {
+    const problem = endProblem('playlists', row.playlistId, before, after)
+    if (problem !== null) return `${name} ${text(row)}: ${problem}`
+    const [member, key] = joinedMember(name, row)
+    if (!isTypeName(member) || key === undefined) return `${name} ${text(row)} leads nowhere`
+    const ofMember =
+      name === 'entries' ? endProblem(member, key, before, after) : unseenProblem(member, key, before, after)
+    if (ofMember !== null) return `${name} ${text(row)}: ${ofMember}`
+  }
+  return null
+}
+
+/** Both ends show the join rows: the caller must be allowed to change both. New ones it has been allowed to create. */
+function endProblem(type: TypeName, key: number, before: World, after: World): string | null {
+  const row = before.rows[type].find(({ id }) => id === key)
+  if (row === undefined) return unseenProblem(type, key, before, after)
+  if (!sees({ type, row }, before)) return `${type} ${key} is out of sight`
+  return may('update', { type, row }, before) ? null : `${type} ${key} may not be changed`
+}
+
+function unseenProblem(type: TypeName, key: number, before: World, after: World): string | null {
+  const row = before.rows[type].find(({ id }) => id === key) ?? after.rows[type].find(({ id }) => id === key)
+  if (row === undefined) return null
+  return sees({ type, row }, before) || sees({ type, row }, after) ? null : `${type} ${key} is out of sight`
+}

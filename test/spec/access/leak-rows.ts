@@ -1,0 +1,185 @@
+import * as fc from 'fast-check'
+
+export const typeNames = ['labels', 'artists', 'biographies', 'albums', 'tracks', 'playlists', 'notes'] as const
+export type TypeName = (typeof typeNames)[number]
+
+/** The columns that rules are about, and the name, which nobody may learn who cannot see the row. */
+export interface Row {
+  readonly id: number
+  readonly name: string
+  readonly owner: number
+  readonly open: boolean
+  readonly level: number | null
+  readonly labelId?: number | null
+  readonly artistId?: number | null
+  readonly albumId?: number | null
+  readonly code?: string | null
+  readonly deletedAt?: Date | null
+  readonly subjectId?: number | null
+  readonly subjectType?: string | null
+}
+
+/** A row of `entries`, which tracks and playlists show, or of `items` or `guests`, which only playlists show. */
+export interface JoinRow {
+  readonly id: number
+  readonly playlistId: number
+  readonly trackId?: number
+  readonly artistId?: number
+  readonly memberId?: number
+  readonly memberType?: string
+  readonly position?: number
+  readonly remark?: string | null
+}
+
+export type Rows = Readonly<Record<TypeName, readonly Row[]> & Record<JoinName, readonly JoinRow[]>>
+
+export const joinNames = ['entries', 'items', 'guests'] as const
+export type JoinName = (typeof joinNames)[number]
+
+export const models = [...typeNames, ...joinNames] as const
+
+/** Stores count the ids of new rows from here, so that they can be told from others. */
+export const firstNewId = 90_000
+
+/** The number of rows of each type. */
+const count = 4
+
+/** Foreign keys by type: the column, and the type that it leads to. */
+const keys: Readonly<Partial<Record<TypeName, readonly [keyof Row, TypeName]>>> = {
+  artists: ['labelId', 'labels'],
+  biographies: ['artistId', 'artists'],
+  albums: ['artistId', 'artists'],
+  tracks: ['albumId', 'albums'],
+}
+
+export const canary = (type: TypeName, id: number): string => `kanarie-${type}-${id}`
+
+function rowOf(type: TypeName, id: number): fc.Arbitrary<Row> {
+  const key = fc.oneof(
+    { weight: 5, arbitrary: fc.integer({ min: 1, max: count }) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  )
+  const [column] = keys[type] ?? []
+  const common = {
+    id: fc.constant(id),
+    name: fc.constant(canary(type, id)),
+    owner: fc.integer({ min: 1, max: 2 }),
+    open: fc.boolean(),
+    level: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(null)),
+  }
+  if (type === 'notes') {
+    return fc.record({ ...common, subjectId: key, subjectType: fc.constantFrom('artists', 'albums', 'playlists') })
+  }
+  if (type === 'biographies') return fc.record({ ...common, artistId: fc.constant(id) })
+  if (type === 'albums') {
+    const trash = fc.constantFrom(null, null, null, new Date(Date.UTC(2026, 0, id)))
+    return fc.record({ ...common, artistId: key, code: fc.constant(`code-${id}`), deletedAt: trash })
+  }
+  return fc.record(column === undefined ? common : { ...common, [column]: key })
+}
+
+const rowsOf = (type: TypeName): fc.Arbitrary<readonly Row[]> =>
+  fc.tuple(...Array.from({ length: count }, (_, index) => rowOf(type, index + 1)))
+
+const joins = (make: (numbers: readonly number[], index: number) => JoinRow): fc.Arbitrary<readonly JoinRow[]> =>
+  fc
+    .uniqueArray(fc.integer({ min: 0, max: count * count - 1 }), { maxLength: 8 })
+    .map((pairs) => pairs.map((pair, index) => make([Math.floor(pair / count) + 1, (pair % count) + 1], index)))
+
+export const anyRows: fc.Arbitrary<Rows> = fc.record({
+  labels: rowsOf('labels'),
+  artists: rowsOf('artists'),
+  biographies: rowsOf('biographies'),
+  albums: rowsOf('albums'),
+  tracks: rowsOf('tracks'),
+  playlists: rowsOf('playlists'),
+  notes: rowsOf('notes'),
+  entries: joins(([playlistId = 0, trackId = 0], index) => {
+    return { id: index + 1, playlistId, trackId, position: (index * 3) % 7, remark: `remark-${index}` }
+  }),
+  items: joins(([playlistId = 0, memberId = 0], index) => {
+    return { id: index + 1, playlistId, memberId, memberType: index % 2 === 0 ? 'albums' : 'tracks' }
+  }),
+  guests: joins(([playlistId = 0, artistId = 0], index) => ({ id: index + 1, playlistId, artistId })),
+})
+
+/** Rows from which a test database learns what its columns hold. */
+export const exampleRows: Rows = {
+  ...(Object.fromEntries(
+    typeNames.map((type) => {
+      const [column] = keys[type] ?? []
+      const own = { id: 1, name: 'a', owner: 1, open: true, level: 1, ...(column === undefined ? {} : { [column]: 1 }) }
+      const more =
+        type === 'albums'
+          ? { code: 'a', deletedAt: new Date(0) }
+          : type === 'notes'
+            ? { subjectId: 1, subjectType: 'a' }
+            : {}
+      return [type, [{ ...own, ...more }]]
+    }),
+  ) as unknown as Record<TypeName, readonly Row[]>),
+  entries: [{ id: 1, playlistId: 1, trackId: 1, position: 1, remark: 'a' }],
+  items: [{ id: 1, playlistId: 1, memberId: 1, memberType: 'albums' }],
+  guests: [{ id: 1, playlistId: 1, artistId: 1 }],
+}
+
+interface LinkedRow {
+  readonly type: TypeName
+  readonly row: Row
+}
+
+function byId(rows: Rows, type: TypeName, id: number | null | undefined): readonly LinkedRow[] {
+  return rows[type].filter((row) => row.id === id).map((row) => ({ type, row }))
+}
+
+/** The rows that a relation leads to which rules go over. */
+export function linkedRows(rows: Rows, type: TypeName, row: Row, relation: string): readonly LinkedRow[] {
+  if (relation === 'tracks' && type === 'playlists') {
+    const entries = rows.entries.filter(({ playlistId }) => playlistId === row.id)
+    return entries.flatMap(({ trackId }) => byId(rows, 'tracks', trackId))
+  }
+  if (relation === 'subject') {
+    return isTypeName(row.subjectType) ? byId(rows, row.subjectType, row.subjectId) : []
+  }
+  const [column, target] = keys[type] ?? []
+  return column === undefined || target === undefined ? [] : byId(rows, target, row[column] as number | null)
+}
+
+export function isTypeName(name: unknown): name is TypeName {
+  return (typeNames as readonly unknown[]).includes(name)
+}
+
+/** The rows without those that are not in `seen`, and without what leads to them. */
+export function withoutUnseen(rows: Rows, seen: (type: TypeName, row: Row) => boolean): Rows {
+  const left = Object.fromEntries(
+    typeNames.map((type) => [type, rows[type].filter((row) => seen(type, row))]),
+  ) as unknown as Record<TypeName, readonly Row[]>
+  const isLeft = (type: unknown, id: number | null | undefined): boolean =>
+    isTypeName(type) && left[type].some((row) => row.id === id)
+  const cleared = (type: TypeName, row: Row): Row => {
+    const [column, target] = keys[type] ?? []
+    if (column !== undefined && !isLeft(target, row[column] as number | null)) return { ...row, [column]: null }
+    if (type !== 'notes' || isLeft(row.subjectType, row.subjectId)) return row
+    return { ...row, subjectId: null, subjectType: null }
+  }
+  return {
+    ...(Object.fromEntries(
+      typeNames.map((type) => [type, left[type].map((row) => cleared(type, row))]),
+    ) as unknown as Record<TypeName, readonly Row[]>),
+    entries: rows.entries.filter(
+      ({ playlistId, trackId }) => isLeft('playlists', playlistId) && isLeft('tracks', trackId),
+    ),
+    items: rows.items.filter(
+      ({ playlistId, memberId, memberType }) => isLeft('playlists', playlistId) && isLeft(memberType, memberId),
+    ),
+    guests: rows.guests.filter(
+      ({ playlistId, artistId }) => isLeft('playlists', playlistId) && isLeft('artists', artistId),
+    ),
+  }
+}
+
+/** The end of a join row that is not the playlist: its type and its key. */
+export function joinedMember(name: JoinName, row: JoinRow): readonly [unknown, number | undefined] {
+  if (name === 'entries') return ['tracks', row.trackId]
+  return name === 'guests' ? ['artists', row.artistId] : [row.memberType, row.memberId]
+}

@@ -1,0 +1,42 @@
+import { env } from 'node:process'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { DataSource } from 'ashlar/store'
+import { runs } from '../../support/runs.js'
+import { anyChange, anyRead, type Request } from './leak-requests.js'
+import { anyRows, type Rows } from './leak-rows.js'
+import { anyRules, type CallerId, type Rules } from './leak-rules.js'
+import { leakStore } from './leak-store.js'
+import { walk } from './leak-walk.js'
+import { leakServer } from './leak-world.js'
+
+/*
+ * Whatever the rules are: what a caller gets is what it would get from a database without the rows that it cannot see. Only a
+ * conflict may tell that something is there.
+ */
+
+const [sample] = fc.sample(anyRules, { numRuns: 1, seed: 1 })
+const serve = (data: DataSource): unknown => leakServer(sample as Rules, data)
+const stores = { full: leakStore(serve), reduced: leakStore(serve) }
+
+/** `scripts/access-mutations.mjs` sets the numbers, because it looks for one fault after the other. */
+const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(120))
+
+const anyCaller = fc.constantFrom<CallerId>(1, 2, 2, null)
+
+async function expectNoFault(rules: Rules, rows: Rows, caller: CallerId, requests: readonly Request[]): Promise<void> {
+  const fault = await walk(stores, { rules, rows, caller }, requests)
+  if (fault !== null) expect.fail(`${String(caller)}: ${JSON.stringify(fault.request)}\n${fault.problem}`)
+}
+
+test('what a caller reads does not depend on rows that it cannot see', async () => {
+  const requests = fc.array(anyRead, { minLength: 25, maxLength: 25 })
+  const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
+  await fc.assert(property, { numRuns: tries('WALK_READS'), endOnFailure: true })
+})
+
+test('what a caller writes does not depend on rows that it cannot see, and changes no row that it may not change', async () => {
+  const requests = fc.array(anyChange, { minLength: 8, maxLength: 8 })
+  const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
+  await fc.assert(property, { numRuns: tries('WALK_WRITES'), endOnFailure: true })
+})

@@ -1,0 +1,194 @@
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import { client } from '../../support/client.js'
+import { changeProblems, type World } from './leak-changes.js'
+import { gateProblem } from './leak-gates.js'
+import type { Request } from './leak-requests.js'
+import {
+  canary,
+  firstNewId,
+  joinNames,
+  type Row,
+  type Rows,
+  type TypeName,
+  typeNames,
+  withoutUnseen,
+} from './leak-rows.js'
+import { type CallerId, isVisible } from './leak-rules.js'
+import type { LeakStore } from './leak-store.js'
+import { leakServer } from './leak-world.js'
+
+/** Something that a caller has learnt or changed, and must not. */
+export interface Fault {
+  readonly request: Request
+  readonly problem: string
+}
+
+/** A database with all rows, and one without those that the caller cannot see. */
+export interface Stores {
+  readonly full: LeakStore
+  readonly reduced: LeakStore
+}
+
+export const send = (
+  api: TestClient,
+  { method, path, headers, body }: Request,
+  caller: CallerId,
+): Promise<TestResponse> =>
+  api.request(method, path, {
+    headers: { ...headers, ...(caller === null ? {} : { Authorization: String(caller) }) },
+    ...(body === undefined ? {} : { body }),
+  })
+
+/** The whole response as a text. Ids of new resources are replaced by their order. */
+export function said({ status, headers, text }: TestResponse): string {
+  const known: string[] = []
+  const all = `${status} ${JSON.stringify([...headers])} ${text}`
+  return all.replaceAll(/\b9\d{4}\b/g, (id) => {
+    if (Number(id) <= firstNewId) return id
+    if (!known.includes(id)) known.push(id)
+    return `new${known.indexOf(id)}`
+  })
+}
+
+/** Sends the requests to both databases. Returns the first fault; `null` if there is none. */
+export async function walk(stores: Stores, start: World, requests: readonly Request[]): Promise<Fault | null> {
+  const { rules, caller } = start
+  await stores.full.fill(start.rows)
+  await stores.reduced.fill(reducedRows(start, seenRows(start)))
+  const serverOver = (store: LeakStore): TestClient => client(leakServer(rules, store.source()), { validate: false })
+  const [api, other] = [serverOver(stores.full), serverOver(stores.reduced)]
+  let world = start
+  for (const request of [...requests, ...(await foreignCursors(api, requests, caller))]) {
+    const answers = { response: await send(api, request, caller), expected: await send(other, request, caller) }
+    const { response, expected } = answers
+    if (response.status >= 500 || expected.status >= 500) return { request, problem: `fails: ${said(response)}` }
+    const gate = gateProblem(world, request, response.status)
+    if (gate !== null) return { request, problem: gate }
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      const problem = differenceIn(answers) ?? shownCanary(world, request, response)
+      if (problem !== null) return { request, problem }
+      continue
+    }
+    const after = { ...world, rows: await stores.full.snapshot() }
+    const problem = changeProblems(world, after) ?? (await writeProblem(stores, answers, world, after))
+    if (problem !== null) return { request, problem: `${problem}\n${said(response)}` }
+    const isChanged = comparable(world.rows) !== comparable(after.rows) || isOwnConflict(answers)
+    world = after
+    if (isChanged) await stores.reduced.fill(reducedRows(world, seenRows(world)))
+  }
+  return null
+}
+
+/** Pages of cursors that another caller has been given, as they continue. */
+async function foreignCursors(
+  api: TestClient,
+  requests: readonly Request[],
+  caller: CallerId,
+): Promise<readonly Request[]> {
+  const found: Request[] = []
+  for (const request of requests.filter(({ path }) => path.includes('page[kind]=cursor')).slice(0, 3)) {
+    const { document } = await send(api, { ...request, method: 'GET' }, caller === 1 ? 2 : 1)
+    const next = document?.links?.['next']
+    if (typeof next === 'string') found.push({ ...request, method: 'GET', path: next.slice('http://localhost'.length) })
+  }
+  return found
+}
+
+interface Answers {
+  readonly response: TestResponse
+  /** The response of the database without the rows that the caller cannot see. */
+  readonly expected: TestResponse
+}
+
+function differenceIn({ response, expected }: Answers): string | null {
+  const [actual, wanted] = [said(response), said(expected)]
+  return actual === wanted ? null : `${actual}\n  in place of\n${wanted}`
+}
+
+/** That a value, an id or a row is taken or in use is told, but not by which resource. */
+function isOwnConflict({ response, expected }: Answers): boolean {
+  const isConflict = response.status === 409 || response.text.includes('is already taken')
+  return isConflict && said(response) !== said(expected)
+}
+
+async function writeProblem(
+  { reduced }: Stores,
+  answers: Answers,
+  before: World,
+  after: World,
+): Promise<string | null> {
+  const [seen, seenAfter] = [seenRows(before), seenRows(after)]
+  const { response } = answers
+  // What it has just changed, the caller may see once more.
+  const shown = canaries(after, seenAfter).find(
+    (each) => response.text.includes(`"${each.name}"`) && !seen.has(each.row),
+  )
+  if (shown !== undefined) return `shows ${shown.name}`
+  // A write may bring rows into sight, which the smaller database does not have.
+  const showsMore = [...seenAfter].some((each) => !seen.has(each) && !isNew(each))
+  if (isOwnConflict(answers) || showsMore) return null
+  const difference = differenceIn(answers)
+  if (difference !== null) return difference
+  const left = reducedRows(after, new Set([...seen, ...[...seenAfter].filter(isNew)]))
+  const [actual, wanted] = [comparable(left), comparable(withoutUnseen(await reduced.snapshot(), () => true))]
+  return actual === wanted ? null : `leaves\n${actual}\n  in place of\n${wanted}`
+}
+
+const isNew = (row: string): boolean => /9\d{4}$/.test(row)
+
+const nameOf = (type: TypeName, { id }: Row): string => `${type} ${id}`
+
+/** The rows that the caller sees, by type and id. */
+function seenRows({ rules, rows, caller }: World): ReadonlySet<string> {
+  const seen = typeNames.flatMap((type) =>
+    rows[type].filter((row) => isVisible({ rules, rows, caller, type, row })).map((row) => nameOf(type, row)),
+  )
+  return new Set(seen)
+}
+
+function reducedRows({ rows }: World, seen: ReadonlySet<string>): Rows {
+  return withoutUnseen(rows, (type, row) => seen.has(nameOf(type, row)))
+}
+
+/** The names of rows that are there and that the caller cannot see. */
+function canaries(
+  { rows }: World,
+  seen: ReadonlySet<string>,
+): readonly { readonly name: string; readonly row: string }[] {
+  return typeNames.flatMap((type) =>
+    rows[type]
+      .map((row) => ({ name: canary(type, row.id), row: nameOf(type, row) }))
+      .filter(({ row }) => !seen.has(row)),
+  )
+}
+
+function shownCanary(world: World, { path }: Request, { text }: TestResponse): string | null {
+  // Links repeat what the client has sent.
+  if (path.includes('kanarie')) return null
+  const shown = canaries(world, seenRows(world)).find(({ name }) => text.includes(`"${name}"`))
+  return shown === undefined ? null : `shows ${shown.name}`
+}
+
+/** All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time. */
+function comparable(rows: Rows): string {
+  const tables = Object.entries(rows).map(([model, list]) => {
+    const isJoin = (joinNames as readonly string[]).includes(model)
+    return [
+      model,
+      list
+        .filter(({ id }) => isJoin || id <= firstNewId)
+        .map((row) => rowText(row, isJoin))
+        .toSorted(),
+    ]
+  })
+  return JSON.stringify(Object.fromEntries(tables))
+}
+
+function rowText(row: object, isJoin: boolean): string {
+  const members = Object.entries(row).filter(
+    ([name, value]) => value !== null && value !== undefined && !(isJoin && name === 'id'),
+  )
+  return JSON.stringify(Object.fromEntries(members.toSorted(([one], [other]) => (one < other ? -1 : 1))))
+    .replaceAll(/:9\d{4}\b/g, ':new')
+    .replaceAll(/"deletedAt":"20(?!26-01)[^"]*"/g, '"deletedAt":"now"')
+}

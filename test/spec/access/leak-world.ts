@@ -1,0 +1,213 @@
+import {
+  answer,
+  atomic,
+  authenticate,
+  belongsTo,
+  belongsToMany,
+  createServer,
+  cursorPage,
+  defineResource,
+  hasMany,
+  hasOne,
+  HttpError,
+  id,
+  model,
+  morphTo,
+  morphToMany,
+  numberPage,
+  pageMenu,
+  type HttpHandle,
+} from 'ashlar'
+import type { DataSource } from 'ashlar/store'
+import type { Row, TypeName } from './leak-rows.js'
+import type { Rules } from './leak-rules.js'
+import { policyOf } from './leak-rules.js'
+
+/** A music catalogue with a relation of each kind, in which every type has a policy. */
+
+const byNumber = authenticate({
+  challenge: 'Number',
+  caller(request) {
+    const sent = request.header('authorization')
+    if (sent === undefined) return null
+    if (!/^[0-9]+$/.test(sent)) throw new HttpError(401)
+    return { id: Number(sent) }
+  },
+})
+
+type Own<Columns extends keyof Row = never> = Pick<Row, 'id' | 'name' | 'owner' | 'open' | 'level'> &
+  Required<Pick<Row, Columns>>
+
+const pages = pageMenu([numberPage({ size: 3 }).withCount(), cursorPage({ size: 2 })], { default: 'page' })
+
+/** @param rules what each type allows whom */
+export function leakServer(rules: Rules, data: DataSource): { readonly handle: HttpHandle } {
+  const policy = (type: TypeName) => policyOf(rules[type]) as never
+  const labels = defineResource('labels', {
+    model: model<Own>('labels'),
+    id: id(),
+    attributes: (a) => ({
+      name: a.string().sortable(),
+      owner: a.integer(),
+      open: a.boolean(),
+      level: a.integer().nullable().sortable().max(9),
+    }),
+    relations: { artists: hasMany('artists').countable() },
+    filters: (f) => ({
+      name: f.where(),
+      signed: f.has('artists'),
+      unsigned: f.doesntHave('artists'),
+      artist: f.through('artists.name'),
+      biography: f.through('artists.biography.name'),
+      matching: f.hasMatching('artists', { where: (value, q) => q.where('name').fixed(value) }),
+    }),
+    pagination: pages,
+    countable: true,
+    policy: policy('labels'),
+  })
+  const artists = defineResource('artists', {
+    model: model<Own<'labelId'>>('artists'),
+    id: id(),
+    attributes: (a) => ({
+      name: a.string().sortable(),
+      owner: a.integer(),
+      open: a.boolean(),
+      level: a.integer().nullable(),
+      labelName: a.string().on('label').storedAs('name').nullable().sortable(),
+      labelLevel: a.integer().on('label').storedAs('level').nullable(),
+    }),
+    relations: {
+      label: belongsTo('labels').nullable().filterable(),
+      biography: hasOne('biographies').nullable().withData(),
+      albums: hasMany('albums').countable().withData(),
+      notes: hasMany('notes').countable(),
+    },
+    filters: (f) => ({
+      labelName: f.where(),
+      q: f.any({ own: f.where('name'), label: f.through('label.name'), album: f.through('albums.name') }),
+      labelled: f.has('label'),
+      unlabelled: f.doesntHave('label'),
+      described: f.has('biography'),
+    }),
+    sorts: (s) => ({ label: s.through('label.name'), biography: s.through('biography.name') }),
+    pagination: pages,
+    policy: policy('artists'),
+  })
+  const biographies = defineResource('biographies', {
+    model: model<Own<'artistId'>>('biographies'),
+    id: id(),
+    attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
+    relations: { artist: belongsTo('artists').nullable() },
+    linkage: 'always',
+    policy: policy('biographies'),
+  })
+  const albums = defineResource('albums', {
+    model: model<Own<'artistId' | 'code' | 'deletedAt'>>('albums'),
+    id: id(),
+    attributes: (a) => ({
+      name: a.string().sortable(),
+      owner: a.integer(),
+      open: a.boolean(),
+      level: a.integer().nullable(),
+      code: a.string().nullable().unique(),
+      labelName: a.string().on('artist.label').storedAs('name').nullable().readOnly().sortable(),
+    }),
+    relations: {
+      artist: belongsTo('artists').nullable().withData().filterable(),
+      tracks: hasMany('tracks')
+        .countable()
+        .paginate(cursorPage({ size: 2 })),
+      notes: hasMany('notes'),
+    },
+    filters: (f) => ({
+      artistName: f.through('artist.name'),
+      label: f.through('artist.label.name'),
+      track: f.through('tracks.name'),
+      played: f.through('tracks.playlists.name'),
+      trash: f.onlyTrashed(),
+      all: f.withTrashed(),
+    }),
+    sorts: (s) => ({ artist: s.through('artist.name'), label: s.through('artist.label.name') }),
+    defaultIncludes: ['artist'],
+    softDeletes: true,
+    actions: (a) => ({
+      show: a.resource({
+        ability: false,
+        asLink: true,
+        methods: ['GET'],
+        handle: ({ entity }) => answer.resource(entity),
+      }),
+      again: a.resource({ ability: false, handle: ({ entity }) => answer.resource(entity) }),
+    }),
+    pagination: pages,
+    countable: true,
+    policy: policy('albums'),
+  })
+  const tracks = defineResource('tracks', {
+    model: model<Own<'albumId'>>('tracks'),
+    id: id(),
+    attributes: (a) => ({
+      name: a.string().sortable(),
+      owner: a.integer(),
+      open: a.boolean(),
+      level: a.integer().nullable(),
+      artistName: a.string().on('album.artist').storedAs('name').nullable(),
+    }),
+    relations: {
+      album: belongsTo('albums').nullable(),
+      playlists: belongsToMany('playlists')
+        .through('entries', { owner: 'trackId', member: 'playlistId' })
+        .fields((a) => ({ position: a.integer(), remark: a.string().nullable() }))
+        .countable(),
+    },
+    filters: (f) => ({
+      playlist: f.through('playlists.name'),
+      listed: f.has('playlists'),
+      unlisted: f.doesntHave('playlists'),
+      album: f.through('album.name'),
+    }),
+    sorts: (s) => ({ album: s.through('album.name') }),
+    pagination: pages,
+    policy: policy('tracks'),
+  })
+  const playlists = defineResource('playlists', {
+    model: model<Own>('playlists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
+    relations: {
+      tracks: belongsToMany('tracks')
+        .through('entries', { owner: 'playlistId', member: 'trackId' })
+        .fields((a) => ({ position: a.integer(), remark: a.string().nullable() }))
+        .withFilters((f) => ({ position: f.where('pivot.position'), remark: f.where('pivot.remark') }))
+        .defaultSort('position')
+        .countable(),
+      items: morphToMany(['albums', 'tracks'])
+        .through('items', { owner: 'playlistId', member: 'memberId', memberType: 'memberType' })
+        .countable(),
+      guests: belongsToMany('artists').through('guests', { owner: 'playlistId', member: 'artistId' }).countable(),
+      notes: hasMany('notes'),
+    },
+    filters: (f) => ({
+      track: f.through('tracks.name'),
+      filled: f.has('tracks'),
+      full: f.has('items'),
+      bare: f.doesntHave('items'),
+    }),
+    countable: true,
+    policy: policy('playlists'),
+  })
+  const notes = defineResource('notes', {
+    model: model<Own<'subjectId' | 'subjectType'>>('notes'),
+    id: id(),
+    attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
+    relations: { subject: morphTo(['artists', 'albums', 'playlists']).nullable().withData() },
+    filters: (f) => ({ attached: f.has('subject'), loose: f.doesntHave('subject') }),
+    policy: policy('notes'),
+  })
+  return createServer({
+    resources: [labels, artists, biographies, albums, tracks, playlists, notes],
+    data,
+    middleware: [byNumber],
+    extensions: [atomic()],
+  })
+}
