@@ -1,6 +1,7 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { ServerInspection } from '../build/service.js'
+import type { AccessExplanation, AccessQuestion } from '../handler/explain-policy.js'
 import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
@@ -68,6 +69,11 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    * transaction. Rejects if a store cannot be reached.
    */
   inspect(): Promise<ServerInspection>
+  /**
+   * Asks the policy of a type as a request of the caller would, and says which rule decides. No middleware runs. Rejects if there
+   * is no such type or ability.
+   */
+  explain(question: AccessQuestion): Promise<AccessExplanation>
 }
 
 /**
@@ -101,5 +107,6 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),
+    explain: (question: AccessQuestion) => service.explain(question),
   })
 }
