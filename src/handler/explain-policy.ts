@@ -53,7 +53,7 @@ export interface AccessExplanation {
 }
 
 /** A question that cannot be asked: there is no such type or ability. */
-export class AccessQuestionError extends Error {
+class AccessQuestionError extends Error {
   override readonly name = 'AccessQuestionError'
 }
 

@@ -9,7 +9,6 @@ const pictures = /^image\/(?:png|jpeg|webp|gif)$/
 
 /** What clients may do with albums besides the operations. */
 export const albumActions = (a: ActionKit<AlbumRow>) => ({
-  // Access rules: only for callers who are signed in.
   reissue: a.resource({
     description: 'Makes a new album of this one, with the same tracks.',
     input: 'document',

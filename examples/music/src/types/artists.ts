@@ -1,6 +1,7 @@
 import { cursorPage, defineResource, hasMany, id } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { sql, type Kysely } from 'kysely'
+import { withToken } from '../access/policies.js'
 import { freeSlug, slugFamily, slugOf } from '../slug.js'
 import { onlyOneAtATime } from '../storage/only-one-at-a-time.js'
 import type { ArtistRow, Tables } from '../tables.js'
@@ -38,6 +39,8 @@ export const artists = defineResource('artists', {
     slug: f.where().singular(),
     q: f.contains('name'),
   }),
+  // The only ones that nobody needs a token for, to read them.
+  policy: () => ({ ...withToken(), viewAny: true, view: true }),
   hooks: {
     async beforeCreate(draft, context) {
       if (draft.slug !== undefined) return
