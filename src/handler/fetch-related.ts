@@ -2,6 +2,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import { inheritsRead } from '../resource/relations/relation-security.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
@@ -27,7 +28,7 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   const relation = findRelation(owner, operation.relationship, 'related', request)
   const planning = planRead({ kind: 'related', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
-  requirePermission(owner, 'view', request.context)
+  if (inheritsRead(relation.spec)) requirePermission(owner, 'view', request.context)
   const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
   const members = plan.members()
   const read = await readRelation(relation, [parent], members, request)

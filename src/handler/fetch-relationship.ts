@@ -1,5 +1,6 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
+import { inheritsRead } from '../resource/relations/relation-security.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
@@ -21,7 +22,7 @@ export async function fetchRelationship(
   const relation = findRelation(owner, operation.relationship, 'relationship', request)
   const planning = planRead({ kind: 'linkage', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
-  requirePermission(owner, 'view', request.context)
+  if (inheritsRead(relation.spec)) requirePermission(owner, 'view', request.context)
   const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
   return linkageResponse(relation, parent, plan.members(), request)
 }

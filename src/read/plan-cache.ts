@@ -21,7 +21,7 @@ interface SentQuery {
 }
 
 /** The target of a read: the type or the relation, and the kind of the read. */
-interface PlanKey {
+export interface PlanKey {
   readonly subject: object
   readonly kind: string
 }

@@ -2,7 +2,9 @@ import type { RelationshipPage, ResourceNode } from '../operation/response-value
 import { pageParameters, queryPair } from '../pagination/page-url.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import type { FieldSpec, RowObject } from '../resource/fields/field-spec.js'
+import { isGuarded } from '../resource/fields/field-guard.js'
 import { isComposite } from '../resource/key-columns.js'
+import { isHiddenFrom } from '../resource/reading/attribute-reader.js'
 import { linkageIsInRow, rowLinkage } from '../resource/reading/id-reader.js'
 import type { SelectedRelation } from '../resource/reading/selection.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
@@ -31,9 +33,9 @@ export type RelationshipsWriter = (
   context: RequestContext,
 ) => string
 
-/** Whether the relationship has a predicate that needs the row as an object. */
+/** Whether the relationship has a predicate or a guard that needs the row as an object. */
 export function hasRowPredicate({ relation }: SelectedRelation): boolean {
-  return typeof relation.spec.hidden === 'function'
+  return typeof relation.spec.hidden === 'function' || isGuarded(relation.spec)
 }
 
 export function relationshipsWriter(
@@ -44,7 +46,7 @@ export function relationshipsWriter(
     const { name, spec } = relation
     const key = `${json(name)}:`
     const write = relationshipWriter(relation, options)
-    const mayBeHidden = typeof spec.hidden === 'function' || typeof spec.writeOnly === 'function'
+    const mayBeHidden = typeof spec.hidden === 'function' || typeof spec.writeOnly === 'function' || isGuarded(spec)
     const [first, further] = [`,"relationships":{${key}`, `,${key}`]
     return { name, hideable: mayBeHidden ? spec : null, onlyWhenLoaded, write, first, further }
   })
@@ -55,7 +57,7 @@ export function relationshipsWriter(
     for (const { name, hideable, onlyWhenLoaded, write, first, further } of members) {
       const loaded = relationships?.get(name)
       if (onlyWhenLoaded && loaded === undefined) continue
-      if (hideable !== null && isHidden(hideable, object, context)) continue
+      if (hideable !== null && isHiddenFrom(hideable, object ?? {}, context)) continue
       result = write(result + (hasMembers ? further : first), row, loaded, id)
       hasMembers = true
     }
@@ -65,7 +67,7 @@ export function relationshipsWriter(
 
 interface Member {
   readonly name: string
-  /** The declaration, if it has predicates that may hide the relationship; otherwise `null`. */
+  /** The declaration, if it has predicates or guards that may hide the relationship; otherwise `null`. */
   readonly hideable: FieldSpec | null
   readonly onlyWhenLoaded: boolean
   readonly write: RelationshipWriter
@@ -204,9 +206,4 @@ function pageLinks(endpoint: string, { links, query }: RelationshipPage): string
     text += `,"${name}":"${endpoint}${pairs === '' ? '' : `?${pairs}`}"`
   }
   return text
-}
-
-function isHidden({ hidden, writeOnly }: FieldSpec, object: RowObject | null, context: RequestContext): boolean {
-  if (typeof hidden === 'function' && hidden(object ?? {}, context)) return true
-  return typeof writeOnly === 'function' && writeOnly(context)
 }

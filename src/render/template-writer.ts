@@ -2,6 +2,7 @@ import type { ResourceRows } from '../operation/response-value.js'
 import type { Row } from '../rows/row-set.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { FieldSpec } from '../resource/fields/field-spec.js'
+import { isGuarded } from '../resource/fields/field-guard.js'
 import { isComposite, keyReader } from '../resource/key-columns.js'
 import { attributeReader, readsPlainColumn, needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
@@ -98,6 +99,6 @@ function attributePiece(attribute: CompiledAttribute, columns: readonly string[]
   return { kind: 'row', write: (row, object, context) => json(shown(read(row, object, context))) }
 }
 
-function mayBeHidden({ spec: { hidden, writeOnly } }: { readonly spec: FieldSpec }): boolean {
-  return typeof hidden === 'function' || typeof writeOnly === 'function'
+function mayBeHidden({ spec }: { readonly spec: FieldSpec }): boolean {
+  return typeof spec.hidden === 'function' || typeof spec.writeOnly === 'function' || isGuarded(spec)
 }

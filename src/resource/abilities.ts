@@ -19,17 +19,17 @@ export interface Abilities {
 }
 
 /** The operation whose override applies to an ability. */
-const operationOf: Readonly<Partial<Record<AbilityName, keyof Abilities>>> = Object.freeze({
-  viewAny: 'FetchCollection',
-  view: 'FetchOne',
-  create: 'Create',
-  update: 'Update',
-  delete: 'Delete',
-})
+const operationOf: ReadonlyMap<string, keyof Abilities> = new Map<AbilityName, keyof Abilities>([
+  ['viewAny', 'FetchCollection'],
+  ['view', 'FetchOne'],
+  ['create', 'Create'],
+  ['update', 'Update'],
+  ['delete', 'Delete'],
+])
 
 /** Returns the name of the ability that is asked for in place of the usual one; `null` if none is. */
-export function requiredAbility(abilities: Abilities | null, usual: AbilityName): string | null {
-  const operation = operationOf[usual]
+export function requiredAbility(abilities: Abilities | null, usual: string): string | null {
+  const operation = operationOf.get(usual)
   const override = abilities === null || operation === undefined ? undefined : abilities[operation]
   if (override === undefined) return usual
   return typeof override === 'boolean' ? null : override

@@ -41,6 +41,38 @@ export function certainlyMeets(condition: RowCondition, row: Values): boolean {
 }
 
 /**
+ * Whether a row with these values certainly does not meet a condition, in any store. False means only that the store has to
+ * decide, unless `certainlyMeets()` is true.
+ */
+export function certainlyFails(condition: RowCondition, row: Values): boolean {
+  switch (condition.kind) {
+    case 'compare': {
+      const value = valueIn(condition.column, row)
+      if (value === null) return true
+      if (condition.operator === '=') return isOther(value, condition.value, condition.column)
+      return (
+        isNumber(value) && isNumber(condition.value) && isOrder(condition.operator) && !certainlyMeets(condition, row)
+      )
+    }
+    case 'in': {
+      const value = valueIn(condition.column, row)
+      if (value === null) return true
+      return !condition.negated && condition.values.every((each) => isOther(value, each, condition.column))
+    }
+    case 'null': {
+      const value = valueIn(condition.column, row)
+      return value !== undefined && (value === null) === condition.negated
+    }
+    case 'all':
+      return condition.conditions.some((each) => certainlyFails(each, row))
+    case 'any':
+      return condition.conditions.every((each) => certainlyFails(each, row))
+    default:
+      return false
+  }
+}
+
+/**
  * Whether a row that met a condition still meets it after these columns are set.
  *
  * @param dependsOn whether a condition depends on a column
@@ -71,9 +103,20 @@ function isSame(value: unknown, wanted: unknown, { isKey }: QueryColumn): boolea
   return typeof value !== 'object' && value === wanted
 }
 
+/** Whole numbers and booleans differ in every store if they differ here. Texts may be equal in a collation. */
+function isOther(value: unknown, wanted: unknown, { isKey }: QueryColumn): boolean {
+  if (isKey && isNumber(value) && typeof wanted === 'string') return String(value) !== wanted
+  if (typeof value === 'boolean' && typeof wanted === 'boolean') return value !== wanted
+  return isNumber(value) && isNumber(wanted) && value !== wanted
+}
+
 /** Whole numbers are stored as they are. Other ones a column may round. */
 function isNumber(value: unknown): value is number {
   return Number.isSafeInteger(value)
+}
+
+function isOrder(operator: string): boolean {
+  return ['>', '>=', '<', '<='].includes(operator)
 }
 
 function compares(value: unknown, operator: string, wanted: unknown): boolean {

@@ -37,7 +37,7 @@ function candidatesOn(attributes: readonly CompiledAttribute[], mode: 'create' |
 }
 
 function isUnconditional(spec: AttributeSpec, mode: 'create' | 'update'): boolean {
-  return readOnlyOn(spec, mode) === false && typeof spec.hidden !== 'function'
+  return readOnlyOn(spec, mode) === false && typeof spec.hidden !== 'function' && spec.guard === null
 }
 
 /** An attribute that is hidden in some rows only can be written, unless the stored row hides it. */

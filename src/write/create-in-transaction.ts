@@ -2,6 +2,9 @@ import { beforeCreate } from '../hooks/run-hooks.js'
 import { workContext } from '../hooks/work-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { writeTransaction } from '../read/open-transactions.js'
+import { permissionIn } from '../read/query/permission.js'
+import { RowRule } from '../resource/policy/rule-kit.js'
+import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
@@ -10,7 +13,9 @@ import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { linkToItself } from './link-to-itself.js'
-import { newColumns } from './new-resource.js'
+import { newColumns, sentRelations } from './new-resource.js'
+import { abilitiesOf } from './persist/check-relation-rules.js'
+import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import { withMembers, memberMutations } from './persist/write-members.js'
@@ -50,19 +55,25 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
   await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
-  await checkDraft(served, row, 'create', context)
+  const relationAbilities = abilitiesOf(sentRelations(resource))
+  for (const ability of ['create', ...relationAbilities]) {
+    await checkDraft(served, row, { mode: 'create', ability }, context)
+  }
   const newRow = { served, row: null, values: row, clientId: document.id, pointers }
   const stored = await writeRow(newRow, ends, () => persister.create(type, row, write))
   const outcome = writeOutcome(served, stored, { responses: type.responses.create, services, context })
-  const written = await writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, {
+  const complete = await writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, {
     open,
     write,
   })
-  const linked = await linkToItself(served, written, resource.own, { open, request })
-  return checkWritten(
-    served,
-    linked,
-    { mutations, ends, ability: 'create' },
-    { context, open, limit: services.maxErrors },
-  )
+  const linked = await linkToItself(served, complete, resource.own, { open, request })
+  const check = { context, open, limit: services.maxErrors }
+  const checked = await checkWritten(served, linked, { mutations, ends, ability: 'create' }, check)
+  if (checked.kind === 'row' && relationAbilities.length > 0) {
+    const written = storedRow(served, rowObject(checked.rows.columns, checked.rows.rows[0] ?? []))
+    // A function of the policy has decided before, by what was sent.
+    const rules = relationAbilities.filter((ability) => permissionIn(served, ability, context) instanceof RowRule)
+    for (const ability of rules) await checkRules([written], ability, check)
+  }
+  return checked
 }

@@ -1,7 +1,8 @@
 import { fail, failAll } from '../errors/json-api-error.js'
 import { contextWith, workContext } from '../hooks/work-context.js'
+import { checkAddressable } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
-import { hidesRelation, nodesOf, objectOf } from '../read/graph/graph-node.js'
+import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { writeTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
@@ -9,6 +10,7 @@ import { fetchRow } from '../read/rows/fetch-row.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import { linkageIsInRow, rowLinkage } from '../resource/reading/id-reader.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
+import { mutateAbility } from '../resource/relations/relation-security.js'
 import { rowSet } from '../rows/row-set.js'
 import { collectUpTo } from '../util/awaitable.js'
 import { pauses } from '../util/time-slices.js'
@@ -65,7 +67,9 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const parent = await lockedOwner(mutation, inside)
   const row = objectOf(parent)
   const incoming = { attributes: {}, relationships: { [relation.name]: mutation.document } }
-  await checkRules([storedRow(owner, row)], 'update', { context, open, limit }, incoming)
+  const ability = mutateAbility(relation.spec)
+  if (ability !== null) await checkRules([storedRow(owner, row)], ability, { context, open, limit }, incoming)
+  const abilityAfter = ability === 'update' ? 'updated' : null
   const linkage = sentLinkage(mutation)
   await pause()
   const changes = await linkageChanges(parent, [linkage], mode, inside)
@@ -90,7 +94,7 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
   const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }
   await checkForeignRows({ mutations, ends: [] }, { context, open, limit })
-  await checkDraft(owner, { ...row, ...columns }, 'updated', context)
+  await checkDraft(owner, { ...row, ...columns }, { mode: 'update', ability: abilityAfter }, context)
   const outcome: WriteOutcome = isInOwnerRow
     ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
@@ -98,7 +102,7 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const checked = await checkWritten(
     owner,
     written,
-    { mutations, ends: [], ability: 'updated' },
+    { mutations, ends: [], ability: abilityAfter },
     { context, open, limit },
   )
   return {
@@ -121,9 +125,8 @@ function isOtherMember({ relation, resulting }: LinkageChange, outcome: WriteOut
 async function lockedOwner({ owner, relation, id }: RelationshipWrite, request: ReadContext): Promise<GraphNode> {
   const { context } = request
   const [parent] = nodesOf(owner, await fetchRow(owner, id, null, { ...request, forChange: true }))
-  if (parent === undefined || hidesRelation(parent, relation, context)) {
-    fail('RELATIONSHIP_NOT_EXISTS', { relationship: relation.name })
-  }
+  if (parent === undefined) return fail('RESOURCE_NOT_FOUND')
+  await checkAddressable(parent, relation, request)
   if (!isWritable(relation, 'update', context)) fail('RELATIONSHIP_READ_ONLY', { relationship: relation.name })
   return parent
 }

@@ -21,6 +21,7 @@ import { flattenedState } from './flattened/flattened-state.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { checkClientId, newKey, readResourceDocument } from './document/resource-document.js'
 import type { WritableMembers } from './document/writable-members.js'
+import { abilitiesOf } from './persist/check-relation-rules.js'
 
 /** A resource to be created, its document checked for structure. */
 export interface NewResource {
@@ -32,6 +33,13 @@ export interface NewResource {
   /** The linkage in which it names itself by its local id. */
   readonly own: readonly SentLinkage[]
 }
+
+/** Returns the relations that the document of a new resource sets. */
+export function sentRelations({ changes, own }: Pick<NewResource, 'changes' | 'own'>): readonly SentRelation[] {
+  return own.length === 0 ? changes : [...changes, ...own]
+}
+
+type SentRelation = Pick<SentLinkage, 'relation'>
 
 /** Reads the document of a new resource, and the linkage in it: 400, 403 and 409 if the structure is wrong. */
 export function readNewResource(
@@ -48,17 +56,24 @@ export function readNewResource(
 }
 
 /** Fails with 401 or 403 if a function of the policy refuses the resource. A rule about rows is checked when the row is known. */
-export function checkNewResource({
-  served,
-  document,
-  request,
-}: NewResource & { readonly request: ReadContext }): Awaitable<void> {
-  const { context } = request
-  const permission = permissionIn(served, 'create', context)
-  if (!(permission instanceof RowCheck)) return
-  return mapAwaitable(permission.check({ row: null, incoming: document }, context), (result: unknown) => {
-    if (result !== true) deny(served, 'create', context)
+export function checkNewResource(resource: NewResource & { readonly request: ReadContext }): Awaitable<void> {
+  const { served, request } = resource
+  const abilities = ['create', ...abilitiesOf(sentRelations(resource))]
+  const checked = abilities.flatMap((ability) => {
+    const permission = permissionIn(served, ability, request.context)
+    return permission instanceof RowCheck ? [{ ability, permission }] : []
   })
+  return checked.length === 0 ? undefined : runChecks(checked, resource)
+}
+
+async function runChecks(
+  checked: readonly { readonly ability: string; readonly permission: RowCheck }[],
+  { served, document, request: { context } }: NewResource & { readonly request: ReadContext },
+): Promise<void> {
+  for (const { ability, permission } of checked) {
+    const result: unknown = await permission.check({ row: null, incoming: document }, context)
+    if (result !== true) deny(served, ability, context)
+  }
 }
 
 /**

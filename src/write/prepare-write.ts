@@ -12,6 +12,7 @@ import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { RelationshipMode } from '../resource/hooks.js'
+import { mutateAbility } from '../resource/relations/relation-security.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { ResourceDocument } from './document/resource-document.js'
@@ -21,7 +22,8 @@ import { sentRelationships } from './document/sent-linkage.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
-import { readNewResource } from './new-resource.js'
+import { readNewResource, sentRelations } from './new-resource.js'
+import { abilitiesOf } from './persist/check-relation-rules.js'
 
 /*
  * The first step of every write. It plans the response and checks the structure of the request, before anything is read or
@@ -48,6 +50,8 @@ export function prepareCreate(
     const writable = writableMembers(served, 'create', operation.context)
     const { document, changes, own } = readNewResource(operation.document, { served, writable }, request)
     requirePermission(served, 'create', operation.context)
+    for (const ability of abilitiesOf(sentRelations({ changes, own })))
+      requirePermission(served, ability, operation.context)
     const { returns = null } = operation
     return { mode: 'create', request, plan, returns, served, document, writable, changes, own }
   })
@@ -82,6 +86,7 @@ export function prepareUpdate(
     const writable = writableMembers(served, 'update', operation.context)
     const linkages = sentRelationships(document, writable.relations, services)
     requirePermission(served, 'update', operation.context)
+    for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, operation.context)
     const { returns = null } = operation
     return { mode: 'update', request, plan, returns, served, document, writable, linkages }
   })
@@ -169,7 +174,8 @@ export function prepareRelationshipWrite(
   refuseListQuery(request.query)
   const { id, document, returns = null } = operation
   return mapAwaitable(planRead({ kind: 'linkage', subject: relation, owner }, request), (plan) => {
-    requirePermission(owner, 'update', operation.context)
+    const ability = mutateAbility(relation.spec)
+    if (ability !== null) requirePermission(owner, ability, operation.context)
     return { request, mode, plan, returns, owner, relation, id, document }
   })
 }

@@ -5,11 +5,13 @@ import { workContext } from '../hooks/work-context.js'
 import { preferenceApplied } from '../negotiate/prefer.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse, noContentResponse } from '../operation/response-value.js'
+import { holds } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { guardsOf } from '../resource/fields/field-guard.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RowSet } from '../rows/row-set.js'
 import { mapAwaitable } from '../util/awaitable.js'
@@ -122,6 +124,8 @@ export async function respondToChange(
   owner: GraphNode,
   isMoreThanSent: boolean,
 ): Promise<ResponseValue> {
+  // A client may be permitted to change what it may not read.
+  for (const guard of guardsOf(relation.spec)) if (!(await holds(owner, guard, request))) return noContentResponse()
   const isWanted = returns === null ? isMoreThanSent || request.services.respondsWithLinkage : returns !== 'minimal'
   const headers = returns === null ? [] : preferenceApplied(returns)
   if (!isWanted) return noContentResponse({ headers })

@@ -8,6 +8,7 @@ import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { isGuarded } from '../resource/fields/field-guard.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import { linkageIsInRow } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -29,7 +30,7 @@ import { checkAgreement } from './linkage/check-agreement.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { newColumns } from './new-resource.js'
-import { changesForeignRows } from './linkage/foreign-rows.js'
+import { changesForeignRows, foreignAbilities } from './linkage/foreign-rows.js'
 import { isDecidedByColumns } from './persist/check-scope.js'
 import { isCertainlyCreatable, permittedConditions, staysPermitted } from './persist/permitted-writes.js'
 import { softDeletedNow } from './persist/delete-row.js'
@@ -129,7 +130,8 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
   const permitted = permittedConditions(owner, 'update', context)
   if (permitted === null || !staysPermitted(owner, {}, context)) return null
   if (![scopeIn(owner, context), ...permitted].every(isDecidedByColumns)) return null
-  if (changesForeignRows(relation) && permissionIn(target, 'update', context) !== true) return null
+  const foreign = changesForeignRows(relation) ? foreignAbilities(relation, target) : []
+  if (foreign.some((ability) => permissionIn(target, ability, context) !== true)) return null
   const members = memberKeys(write, target.type)
   const key = owner.type.id.decode(id)
   if (members === null || key === null) return null
@@ -213,7 +215,7 @@ function sentAttributes(
 function isWritableBlindly({ relation, added }: LinkageChange): boolean {
   const { spec, readBy } = relation
   if (spec.cannotReplace !== false || spec.cannotRemove !== false || readBy !== 'owner') return false
-  if (typeof spec.hidden === 'function') return false
+  if (typeof spec.hidden === 'function' || isGuarded(spec)) return false
   return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
 }
 

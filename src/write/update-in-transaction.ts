@@ -5,6 +5,7 @@ import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { readTransaction, writeTransaction } from '../read/open-transactions.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
+import { withGuardColumns } from '../read/rows/held-abilities.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { invariant } from '../util/invariant.js'
@@ -18,7 +19,7 @@ import { writeRow } from './conflicts/write-row.js'
 import { checkTypes } from './document/sent-linkage.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import type { WritableMembers } from './document/writable-members.js'
-import { writableInRow } from './document/writable-members.js'
+import { guardsOfMembers, writableInRow } from './document/writable-members.js'
 import { flattenedState } from './flattened/flattened-state.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
@@ -28,6 +29,7 @@ import { linkageChanges } from './linkage/current-members.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
+import { checkRelationRules } from './persist/check-relation-rules.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
@@ -65,8 +67,11 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   const node = await lockedNode(write, open)
   const row = objectOf(node)
   await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)
-  const writable = writableInRow(write.writable, row, context)
+  const guards = guardsOfMembers(write.writable)
+  const guarded = await withGuardColumns(served, row, guards, { context, open })
+  const writable = writableInRow(write.writable, guarded, context)
   const linkages = write.linkages.filter(({ relation }) => writable.relations.includes(relation))
+  await checkRelationRules(storedRow(served, row), linkages, { context, open, limit }, sent)
   const changes = await linkageChanges(node, linkages, 'replace', inside)
   checkGates(changes, row, context)
   checkTypes(linkages, limit)
@@ -76,7 +81,7 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   )
   const { document } = state
   const resulting = { ...row, ...state.values }
-  const stored = storedAttributes(served, resulting, context)
+  const stored = storedAttributes(served, { ...guarded, ...resulting }, context)
   const check = { mode: 'update', context, row: resulting, stored, writable, changes, storesRow: true } as const
   await checkDocument(served, document, { ...check, transaction: readTransaction(served, open) }, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
@@ -113,7 +118,7 @@ async function persist(
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
   await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
-  await checkDraft(served, draft.row, 'updated', context)
+  await checkDraft(served, draft.row, { mode: 'update', ability: 'updated' }, context)
   const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>
     setColumns(served, row, values, { write, services }),
   )

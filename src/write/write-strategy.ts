@@ -6,6 +6,8 @@ import type { Constraint } from '../resource/fields/constraint.js'
 import { comparedNames } from '../resource/fields/constraint.js'
 import type { ResourceHooks } from '../resource/hooks.js'
 import { isComposite } from '../resource/key-columns.js'
+import { isGuarded } from '../resource/fields/field-guard.js'
+import { hasOwnMutateAbility } from '../resource/relations/relation-security.js'
 import { referenceColumn } from '../resource/relations/relation-link.js'
 import { scopeConditions } from '../read/query/scope-conditions.js'
 import { memoize } from '../util/memoize.js'
@@ -115,11 +117,14 @@ function membersReason(served: ServedType, { spec, storage, writeBy, readBy, rel
   if ([spec.cannotAdd, spec.cannotRemove].some((gate) => gate !== false))
     return 'cannotAdd() or cannotRemove() is declared'
   if (typeof spec.hidden === 'function') return 'a function decides whether the relation is hidden'
+  if (isGuarded(spec) || hasOwnMutateAbility(spec)) return ownAbility
   if (referenceColumn(served.type) !== served.type.id.column) return 'relations refer to another column than the id'
   if (isComposite(served.type.id.column)) return compositeId
   const reason = hookReason(served.type.hooks, ['beforeRelationshipMutate', 'afterRelationshipMutate'])
   return reason ?? readReason(served) ?? targetReason(served, target)
 }
+
+const ownAbility = 'the relation needs an ability of its own'
 
 const compositeId = 'the id has several columns'
 
@@ -176,7 +181,8 @@ function targetReason({ transactions }: ServedType, target: ServedType): string 
 }
 
 /** Returns `null` if more than the row itself decides whether it exists for the caller. */
-function referenceOf(served: ServedType, { storage, writeBy, related }: ServedRelation): RowReference | null {
+function referenceOf(served: ServedType, { spec, storage, writeBy, related }: ServedRelation): RowReference | null {
+  if (isGuarded(spec) || hasOwnMutateAbility(spec)) return null
   const [target, ...others] = related.values()
   if (writeBy !== 'row' || storage.kind !== 'ownKey' || storage.key.type !== null) return null
   if (target === undefined || others.length > 0 || targetReason(served, target) !== null) return null
@@ -191,15 +197,15 @@ function referenceOf(served: ServedType, { storage, writeBy, related }: ServedRe
 function isUpdatable({ name, spec, column }: CompiledAttribute, compared: ReadonlySet<string>): boolean {
   const { kind, fill, deserialize, serialize, extract, constraints } = spec
   const isConverted = fill !== null || deserialize !== null || serialize !== null || extract !== null
-  // A function that hides the attribute in some rows decides by the stored row.
-  if (typeof spec.hidden === 'function') return false
+  // A function or an ability that hides the attribute in some rows decides by the stored row.
+  if (typeof spec.hidden === 'function' || spec.guard !== null) return false
   if (column === null || isConverted || kind.children !== 'none' || kind.comparedAs === 'json') return false
   return !compared.has(name) && constraints.every((rule) => comparedNames(rule).length === 0)
 }
 
 /** Whether members of a relation with a key in the row can be found for many new rows together. */
 export function isFoundInBatch({ spec, writeBy, related }: ServedRelation): boolean {
-  if (writeBy !== 'row' || mayBeAsynchronous(spec.constraints)) return false
+  if (writeBy !== 'row' || mayBeAsynchronous(spec.constraints) || hasOwnMutateAbility(spec)) return false
   return [...related.values()].every((target) => {
     return target.type.scope === null && target.type.objectType === null && readReason(target) === null
   })

@@ -309,10 +309,17 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has no access rules yet',
-      found: () => relations({ artist: belongsTo('artists').security({ read: 'view' }) }),
+      name: 'needs abilities that the policy declares',
+      found: () =>
+        relations({
+          artist: belongsTo('artists').security({ read: 'view', mutate: false }).visibleIf('edit'),
+          label: belongsTo('artists').security({ write: 'view', mutate: 3 } as never),
+        }),
       says: [
-        'albums.artist.security: is declared, but access rules are not enforced yet. Remedy: remove it until then.',
+        "albums.artist.visibleIf: names the ability 'edit', but the type has no policy. Remedy: declare a policy with this ability.",
+        "albums.artist.security.read: names the ability 'view', but the type has no policy. Remedy: declare a policy with this ability.",
+        "albums.label.security.write: is not an option. Remedy: use 'read' or 'mutate'.",
+        'albums.label.security.mutate: is 3. Remedy: name an ability of the policy.',
       ],
     },
   ])

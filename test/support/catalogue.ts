@@ -15,8 +15,12 @@ import { catalogueData, type UserRow } from './catalogue-rows.js'
 
 /** A declaration as it is at run time. */
 interface Declared {
-  readonly members?: { readonly hooks?: object }
+  readonly members?: { readonly hooks?: object; readonly relations?: Readonly<Record<string, DeclaredRelation>> }
   with(members: object): unknown
+}
+
+interface DeclaredRelation {
+  security(security: object): unknown
 }
 
 /**
@@ -25,7 +29,12 @@ interface Declared {
  */
 function onAnyStore<Type extends Declared>(type: Type, modelName: string, members: object = {}): Type {
   const { beforeDelete: _sql, ...hooks } = (type.members?.hooks ?? {}) as { readonly beforeDelete?: unknown }
-  return type.with({ model: model(modelName), hooks, persister: undefined, policy: undefined, ...members }) as Type
+  const relations = Object.entries(type.members?.relations ?? {}).map(([name, relation]) => [
+    name,
+    relation.security({}),
+  ])
+  const open = { policy: undefined, relations: Object.fromEntries(relations) as object }
+  return type.with({ model: model(modelName), hooks, persister: undefined, ...open, ...members }) as Type
 }
 
 /** On the admin server users are shown in full. */

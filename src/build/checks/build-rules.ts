@@ -26,6 +26,7 @@ import { exposedReads } from './exposed-reads.js'
 import { exposedShapes } from './exposed-shapes.js'
 import { exposedWrites } from './exposed-writes.js'
 import { extensionPaths } from './extension-paths.js'
+import { fieldAbilities } from './field-abilities.js'
 import { fieldFunctions } from './field-functions.js'
 import { filterTargets } from './filter-targets.js'
 import { flattenedChains } from './flattened-chains.js'
@@ -45,7 +46,6 @@ import { middleware } from './middleware.js'
 import { models } from './models.js'
 import { momentBounds } from './moment-bounds.js'
 import { namedServices } from './named-services.js'
-import { notEnforcedYet } from './not-enforced-yet.js'
 import { oneId } from './one-id.js'
 import { oneModel } from './one-model.js'
 import { oneWriter } from './one-writer.js'
@@ -178,5 +178,5 @@ export const buildRules: readonly BuildRule[] = Object.freeze([
   ...queries,
   abilityNames,
   declaredAccess,
-  notEnforcedYet,
+  fieldAbilities,
 ])

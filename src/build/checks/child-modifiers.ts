@@ -33,6 +33,7 @@ const ignored: readonly IgnoredModifier[] = Object.freeze([
     isUsed: ({ writeOnly }) => typeof writeOnly === 'function',
     remedy: withoutPredicate,
   },
+  { modifier: 'visibleIf()', isUsed: ({ visibleIf }) => visibleIf !== null, remedy: onParent },
   {
     modifier: 'readOnly() for some requests',
     isUsed: (spec) => {

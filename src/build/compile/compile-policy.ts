@@ -5,6 +5,7 @@ import { abilityNames } from '../../resource/policy/policy.js'
 import { filterOfDecision, RowCheck, RowRule, ruleKit } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
+import { memoize } from '../../util/memoize.js'
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
 
 export interface PolicyCompilation {
@@ -100,14 +101,20 @@ function filtersRows(ability: AbilityName): boolean {
 
 function compiled(type: string, { before, custom, ...usual }: Policy): CompiledPolicy {
   const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
+  const permissionsIn = memoize((_context: RequestContext): Map<string, Permission> => new Map())
   return Object.freeze<CompiledPolicy>({
     declares: (ability) => rules.has(ability),
     abilities: Object.freeze([...rules.keys()]),
     before: (context) => (before === undefined ? null : decidedBefore(type, before(context))),
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
     permission(ability, context) {
-      const decided = before === undefined ? null : decidedBefore(type, before(context))
-      return decided ?? permissionOf(type, ability, rules.get(ability), context)
+      const known = permissionsIn(context)
+      const permission =
+        known.get(ability) ??
+        (before === undefined ? null : decidedBefore(type, before(context))) ??
+        permissionOf(type, ability, rules.get(ability), context)
+      known.set(ability, permission)
+      return permission
     },
   })
 }

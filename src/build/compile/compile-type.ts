@@ -7,6 +7,7 @@ import type { ResourceOperation, ResponseMember, SuccessResponse } from '../../r
 import { defaultResponses, resourceOperations } from '../../resource/responses.js'
 import { readActions } from './compile-actions.js'
 import { compileAttribute } from '../../resource/fields/compile-attribute.js'
+import { fieldGuards } from './compile-guards.js'
 import { compileId } from './compile-id.js'
 import { compilePolicy, withVisibility } from './compile-policy.js'
 import { compileScope, readFilters, readSorts } from './compile-queries.js'
@@ -23,9 +24,16 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const inventory = readDeclaredFields(declaration)
   const model = isModel(members['model']) ? members['model'] : null
   const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
-  const attributes = inventory.attributes.map(({ name, spec }) => compileAttribute(name, spec))
+  const access = compilePolicy(typeName, members['policy'])
+  const guards = fieldGuards(access.policy, members['abilities'])
+  const attributes = inventory.attributes.map(({ name, spec }) => compileAttribute(name, guards.onField(spec)))
   const relations = inventory.relations.map(({ name, spec }) =>
-    Object.freeze({ name, uriName: spec.uriName ?? name, spec, foreignColumns: Object.freeze([]) }),
+    Object.freeze({
+      name,
+      uriName: spec.uriName ?? name,
+      spec: guards.onRelation(spec),
+      foreignColumns: Object.freeze([]),
+    }),
   )
   // A serializer makes ids from whole rows, so that no column has to hold them.
   const isQueriedById = ids[0]?.spec.queryable === true && (members['serializer'] ?? null) === null
@@ -34,7 +42,6 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const actions = readActions(members['actions'], typeName)
   const id = ids[0] ?? compileId(declareId().spec, 'id')
   const { operations, ...served } = serving(declaration)
-  const access = compilePolicy(typeName, members['policy'])
   const deletions = readSoftDeletes(members['softDeletes'], { type: typeName, operations })
   return Object.freeze<CompiledType>({
     type: typeName,

@@ -1,14 +1,17 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { FieldGuard } from '../../resource/fields/field-guard.js'
 import type { LinkagePlan } from '../plan/read-plan.js'
+import { deny } from '../query/permission.js'
 import type { ReadContext } from '../read-context.js'
 import { fetchRow } from '../rows/fetch-row.js'
+import { holdAbility } from '../rows/held-abilities.js'
 import type { GraphNode } from './graph-node.js'
-import { hidesRelation, nodesOf } from './graph-node.js'
+import { nodesOf, objectOf } from './graph-node.js'
 
 /**
  * Reads the resource that owns a relation. Fails with 404 if it does not exist, or if the relation is hidden from the
- * client.
+ * client; with 401 or 403 if the client may not read the relation of this resource.
  */
 export async function fetchParent(
   { owner, relation, id }: { readonly owner: ServedType; readonly relation: ServedRelation; readonly id: string },
@@ -16,8 +19,32 @@ export async function fetchParent(
   { context, open }: ReadContext,
 ): Promise<GraphNode> {
   const [parent] = nodesOf(owner, await fetchRow(owner, id, parentColumns, { context, open, cacheKey }))
-  if (parent === undefined || hidesRelation(parent, relation, context)) {
-    fail('RELATIONSHIP_NOT_EXISTS', { relationship: relation.name })
-  }
+  if (parent === undefined) return fail('RESOURCE_NOT_FOUND')
+  await checkAddressable(parent, relation, { context, open })
+  const { readGuard } = relation.spec
+  if (readGuard !== null && !(await holds(parent, readGuard, { context, open })))
+    deny(owner, readGuard.ability, context)
   return parent
+}
+
+/** Fails with 404 if a predicate or `visibleIf()` hides a relation of this resource from the client. */
+export async function checkAddressable(
+  parent: GraphNode,
+  { name, spec: { hidden, guard } }: ServedRelation,
+  request: Pick<ReadContext, 'context' | 'open'>,
+): Promise<void> {
+  const isHidden =
+    (typeof hidden === 'function' && hidden(objectOf(parent), request.context)) ||
+    (guard !== null && !(await holds(parent, guard, request)))
+  if (isHidden) fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
+}
+
+/** Whether the caller has the ability of a guard for one resource. */
+export async function holds(
+  node: GraphNode,
+  { ability }: FieldGuard,
+  request: Pick<ReadContext, 'context' | 'open'>,
+): Promise<boolean> {
+  const [isHeld] = await holdAbility(node.rows.served, ability, [objectOf(node)], request)
+  return isHeld === true
 }

@@ -1,5 +1,6 @@
 import type { LoadedRelationship, ResourceNode, ResourceRows } from '../../operation/response-value.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { guardHides, isGuarded } from '../../resource/fields/field-guard.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { Row, RowSet } from '../../rows/row-set.js'
@@ -42,9 +43,12 @@ export function objectOf({ rows, row }: Pick<ResourceNode, 'rows' | 'row'>): Row
   return rowObject(rows.columns, row)
 }
 
-/** Whether a predicate hides a relation of this resource from this request. */
-export function hidesRelation(node: GraphNode, { spec: { hidden } }: ServedRelation, context: RequestContext): boolean {
-  return typeof hidden === 'function' && hidden(objectOf(node), context)
+/** Whether a predicate or a guard hides a relation of this resource from this request. */
+export function hidesRelation(node: GraphNode, { spec }: ServedRelation, context: RequestContext): boolean {
+  const { hidden } = spec
+  if (typeof hidden !== 'function' && !isGuarded(spec)) return false
+  const row = objectOf(node)
+  return guardHides(spec, row) || (typeof hidden === 'function' && hidden(row, context))
 }
 
 export function setRelationship(node: GraphNode, name: string, read: ReadRelationship): void {

@@ -15,6 +15,7 @@ import type { Awaitable } from '../../util/types.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { CountedRelation } from './count-relations.js'
 import { countRelations } from './count-relations.js'
+import { addGuardColumns } from './guard-columns.js'
 import { addFlattenedValues } from './flattened-values.js'
 import type { QueriedRelation } from '../plan/primary-queries.js'
 import type { RelationRead } from '../plan/relation-read.js'
@@ -74,9 +75,11 @@ export async function readGraph(
   plan: DocumentPlan,
   request: ReadContext,
 ): Promise<ReadGraph> {
+  await addGuardColumns(primary, plan.guards, request)
   const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, request)
   const [graph, counts] = await Promise.all([readLevels(primary, plan, request), counting])
   for (const counted of counts ?? []) addTotals(counted)
+  await addGuardColumns(graph.included, plan.guards, request)
   await addFlattenedValues([...primary, ...graph.included], plan.flattened, request)
   return graph
 }
@@ -113,6 +116,7 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
     for (const { job, read } of done) countLinkage(job, read, graph)
     for (const { job, read } of done) await addRelationships(job, read, graph)
     level = nextLevel(steps, plan)
+    for (const { nodes } of level) await addGuardColumns(nodes, plan.guards, request)
   }
   return { included: graph.included, hasCursorPages }
 }

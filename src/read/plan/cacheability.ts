@@ -7,6 +7,7 @@ import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoize } from '../../util/memoize.js'
 import { primaryVocabulary, relatedVocabulary } from '../query/query-vocabulary.js'
 import type { ReadContext } from '../read-context.js'
+import { reachableTypes } from './reachable-types.js'
 import type { ReadTarget } from './read-target.js'
 import { isOfRelation, rootsOf } from './read-target.js'
 
@@ -66,15 +67,6 @@ const visibilityReason: (root: ServedType) => string | null = memoize((root) => 
   }
   return null
 })
-
-function reachableTypes(root: ServedType): readonly CompiledType[] {
-  const reached = new Set([root])
-  // The loop also visits types that are added while it runs.
-  for (const { relations } of reached) {
-    for (const { related } of relations.values()) for (const next of related.values()) reached.add(next)
-  }
-  return [...reached].map(({ type }) => type)
-}
 
 /** Returns the name of the first field with a predicate; `null` if there is none. */
 function predicateIn({ attributes, relations }: CompiledType): string | null {

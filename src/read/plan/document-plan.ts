@@ -1,5 +1,7 @@
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { FieldGuard } from '../../resource/fields/field-guard.js'
+import { guardsOf, isGuarded } from '../../resource/fields/field-guard.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChainsOf } from '../../resource/reading/flattened-chain.js'
 import { linkageIsInRow } from '../../resource/reading/id-reader.js'
@@ -35,6 +37,8 @@ export interface DocumentPlan {
   readonly includedColumns: (served: ServedType) => WantedColumns
   /** Returns the chains of relations of the flattened attributes that are shown of a type. */
   readonly flattened: (served: ServedType) => readonly FlattenedChain[]
+  /** Returns the guards of the fields that are shown or followed of a type. */
+  readonly guards: (served: ServedType) => readonly FieldGuard[]
   /** Whether the rows of the primary resources contain everything that is shown, so that nothing else is read. */
   readonly isBare: boolean
   /** Returns the read of a relation of resources of the document: of its members as resources, or as linkage only. */
@@ -73,6 +77,12 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     if (followed === null) return null
     return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
   }
+  const guards = memoizeByType((served) => {
+    const { attributes, relations } = selection(served)
+    const followed = inclusion === null ? [] : (inclusion.followedFrom(served) ?? [...served.relations.values()])
+    const shown = [...attributes, ...relations.map(({ relation }) => relation), ...primary.relationsOf(served)]
+    return [...new Set([...shown, ...followed].flatMap(({ spec }) => guardsOf(spec)))]
+  })
   const includedColumns = memoizeByType((served) => columns(served, []))
   const flattened = memoizeByType((served) => flattenedChainsOf(served, selection(served).attributes))
   return {
@@ -84,11 +94,15 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     primaryColumns: memoizeByType((served) => columns(served, primary.relationsOf(served))),
     includedColumns,
     flattened,
+    guards,
     relationRead: relationReads(includedColumns),
     isBare:
       inclusion === null &&
       primary.counted.length === 0 &&
-      roots.every((served) => primaryLinkageToRead(served).length === 0 && flattened(served).length === 0),
+      roots.every((served) => {
+        const isRead = primaryLinkageToRead(served).length > 0 || flattened(served).length > 0
+        return !isRead && guards(served).length === 0
+      }),
   }
 }
 
@@ -153,8 +167,9 @@ export function withParentColumns(columns: WantedColumns, relations: readonly Se
   const all = new Set(columns)
   for (const relation of relations) {
     const needed = parentColumns(relation)
-    const { hidden, identifierMeta } = relation.spec
-    if (needed === null || typeof hidden === 'function' || identifierMeta !== null) return null
+    const { spec } = relation
+    const needsRow = typeof spec.hidden === 'function' || isGuarded(spec) || spec.identifierMeta !== null
+    if (needed === null || needsRow) return null
     for (const column of needed) all.add(column)
   }
   return [...all]

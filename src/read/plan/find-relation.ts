@@ -1,6 +1,6 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { isKnownRelation } from '../query/known-relation.js'
+import { isAddressableRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 
 /** Returns the relation with a name. Fails with 404 if it is hidden from the client, or if its endpoint is disabled. */
@@ -11,7 +11,7 @@ export function findRelation(
   request: ReadContext,
 ): ServedRelation {
   const relation = relations.get(name)
-  if (relation === undefined || !isServed[endpoint](relation) || !isKnownRelation(relation, request)) {
+  if (relation === undefined || !isServed[endpoint](relation) || !isAddressableRelation(relation, request)) {
     fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
   }
   return relation

@@ -17,12 +17,14 @@ import {
   refuseParameter,
 } from './refuse-query.js'
 import { scopeConditions } from '../query/scope-conditions.js'
+import type { PlanKey } from '../plan-cache.js'
 import type { ReadContext } from '../read-context.js'
 import { uncacheableReason } from './cacheability.js'
 import type { DocumentPlan } from './document-plan.js'
 import { planDocument, withParentColumns } from './document-plan.js'
 import type { ReadTarget } from './read-target.js'
 import { rootsOf } from './read-target.js'
+import { assumeVisibilities, guardVariant } from './guard-variant.js'
 import { linkageQuery, toManyQuery, toOneQuery } from './relation-query.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, usesWholeMembers } from './relation-read.js'
@@ -78,7 +80,7 @@ export function planRead<Kind extends ReadTarget['kind']>(
   request: ReadContext,
 ): Awaitable<PlanOf[Kind]> {
   const { plans } = request.services
-  const cached = plans.get(target, request)
+  const cached = plans.get(planKey(target, request), request)
   // A plan that is cached under a kind is a plan of that kind.
   if (cached !== undefined) return cached as PlanOf[Kind]
   return planAnew(target, request) as Promise<PlanOf[Kind]>
@@ -91,9 +93,15 @@ async function planAnew(target: ReadTarget, request: ReadContext): Promise<ReadP
   if (reason !== null) return planTarget(target, { request, cacheKey: undefined })
   // A cached plan outlives the request, and must not keep it in memory.
   const anonymous = { ...request, open: null, context: { ...request.context, caller: null, request: null } }
+  assumeVisibilities(target, request.context, anonymous.context)
   const plan = await planTarget(target, { request: anonymous, cacheKey: {} })
-  plans.set(target, request, plan)
+  plans.set(planKey(target, request), request, plan)
   return plan
+}
+
+function planKey(target: ReadTarget, { context }: ReadContext): PlanKey {
+  const variant = guardVariant(target, context)
+  return variant === '' ? target : { subject: target.subject, kind: `${target.kind} ${variant}` }
 }
 
 interface Planning {

@@ -1,6 +1,6 @@
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { ReadContext } from '../read-context.js'
-import { visibilityOf } from '../../resource/fields/visible-field.js'
+import { addressability, visibilityOf } from '../../resource/fields/visible-field.js'
 
 /**
  * Whether a relation exists for this request: a relation that is hidden in every row counts as unknown. A predicate
@@ -8,4 +8,9 @@ import { visibilityOf } from '../../resource/fields/visible-field.js'
  */
 export function isKnownRelation({ spec }: ServedRelation, { context }: ReadContext): boolean {
   return visibilityOf(spec, context) !== 'hidden'
+}
+
+/** Whether a relation has endpoints for this request. They respond with 401 or 403 if the client may not read it. */
+export function isAddressableRelation({ spec }: ServedRelation, { context }: ReadContext): boolean {
+  return addressability(spec, context) !== 'hidden'
 }

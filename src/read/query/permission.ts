@@ -1,7 +1,7 @@
 import { HttpError } from '../../errors/http-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { requiredAbility } from '../../resource/abilities.js'
-import type { AbilityName, Permission } from '../../resource/policy/policy.js'
+import type { Permission } from '../../resource/policy/policy.js'
 import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { memoize } from '../../util/memoize.js'
@@ -11,7 +11,7 @@ import { memoize } from '../../util/memoize.js'
  *
  * @returns `true` for a type without a policy
  */
-export function permissionIn(served: ServedType, ability: AbilityName, context: RequestContext): Permission {
+export function permissionIn(served: ServedType, ability: string, context: RequestContext): Permission {
   const { policy } = served.type
   if (policy === null) return true
   const asked = permissionsOf(served)(context)
@@ -27,7 +27,7 @@ export function permissionIn(served: ServedType, ability: AbilityName, context: 
 
 function permissionOf(
   { type: { policy, abilities } }: ServedType,
-  ability: AbilityName,
+  ability: string,
   context: RequestContext,
 ): Permission {
   const required = requiredAbility(abilities, ability)
@@ -40,7 +40,7 @@ function updatedByDefault(update: Permission): Permission {
 }
 
 const permissionsOf = memoize((_served: ServedType) =>
-  memoize((_context: RequestContext): Map<AbilityName, Permission> => new Map()),
+  memoize((_context: RequestContext): Map<string, Permission> => new Map()),
 )
 
 /**
@@ -49,7 +49,7 @@ const permissionsOf = memoize((_served: ServedType) =>
  */
 export function requirePermission(
   served: ServedType,
-  ability: AbilityName,
+  ability: string,
   context: RequestContext,
 ): Exclude<Permission, false> {
   const permission = permissionIn(served, ability, context)
@@ -57,6 +57,6 @@ export function requirePermission(
 }
 
 /** Fails with 401 if there is no caller, and with 403 if there is one. */
-export function deny({ type }: ServedType, ability: AbilityName, { caller }: RequestContext): never {
+export function deny({ type }: ServedType, ability: string, { caller }: RequestContext): never {
   throw new HttpError(caller === null ? 401 : 403, `The policy of '${type.type}' denies '${ability}'.`)
 }

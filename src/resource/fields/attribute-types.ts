@@ -183,6 +183,8 @@ export interface Attribute<K extends AttributeKind, R, V, F extends AttributeFla
   /** Accepted and validated, but never rendered. */
   writeOnly(): Next<K, R, V, F | 'writeOnly', C>
   writeOnly(predicate: RequestPredicate): Next<K, R, V, F | 'maybeHidden', C>
+  /** Rendered and written only in rows for which the caller has this ability of the policy. */
+  visibleIf(ability: string): Next<K, R, V, F | 'maybeHidden', C>
   /** Never written by clients: a value that they send is ignored. */
   readOnly(): Next<K, R, V, F | 'readOnly', C>
   readOnly(predicate: RequestPredicate): this

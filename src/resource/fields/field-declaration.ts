@@ -45,6 +45,10 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
     return this.with({ writeOnly: predicate ?? true })
   }
 
+  visibleIf(ability: string): this {
+    return this.with({ visibleIf: ability })
+  }
+
   readOnly(predicate?: RequestPredicate): this {
     return this.with({ readOnlyOnCreate: predicate ?? true, readOnlyOnUpdate: predicate ?? true })
   }

@@ -1,6 +1,7 @@
 import type { DeclarationFault } from '../declaration-fault.js'
 import type { RequestContext } from '../request-context.js'
 import type { Constraint } from './constraint.js'
+import type { FieldGuard } from './field-guard.js'
 
 /**
  * A row as callbacks receive it: values by column name.
@@ -101,6 +102,12 @@ export interface FieldSpec {
   readonly storedAs: string | null
   readonly hidden: Restriction<RowPredicate>
   readonly writeOnly: Restriction<RequestPredicate>
+  /** The ability that a caller needs to see the field of a row; `null` if everybody sees it. */
+  readonly visibleIf: string | null
+  /** The guard of `visibleIf`. Set when the type is compiled. */
+  readonly guard: FieldGuard | null
+  /** The guard of `security({ read })` of a relation. Set when the type is compiled. */
+  readonly readGuard: FieldGuard | null
   readonly readOnlyOnCreate: Restriction<RequestPredicate>
   readonly readOnlyOnUpdate: Restriction<RequestPredicate>
   readonly sparseness: Sparseness
@@ -117,6 +124,9 @@ export const defaultFieldSpec: FieldSpec = Object.freeze({
   storedAs: null,
   hidden: false,
   writeOnly: false,
+  visibleIf: null,
+  guard: null,
+  readGuard: null,
   readOnlyOnCreate: false,
   readOnlyOnUpdate: false,
   sparseness: 'usual',

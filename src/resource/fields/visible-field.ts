@@ -1,21 +1,41 @@
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
+import type { FieldGuard, Visibility } from './field-guard.js'
 import type { FieldSpec, RowPredicate } from './field-spec.js'
 import type { RequestContext } from '../request-context.js'
 
-/** Whether a request may see a field; `byRow` if a predicate decides for each row. */
-export type Visibility = 'visible' | 'hidden' | 'byRow'
-
 /** Returns the visibility of a field before any row is read. A predicate that throws hides the field. */
-export function visibilityOf({ hidden, writeOnly }: FieldSpec, context: RequestContext): Visibility {
-  if (hidden === true || writeOnly === true) return 'hidden'
-  if (typeof writeOnly === 'function' && hides(() => writeOnly(context))) return 'hidden'
-  return hiddenness({ hidden }, context)
+export function visibilityOf(spec: FieldSpec, context: RequestContext): Visibility {
+  return both(addressability(spec, context), throughGuard(spec.readGuard, context))
 }
 
-/** Returns whether `hidden(predicate)` hides a field, before any row is read. A client must not write what is hidden from it. */
-export function hiddenness({ hidden }: Pick<FieldSpec, 'hidden'>, context: RequestContext): Visibility {
-  if (typeof hidden === 'function') return visibilityByPredicate(hidden, context)
-  return hidden ? 'hidden' : 'visible'
+/** Like `visibilityOf()`, but `security({ read })` of a relation does not count: its endpoints respond with 401 or 403. */
+export function addressability(spec: FieldSpec, context: RequestContext): Visibility {
+  const { writeOnly } = spec
+  if (spec.hidden === true || writeOnly === true) return 'hidden'
+  if (typeof writeOnly === 'function' && hides(() => writeOnly(context))) return 'hidden'
+  return hiddenness(spec, context)
+}
+
+/**
+ * Returns whether `hidden(predicate)` or `visibleIf()` hides a field, before any row is read. A client must not write what is
+ * hidden from it.
+ */
+export function hiddenness(
+  { hidden, guard }: Pick<FieldSpec, 'hidden' | 'guard'>,
+  context: RequestContext,
+): Visibility {
+  if (hidden === true) return 'hidden'
+  const byPredicate = typeof hidden === 'function' ? visibilityByPredicate(hidden, context) : 'visible'
+  return both(byPredicate, throughGuard(guard, context))
+}
+
+function throughGuard(guard: FieldGuard | null, context: RequestContext): Visibility {
+  return guard === null ? 'visible' : guard.visibilityIn(context)
+}
+
+function both(one: Visibility, other: Visibility): Visibility {
+  if (one === 'hidden' || other === 'visible') return one
+  return other
 }
 
 /**

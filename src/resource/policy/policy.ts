@@ -64,7 +64,7 @@ export type Permission = Decision | RowCheck
 
 /** A policy that was checked at build. */
 export interface CompiledPolicy {
-  /** Returns what an ability says in a request. Throws if a function of the policy returns something else. */
+  /** Returns what an ability says in a request. It is asked once for each request. Throws if a function of the policy returns something else. */
   permission(ability: string, context: RequestContext): Permission
   /** Whether the declaration has the ability. */
   declares(ability: string): boolean

@@ -2,7 +2,8 @@ import type { Row } from '../../rows/row-set.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { CompiledAttribute } from '../compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../fields/attribute-declaration.js'
-import type { RowObject } from '../fields/field-spec.js'
+import { guardHides, isGuarded } from '../fields/field-guard.js'
+import type { FieldSpec, RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 
 /** Returned instead of a value if a predicate hides the attribute. */
@@ -17,6 +18,7 @@ export function needsRowObject({ spec }: CompiledAttribute): boolean {
     spec.serialize !== null ||
     spec.extract !== null ||
     typeof spec.hidden === 'function' ||
+    isGuarded(spec) ||
     spec.kind.children === 'columns'
   )
 }
@@ -24,25 +26,27 @@ export function needsRowObject({ spec }: CompiledAttribute): boolean {
 /** Returns whether the attribute is always the value of one column, converted only by the kind of the attribute. */
 export function readsPlainColumn(attribute: CompiledAttribute): boolean {
   const { spec } = attribute
-  const isUnconditional = typeof spec.hidden !== 'function' && typeof spec.writeOnly !== 'function'
-  return isUnconditional && !needsRowObject(attribute) && spec.kind.children === 'none' && spec.sorted === 'none'
+  return (
+    typeof spec.writeOnly !== 'function' &&
+    !needsRowObject(attribute) &&
+    spec.kind.children === 'none' &&
+    spec.sorted === 'none'
+  )
 }
 
 /** Returns the reader of an attribute for rows with these columns. */
 export function attributeReader(attribute: CompiledAttribute, columns: readonly string[]): AttributeReader {
   const { name, spec, valueColumn } = attribute
   const read = valueReader(name, spec, valueColumn === null ? -1 : columns.indexOf(valueColumn))
-  if (typeof spec.hidden !== 'function' && typeof spec.writeOnly !== 'function') return read
+  const mayBeHidden = typeof spec.hidden === 'function' || typeof spec.writeOnly === 'function' || isGuarded(spec)
+  if (!mayBeHidden) return read
   return (row, object, context) => (isHiddenFrom(spec, object ?? {}, context) ? absent : read(row, object, context))
 }
 
-/** Returns whether a predicate hides an attribute of this row in this request. */
-export function isHiddenFrom(
-  { hidden, writeOnly }: AttributeSpec,
-  object: RowObject,
-  context: RequestContext,
-): boolean {
-  if (typeof hidden === 'function' && hidden(object, context)) return true
+/** Returns whether a predicate or a guard hides a field of this row in this request. */
+export function isHiddenFrom(spec: FieldSpec, object: RowObject, context: RequestContext): boolean {
+  const { hidden, writeOnly } = spec
+  if (guardHides(spec, object) || (typeof hidden === 'function' && hidden(object, context))) return true
   return typeof writeOnly === 'function' && writeOnly(context)
 }
 

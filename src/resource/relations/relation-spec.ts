@@ -70,13 +70,13 @@ export interface JoinSpec {
 }
 
 /**
- * The abilities that are needed to read or change a relation: the name of an ability, `false` for everybody, or `true`
- * if a gateway in front of the server decides. The server does not enforce it yet, so the build refuses it.
+ * The abilities of the owner's policy that are needed to read or change a relation: the name of an ability, `false` for
+ * everybody who can see the owner, or `true` for the usual abilities `view` and `update`, which is the default.
  *
  * @example
  * ```ts
- * const staffOnly: RelationSecurity = { read: false, mutate: 'edit-albums' }
- * const relations = { artist: belongsTo('artists').security(staffOnly) }
+ * const ownerOnly: RelationSecurity = { read: 'update', mutate: 'transfer' }
+ * const relations = { artist: belongsTo('artists').security(ownerOnly) }
  * ```
  */
 export interface RelationSecurity {

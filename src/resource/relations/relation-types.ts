@@ -90,13 +90,16 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   defaultSort(...keys: readonly string[]): this
   /** Adds `meta` to each resource identifier in linkage. */
   identifierMeta(meta: IdentifierMeta<R>): this
-  security(security: RelationSecurity): this
+  /** The abilities of the policy that are needed to read the relation, and to change it. */
+  security(security: RelationSecurity): Next<K, R, T, F | 'maybeHidden'>
   inverseType(type: string): this
 
   hidden(): Next<K, R, T, F | 'hidden'>
   hidden(predicate: RowPredicate<R>): Next<K, R, T, F | 'maybeHidden'>
   writeOnly(): Next<K, R, T, F | 'hidden'>
   writeOnly(predicate: RequestPredicate): Next<K, R, T, F | 'maybeHidden'>
+  /** Rendered and written only in rows for which the caller has this ability of the policy. */
+  visibleIf(ability: string): Next<K, R, T, F | 'maybeHidden'>
   readOnly(): Next<K, R, T, F | 'readOnly'>
   readOnly(predicate: RequestPredicate): this
   readOnlyOnCreate(predicate?: RequestPredicate): this

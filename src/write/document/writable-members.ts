@@ -1,5 +1,6 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { FieldGuard } from '../../resource/fields/field-guard.js'
 import type { FieldSpec, RowObject } from '../../resource/fields/field-spec.js'
 import { hiddenness } from '../../resource/fields/visible-field.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -36,23 +37,39 @@ const cachedMembers = {
   update: new WeakMap<ServedType, WritableMembers>(),
 } as const
 
-/** Returns the members without those that `hidden(predicate)` hides in a stored row. */
+/**
+ * Returns the members without those that `hidden(predicate)` or `visibleIf()` hides in a stored row.
+ *
+ * @param row the row with the columns of the guards of the members
+ */
 export function writableInRow(members: WritableMembers, row: RowObject, context: RequestContext): WritableMembers {
-  const isShown = ({ spec: { hidden } }: Hideable): boolean => typeof hidden !== 'function' || !hidden(row, context)
+  const isShown = ({ spec: { hidden, guard } }: Hideable): boolean => {
+    if (guard !== null && row[guard.column] !== true) return false
+    return typeof hidden !== 'function' || !hidden(row, context)
+  }
   const { attributes, relations } = members
-  if (![...attributes, ...relations].some(({ spec: { hidden } }) => typeof hidden === 'function')) return members
+  if (![...attributes, ...relations].some(mayBeHidden)) return members
   return { attributes: attributes.filter(isShown), relations: relations.filter(isShown) }
 }
 
+/** Returns the guards of `visibleIf()` that these members have. */
+export function guardsOfMembers({ attributes, relations }: WritableMembers): readonly FieldGuard[] {
+  return [...new Set([...attributes, ...relations].flatMap(({ spec: { guard } }) => guard ?? []))]
+}
+
 interface Hideable {
-  readonly spec: Pick<FieldSpec, 'hidden'>
+  readonly spec: Pick<FieldSpec, 'hidden' | 'guard'>
+}
+
+function mayBeHidden({ spec: { hidden, guard } }: Hideable): boolean {
+  return typeof hidden === 'function' || guard !== null
 }
 
 /** Whether no rule about reading or writing a member is a function, which would depend on the request. */
 function areCacheable({ type, relations }: ServedType, mode: 'create' | 'update'): boolean {
   const specs = [...type.attributes, ...relations.values()].map(({ spec }) => spec)
   const readOnly = mode === 'create' ? 'readOnlyOnCreate' : 'readOnlyOnUpdate'
-  return specs.every((spec) => typeof spec[readOnly] !== 'function' && typeof spec.hidden !== 'function')
+  return specs.every((spec) => typeof spec[readOnly] !== 'function' && !mayBeHidden({ spec }))
 }
 
 /**

@@ -4,7 +4,6 @@ import { fetchObject } from '../../read/rows/fetch-row.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { keyIn } from '../../resource/key-columns.js'
-import type { AbilityName } from '../../resource/policy/policy.js'
 import type { IncomingValues, RowRule } from '../../resource/policy/rule-kit.js'
 import { RowCheck } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -19,7 +18,7 @@ import { byType, isReadElsewhere, rowsOutside } from './rows-outside.js'
  */
 export async function checkRules(
   rows: readonly WrittenRow[],
-  ability: AbilityName,
+  ability: string,
   check: WriteCheck,
   incoming: IncomingValues | null = null,
 ): Promise<void> {

@@ -8,11 +8,11 @@ import { RowCheck, RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { rowObject } from '../../rows/row-set.js'
-import { changesForeignRows } from '../linkage/foreign-rows.js'
+import { changesForeignRows, foreignAbilities } from '../linkage/foreign-rows.js'
 import { checkRules } from './check-rules.js'
 import { checkScopes, outOfScope, scopeColumns } from './check-scope.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
-import { meetsConditions } from './rows-outside.js'
+import { meetsConditions } from '../../read/rows/rows-meeting.js'
 import type { EndWrite } from './write-flattened.js'
 import type { NamedMember } from '../conflicts/write-linkage.js'
 import type { MemberMutation } from './write-members.js'
@@ -22,14 +22,14 @@ interface OtherWrites {
   readonly mutations: readonly MemberMutation[]
   /** The related rows that flattened attributes are stored in. */
   readonly ends: readonly EndWrite[]
-  /** The ability that the row itself must have after the write. */
-  readonly ability: 'create' | 'updated'
+  /** The ability that the row itself must have after the write; `null` if it needs none. */
+  readonly ability: 'create' | 'updated' | null
 }
 
 /**
  * Checks all rows that the write of a resource has changed. Returns the outcome of the write.
  *
- * @param ability the ability that the row must have after the write
+ * @param ability the ability that the row must have after the write; `null` if it needs none
  */
 export async function checkWritten(
   served: ServedType,
@@ -46,11 +46,12 @@ export async function checkWritten(
     row: { ...end.row, ...end.values },
     pointer: end.pointers.pointerTo([...end.sent.keys()]),
   }))
-  const foreign = [...writtenMembers(mutations), ...related]
-  await checkScopes([own, ...foreign], check)
+  const members = writtenMembers(mutations)
+  await checkScopes([own, ...members.flatMap(({ rows: written }) => written), ...related], check)
   const isDecided = ability === 'create' && permissionIn(served, ability, check.context) instanceof RowCheck
-  if (!isDecided) await checkRules([own], ability, check)
-  await checkRules(foreign, 'updated', check)
+  if (ability !== null && !isDecided) await checkRules([own], ability, check)
+  const updated = members.flatMap(({ rows: written, abilities }) => (abilities.includes('update') ? written : []))
+  await checkRules([...updated, ...related], 'updated', check)
   return outcome
 }
 
@@ -66,25 +67,30 @@ export async function checkForeignRows(
   const members = foreign.flatMap((mutation) =>
     membersOf(mutation, [...mutation.added, ...mutation.updated, ...mutation.removed]),
   )
+  for (const { rows, abilities } of members) for (const ability of abilities) await checkRules(rows, ability, check)
   const related = ends.map((end) => ({ ...end, row: end.row ?? null, pointer: null }))
-  await checkRules([...members, ...related], 'update', check)
+  await checkRules(related, 'update', check)
+}
+
+interface DraftCheck {
+  readonly mode: 'create' | 'update'
+  /** The ability that the row must have after the write; `null` if it needs none. */
+  readonly ability: string | null
 }
 
 /**
  * Fails with 401 or 403 before a row is written, if the write could not be undone: its store has no transactions, or the work may
  * be deferred. Columns that only the store knows are checked after the write. Of deferred work nothing is known afterwards, so it
  * is denied if the values do not decide.
- *
- * @param ability the ability that the row must have after the write
  */
 export async function checkDraft(
   served: ServedType,
   draft: ColumnValues,
-  ability: 'create' | 'updated',
+  { mode, ability }: DraftCheck,
   context: RequestContext,
 ): Promise<void> {
   const { create, update } = served.type.responses
-  const mayBeDeferred = (ability === 'create' ? create : update).some(({ kind }) => kind === 'accepted')
+  const mayBeDeferred = (mode === 'create' ? create : update).some(({ kind }) => kind === 'accepted')
   if (served.transactions !== null && !mayBeDeferred) return
   const isOutside = async (condition: RowCondition): Promise<boolean> => {
     const columns = scopeColumns(condition)
@@ -93,24 +99,34 @@ export async function checkDraft(
   }
   const scope = scopeIn(served, context)
   if (scope !== null && (await isOutside(scope))) failAll([outOfScope({ served, pointer: '/data' })])
+  if (ability === null) return
   const permission = permissionIn(served, ability, context)
   if (!(permission instanceof RowRule)) return
   if (await isOutside(ruleCondition(served, permission, context))) deny(served, ability, context)
 }
 
 /** Returns the rows of related types that hold the key of the owner, and that a change of members has written. */
-function writtenMembers(mutations: readonly MemberMutation[]): readonly WrittenRow[] {
+function writtenMembers(mutations: readonly MemberMutation[]): readonly ForeignRows[] {
   const foreign = mutations.filter(({ relation }) => relation.storage.kind === 'relatedKey')
   return foreign.flatMap((mutation) => membersOf(mutation, [...mutation.added, ...mutation.removed]))
+}
+
+/** Rows of one related type, with the abilities that a change of them needs. */
+interface ForeignRows {
+  readonly rows: readonly WrittenRow[]
+  readonly abilities: readonly string[]
 }
 
 function membersOf(
   { relation, pointer }: MemberMutation,
   members: readonly NamedMember<string | null>[],
-): readonly WrittenRow[] {
-  return members.flatMap((member): readonly WrittenRow[] => {
-    const served = relation.related.get(member.type)
-    if (served === undefined) return []
-    return [{ served, key: member.idKey, row: null, pointer: member.pointer ?? pointer }]
+): readonly ForeignRows[] {
+  return [...relation.related].flatMap(([name, served]) => {
+    const ofType = members.filter(({ type }) => type === name)
+    if (ofType.length === 0) return []
+    const rows = ofType.map((member) => {
+      return { served, key: member.idKey, row: null, pointer: member.pointer ?? pointer }
+    })
+    return [{ rows, abilities: foreignAbilities(relation, served) }]
   })
 }

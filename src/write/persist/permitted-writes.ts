@@ -2,7 +2,6 @@ import { permissionIn } from '../../read/query/permission.js'
 import { ruleCondition, scopeIn } from '../../read/query/scope-conditions.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { AbilityName } from '../../resource/policy/policy.js'
 import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -16,7 +15,7 @@ import { staysMet } from './check-scope.js'
 /** Returns the conditions under which the policy permits a write; `null` if a statement cannot decide it. */
 export function permittedConditions(
   served: ServedType,
-  ability: AbilityName,
+  ability: string,
   context: RequestContext,
 ): readonly RowCondition[] | null {
   const permission = permissionIn(served, ability, context)

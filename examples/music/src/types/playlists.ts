@@ -20,7 +20,7 @@ export const playlists = defineResource('playlists', {
     externalId: a.uuid().nullable(),
   }),
   relations: {
-    owner: belongsTo('users').cannotBeIncluded(),
+    owner: belongsTo('users').cannotBeIncluded().security({ read: 'update', mutate: 'update' }),
     // The same column, as a narrower view of the same user.
     publicOwner: belongsTo('public-profiles').via('ownerId').readOnly(),
     tracks: belongsToMany('tracks')

@@ -1,0 +1,60 @@
+import { isPlainObject } from '../../util/deep-freeze.js'
+import type { Abilities } from '../../resource/abilities.js'
+import { requiredAbility } from '../../resource/abilities.js'
+import type { FieldGuard, Visibility } from '../../resource/fields/field-guard.js'
+import type { FieldSpec } from '../../resource/fields/field-spec.js'
+import type { CompiledPolicy } from '../../resource/policy/policy.js'
+import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import type { RequestContext } from '../../resource/request-context.js'
+
+/** Adds the guards of `visibleIf()` and `security({ read })` to the fields of a type. */
+export interface FieldGuards {
+  readonly onField: <Spec extends FieldSpec>(spec: Spec) => Spec
+  readonly onRelation: (spec: RelationSpec) => RelationSpec
+}
+
+/**
+ * Returns the guards of a type. Fields with the same ability share one.
+ *
+ * @param policy `null` if the type has none. Then nothing is guarded, and the rule fieldAbilities reports the fields.
+ */
+export function fieldGuards(policy: CompiledPolicy | null, declaredAbilities: unknown): FieldGuards {
+  const guards = new Map<string, FieldGuard>()
+  const abilities = isPlainObject(declaredAbilities) ? (declaredAbilities as Abilities) : null
+  const guardOf = (ability: unknown): FieldGuard | null => {
+    if (policy === null || typeof ability !== 'string') return null
+    const guard = guards.get(ability) ?? newGuard(ability, policy, abilities)
+    guards.set(ability, guard)
+    return guard
+  }
+  const onField = <Spec extends FieldSpec>(spec: Spec): Spec => {
+    const guard = guardOf(spec.visibleIf)
+    return guard === null ? spec : Object.freeze({ ...spec, guard })
+  }
+  const onRelation = (spec: RelationSpec): RelationSpec => {
+    const readGuard = guardOf(spec.security?.read)
+    return readGuard === null ? onField(spec) : Object.freeze({ ...onField(spec), readGuard })
+  }
+  return { onField, onRelation }
+}
+
+function newGuard(ability: string, policy: CompiledPolicy, abilities: Abilities | null): FieldGuard {
+  const known = new WeakMap<RequestContext, Visibility>()
+  const required = requiredAbility(abilities, ability)
+  return Object.freeze<FieldGuard>({
+    ability,
+    column: `ability(${ability})`,
+    visibilityIn(context) {
+      const visibility = known.get(context) ?? visibilityFor(policy, required, context)
+      known.set(context, visibility)
+      return visibility
+    },
+    assume: (context, visibility) => void known.set(context, visibility),
+  })
+}
+
+function visibilityFor(policy: CompiledPolicy, required: string | null, context: RequestContext): Visibility {
+  const permission = required === null || policy.permission(required, context)
+  if (typeof permission !== 'boolean') return 'byRow'
+  return permission ? 'visible' : 'hidden'
+}

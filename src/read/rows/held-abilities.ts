@@ -1,0 +1,68 @@
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { FieldGuard } from '../../resource/fields/field-guard.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { keyIn } from '../../resource/key-columns.js'
+import type { RowRule } from '../../resource/policy/rule-kit.js'
+import { RowCheck } from '../../resource/policy/rule-kit.js'
+import { certainlyFails, certainlyMeets } from '../../row-query/certainly-meets.js'
+import { permissionIn } from '../query/permission.js'
+import { ruleCondition } from '../query/scope-conditions.js'
+import type { ReadContext } from '../read-context.js'
+import { meetsConditions, rowsMeeting } from './rows-meeting.js'
+
+type Request = Pick<ReadContext, 'context' | 'open'>
+
+/**
+ * Returns for each row whether the caller has an ability for it. The columns of the row decide where they can. Where they
+ * cannot, such as for a rule about related rows, one read asks the store about all rows that are left.
+ */
+export async function holdAbility(
+  served: ServedType,
+  ability: string,
+  rows: readonly RowObject[],
+  request: Request,
+): Promise<readonly boolean[]> {
+  const { context } = request
+  const permission = permissionIn(served, ability, context)
+  if (typeof permission === 'boolean') return rows.map(() => permission)
+  if (!(permission instanceof RowCheck)) return meetRule(served, permission, rows, request)
+  return Promise.all(
+    rows.map(async (row) => {
+      // Anything but true denies: a function in JavaScript may return anything.
+      const result: unknown = await permission.check({ row: row as never, incoming: null }, context)
+      return result === true
+    }),
+  )
+}
+
+async function meetRule(
+  served: ServedType,
+  rule: RowRule,
+  rows: readonly RowObject[],
+  request: Request,
+): Promise<readonly boolean[]> {
+  const condition = ruleCondition(served, rule, request.context)
+  const met = new Set(rows.filter((row) => certainlyMeets(condition, row)))
+  const uncertain = rows.filter((row) => !met.has(row) && !certainlyFails(condition, row))
+  if (uncertain.length > 0) {
+    const keys = uncertain.map((row) => keyIn(row, served.type.id.column))
+    const isMet =
+      served.provider === null
+        ? await Promise.all(uncertain.map((row) => meetsConditions(served, row, [condition], request.context)))
+        : await rowsMeeting(served, keys, [condition], request)
+    for (const [index, row] of uncertain.entries()) if (isMet[index] === true) met.add(row)
+  }
+  return rows.map((row) => met.has(row))
+}
+
+/** Returns a row with the columns of guards, which say whether the caller has their abilities for it. */
+export async function withGuardColumns(
+  served: ServedType,
+  row: RowObject,
+  guards: readonly FieldGuard[],
+  request: Request,
+): Promise<RowObject> {
+  if (guards.length === 0) return row
+  const held = await Promise.all(guards.map(({ ability }) => holdAbility(served, ability, [row], request)))
+  return { ...row, ...Object.fromEntries(guards.map(({ column }, index) => [column, held[index]?.[0] === true])) }
+}
