@@ -19,14 +19,7 @@ export function own<Column extends string>(column: Column) {
 }
 
 /** For types whose resources exist for their owner and the admin alone. */
-export function ownerOnly(column: string): () => Policy {
+export function ownerOnly(column: string): Policy {
   const ofCaller = own(column)
-  return () => ({
-    before: admins,
-    viewAny: signedIn,
-    view: ofCaller,
-    create: ofCaller,
-    update: ofCaller,
-    delete: ofCaller,
-  })
+  return { before: admins, viewAny: signedIn, view: ofCaller, create: ofCaller, update: ofCaller, delete: ofCaller }
 }

@@ -22,7 +22,7 @@ export const favorites = defineResource('favorites', {
     user: belongsTo('users'),
     favoritable: morphTo(['tracks', 'albums', 'artists']).identifierMeta(servedByOfTracks),
   },
-  policy: ownerOnly('userId'),
+  policy: () => ownerOnly('userId'),
   hooks: { beforeCreate: ownedByCaller('userId') },
   defaultIncludes: ['favoritable'],
 })

@@ -9,6 +9,6 @@ export const genres = defineResource('genres', {
   id: id()
     .matchAs(/[a-z0-9]+(?:-[a-z0-9]+)*/)
     .requireClientId(),
-  policy: withToken,
   attributes: (a) => ({ name: a.string().required().maxLength(80) }),
+  policy: withToken,
 })

@@ -17,6 +17,6 @@ export const libraries = defineResource('libraries', {
       .through('library_items', { owner: 'libraryId', member: 'itemId', memberType: 'itemType' })
       .identifierMeta(servedByOfTracks),
   },
-  policy: ownerOnly('ownerId'),
+  policy: () => ownerOnly('ownerId'),
   hooks: { beforeCreate: ownedByCaller('ownerId') },
 })

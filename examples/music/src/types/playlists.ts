@@ -40,7 +40,7 @@ export const playlists = defineResource('playlists', {
       .identifierMeta(servedBy),
   },
   policy: (p) => ({
-    ...ownerOnly('ownerId')(),
+    ...ownerOnly('ownerId'),
     view: p.signedIn((context) => p.any(p.eq('public', true), own('ownerId')(context))),
   }),
   hooks: { beforeCreate: ownedByCaller('ownerId') },
