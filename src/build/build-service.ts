@@ -125,9 +125,11 @@ function requestServices(
   errors: CompiledErrorSettings,
 ): RequestServices {
   const { limits = {}, profiles = defaultProfiles } = settings
+  const middleware = middlewareByServer(settings)
   return {
     find: (server, type) => served.get(server)?.get(type) ?? null,
     typeNames: (server) => [...(served.get(server)?.keys() ?? [])],
+    authenticates: (server) => (middleware.get(server)?.challenge ?? null) !== null,
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,
     profiles: new Set(profiles.map(({ uri }) => uri)),
     unknownMembers: settings.unknownMembers ?? 'ignore',

@@ -8,7 +8,9 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { RowCheck } from '../resource/policy/rule-kit.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
+import { deny, requirePermission } from '../read/query/permission.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { refuseResourceQuery } from '../read/plan/refuse-query.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
@@ -18,6 +20,7 @@ import { fetchObject } from '../read/rows/fetch-row.js'
 import { actionAnswer } from './action-answer.js'
 import { answerResponse } from '../hooks/answer-response.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
+import { checkRules, storedRow } from '../write/persist/check-rules.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 import { workContext } from '../hooks/work-context.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
@@ -36,10 +39,13 @@ export async function customAction(call: ActionCall, services: RequestServices):
   const request = readContextOf(call, services)
   const shown = shownType(action, request)
   const plan = await planAnswer(shown, request)
+  // A caller who has the ability for no row at all is denied before any row is looked for.
+  if (typeof action.ability === 'string') requirePermission(served, action.ability, call.context)
 
   const act = async (open: OpenTransactions | null): Promise<Answer> => {
     const entity = await fetchEntity(served, { call, open })
-    checkAllowed(action, entity, call)
+    await checkAbility(action, entity, { call, open, services })
+    checkAllowed(action, entity, call, services)
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     const context = workContext(call.context, open, services)
     const returned = await action.handle(workOf(action, call, { entity, input, context }))
@@ -91,9 +97,38 @@ async function fetchEntity(
   return fetchObject(served, id, { open, context, forChange: method !== 'GET' })
 }
 
-function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | null, { context }: ActionCall): void {
+/** Fails with 401 or 403 if the caller does not have the ability of an action for the resource that it is called on. */
+async function checkAbility(
+  { ability, path }: CompiledAction,
+  entity: RowObject | null,
+  { call: { context }, open, services }: EntityRead & { readonly services: RequestServices },
+): Promise<void> {
+  if (ability === null || ability === false) return
+  const served = servedType(services, context)
+  if (entity !== null) {
+    return checkRules([storedRow(served, entity)], ability, { context, open, limit: services.maxErrors })
+  }
+  const permission = requirePermission(served, ability, context)
+  if (permission === true) return
+  if (!(permission instanceof RowCheck)) {
+    const type = `'${context.type}'`
+    throw new TypeError(
+      `The ability '${ability}' of ${type} is a rule about rows, but the action '${path}' has no row.`,
+    )
+  }
+  const result: unknown = await permission.check({ row: null, incoming: null }, context)
+  if (result !== true) deny(served, ability, context)
+}
+
+function checkAllowed(
+  { allowed, path }: CompiledAction,
+  entity: RowObject | null,
+  { context }: ActionCall,
+  services: RequestServices,
+): void {
   if (allowed === null || allowed(entity, context)) return
-  throw new HttpError(403, `The action '${path}' of '${context.type}' is not allowed.`)
+  const isUnknown = context.caller === null && services.authenticates(context.server)
+  throw new HttpError(isUnknown ? 401 : 403, `The action '${path}' of '${context.type}' is not allowed.`)
 }
 
 interface ActionArguments {

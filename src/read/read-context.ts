@@ -33,6 +33,8 @@ export interface RequestServices {
   find(server: string, type: string): ServedType | null
   /** Returns the names of all types of a server. */
   typeNames(server: string): readonly string[]
+  /** Whether a server has middleware that authenticates callers. */
+  authenticates(server: string): boolean
   /** The maximum number of include paths of one request. `a.b` counts as two paths, `a` and `a.b`. */
   readonly maxIncludePaths: number
   /** The maximum depth of include paths, for types that declare none; 0 or less for no limit. */

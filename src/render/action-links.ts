@@ -23,7 +23,8 @@ export function actionLinks(type: CompiledType): ActionLinks | null {
   return (url, row, context) => {
     const actionContext: RequestContext = { ...context, type: type.type, operation: 'CustomAction' }
     const links: Record<string, ActionLink> = {}
-    for (const { path, methods, linkedWhen, allowed } of linked) {
+    for (const { path, methods, linkedWhen, allowed, guard } of linked) {
+      if (guard !== null && row?.[guard.column] !== true) continue
       const isShown = (linkedWhen?.(row ?? {}, actionContext) ?? true) && (allowed?.(row, actionContext) ?? true)
       const [method = 'POST'] = methods
       if (isShown) links[path] = { href: `${url}/-actions/${path}`, meta: { method } }
@@ -34,7 +35,9 @@ export function actionLinks(type: CompiledType): ActionLinks | null {
 
 /** Whether the action links of a resource depend on its row. */
 export function linksDependOnRow(type: CompiledType): boolean {
-  return linkedActions(type).some(({ allowed, linkedWhen }) => allowed !== null || linkedWhen !== null)
+  return linkedActions(type).some(
+    ({ allowed, linkedWhen, guard }) => allowed !== null || linkedWhen !== null || guard !== null,
+  )
 }
 
 function linkedActions({ actions }: CompiledType): readonly CompiledAction[] {

@@ -27,6 +27,10 @@ export interface SoftDeleteOptions<Column extends string> {
   readonly restore?: boolean
   /** Whether clients may call the action `force-delete`. Default: true if the type serves `Delete`. */
   readonly forceDelete?: boolean
+  /** The ability of the policy that `restore` needs, `false` for none. Default: `restore`. */
+  readonly restoreAbility?: string | false
+  /** The ability of the policy that `force-delete` needs, `false` for none. Default: `forceDelete`. */
+  readonly forceDeleteAbility?: string | false
   /** The path of the action that restores a row. Default: `restore`. */
   readonly restorePath?: string
   /** The path of the action that removes a row from the store. Default: `force-delete`. */
@@ -79,4 +83,6 @@ export interface CompiledSoftDeletes {
   /** The column that holds the time of the deletion, null in a row that is not deleted. */
   readonly column: string
   readonly as: 'date' | 'text'
+  /** The abilities of the policy that the actions need; `false` for none. */
+  readonly abilities: Readonly<Record<'restore' | 'forceDelete', string | false>>
 }

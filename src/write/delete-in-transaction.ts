@@ -15,7 +15,8 @@ export function deleteInTransaction({ served, id, isPermanent, request }: Delete
   return inTransaction([served], request, async (open) => {
     const row = await fetchObject(served, id, { open, context, forChange: true, trash })
     const check = { context, open, limit: services.maxErrors }
-    await checkRules([storedRow(served, row)], isPermanent ? 'forceDelete' : 'delete', check)
+    const ability = isPermanent ? (served.type.softDeletes?.abilities.forceDelete ?? 'forceDelete') : 'delete'
+    if (ability !== false) await checkRules([storedRow(served, row)], ability, check)
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
     await served.type.hooks?.beforeDelete?.(row, write.context)
     const isDeleted = await (isPermanent ? deleteRowPermanently : deleteRow)(served, row, write)

@@ -122,7 +122,8 @@ export function prepareForceDelete(call: ActionCall, id: string, services: Reque
   const request = readContextOf(call, services)
   refuseResourceQuery(request)
   const served = servedType(services, call.context)
-  requirePermission(served, 'forceDelete', call.context)
+  const ability = served.type.softDeletes?.abilities.forceDelete ?? 'forceDelete'
+  if (ability !== false) requirePermission(served, ability, call.context)
   return { request, served, id, isPermanent: true }
 }
 
@@ -139,7 +140,8 @@ export function prepareRestore(call: ActionCall, id: string, services: RequestSe
   const request = readContextOf(call, services)
   const served = servedType(services, call.context)
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
-    requirePermission(served, 'restore', call.context)
+    const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
+    if (ability !== false) requirePermission(served, ability, call.context)
     return { request, served, id, plan }
   })
 }

@@ -21,7 +21,8 @@ export function restoreInTransaction({ served, id, request }: RestoreWrite): Pro
     const found = await fetchRow(served, id, null, { open, context, forChange: true, trash: 'shown' })
     const row = rowObject(found.columns, found.rows[0] ?? [])
     const check = { context, open, limit: services.maxErrors }
-    await checkRules([storedRow(served, row)], 'restore', check)
+    const { restore: ability } = softDeletes.abilities
+    if (ability !== false) await checkRules([storedRow(served, row)], ability, check)
     const deletedAt = row[softDeletes.column]
     if (deletedAt === null || deletedAt === undefined) return found
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }

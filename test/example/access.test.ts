@@ -258,6 +258,26 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
     })
   })
 
+  test('actions need a token too, and so do pictures', async () => {
+    const reissue = { data: { type: 'albums', attributes: { title: 'Again' } } }
+    for (const path of ['/albums/1/-actions/reissue', '/albums/99/-actions/reissue']) {
+      expectErrors(await send('POST', path, reissue, null), [{ status: 401 }])
+    }
+    expect((await send('POST', '/albums/1/-actions/reissue', reissue, 'bob')).status).toBe(200)
+    const picture = { raw: 'x', headers: { 'Content-Type': 'image/png' } }
+    for (const path of ['/albums/-actions/summary', '/albums/1/-actions/artwork']) {
+      const sent = path.endsWith('summary') ? {} : picture
+      expectErrors(await music.api.post(path, { ...sent, ...as(null) }), [{ status: 401 }])
+      expect((await music.api.post(path, { ...sent, ...as('bob') })).status).toBeLessThan(300)
+    }
+    const pictures = testClient({ handle: music.handle }, { validate: false })
+    const shownTo = async (headers: Readonly<Record<string, string>>) =>
+      (await pictures.get('/artwork/1', { headers })).status
+    expect(await shownTo({})).toBe(401)
+    expect(await shownTo({ Authorization: 'Bearer wrong' })).toBe(401)
+    expect(await shownTo({ Authorization: 'Bearer dev-bob' })).toBe(200)
+  })
+
   test('a batch asks for each operation, and stores nothing if one is denied', async () => {
     const operations = [
       { op: 'add', data: { type: 'genres', id: 'folk', attributes: { name: 'Folk' } } },

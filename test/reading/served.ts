@@ -30,6 +30,7 @@ export const isStaff = ({ request }: RequestContext): boolean => request?.header
 
 export const services: RequestServices = {
   find: () => null,
+  authenticates: () => false,
   typeNames: () => [],
   maxIncludePaths: 100,
   maxIncludeDepth: 0,

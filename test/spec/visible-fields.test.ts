@@ -122,7 +122,11 @@ test('filters and sorts know the field only for callers who see it in every row'
 })
 
 test('a field that is not visible cannot be written', async () => {
-  const patch = (of: string, as: string, attributes: object): ReturnType<TestClient['request']> =>
+  const patch = (
+    of: string,
+    as: string,
+    attributes: Readonly<Record<string, unknown>>,
+  ): ReturnType<TestClient['request']> =>
     api.request('PATCH', `/albums/${of}`, { ...headersOf(as), body: resourceBody('albums', attributes, of) })
   expect((await patch('1', '1', { sales: 11, cost: 99, ownerId: 2 })).status).toBe(200)
   // The album now belongs to another caller, so that its sales are not in the response either.

@@ -27,6 +27,10 @@ const options: Readonly<Record<string, Expectation>> = Object.freeze({
   inputType: { holds: isNonEmptyString, remedy: "name a type: 'albums'" },
   // Checked by the rule actionResponses.
   responds: { holds: () => true, remedy: '' },
+  ability: {
+    holds: (value) => value === false || isNonEmptyString(value),
+    remedy: 'name an ability of the policy, or give false if everybody may call it',
+  },
   allowed: { holds: isPlainFunction, remedy: 'give a function that returns true or false' },
   asLink: { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' },
   linkedWhen: { holds: isPlainFunction, remedy: 'give a function that takes a row and returns true or false' },

@@ -1,8 +1,9 @@
 import { isPlainObject } from '../../util/deep-freeze.js'
-import type { BuildRule, BuildContext } from '../declared/build-rule.js'
+import type { BuildFault } from '../declared/build-fault.js'
+import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'
 import { typeLabel } from '../declared/build-rule.js'
 
-/** Checks that each type of a server that authenticates its callers says who may do what. */
+/** Checks that each type of a server that authenticates its callers says who may do what, its actions too. */
 export const declaredAccess: BuildRule = (context) => {
   const authenticating = context.servers.filter((name) => authenticates(name, context))
   return context.types.flatMap((declared) => {
@@ -10,7 +11,8 @@ export const declaredAccess: BuildRule = (context) => {
     const server = type.servers.find((name) => authenticating.includes(name))
     // A type that serves nothing is only named by linkage.
     const isServed = type.operations.size > 0 || type.actions.length > 0
-    if (server === undefined || type.declaresAccess || !isServed) return []
+    if (server === undefined || !isServed) return []
+    if (type.declaresAccess) return openActions(declared, server)
     return [
       {
         type: typeLabel(declared),
@@ -20,6 +22,21 @@ export const declaredAccess: BuildRule = (context) => {
       },
     ]
   })
+}
+
+/** Returns the actions of a type with a policy that do not say who may call them. */
+function openActions(declared: DeclaredType, server: string): readonly BuildFault[] {
+  const { policy, actions } = declared.type
+  if (policy === null) return []
+  const open = actions.filter(
+    ({ ability, allowed, builtIn }) => builtIn === null && ability === null && allowed === null,
+  )
+  return open.map(({ path }) => ({
+    type: typeLabel(declared),
+    member: `actions.${path}`,
+    problem: `does not say who may call it, but the server '${server}' authenticates its callers`,
+    remedy: 'name an ability of the policy with ability, or set ability: false if everybody may call it',
+  }))
 }
 
 function authenticates(name: string, { settings }: BuildContext): boolean {

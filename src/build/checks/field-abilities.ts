@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../util/deep-freeze.js'
+import type { CompiledAction } from '../../resource/actions/compiled-action.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
@@ -6,7 +7,7 @@ import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
 import { declaredAttributes } from './declared-attributes.js'
 
-/** Checks that `visibleIf()` and `security()` name abilities that the policy declares. */
+/** Checks that `visibleIf()`, `security()` and actions name abilities that the policy declares. */
 export const fieldAbilities: BuildRule = eachType(({ type }) => [
   ...[...type.attributes, ...type.relations].flatMap(({ name, spec: { visibleIf } }) =>
     visibleIf === null ? [] : namedFaults(`${name}.visibleIf`, visibleIf, type),
@@ -17,6 +18,7 @@ export const fieldAbilities: BuildRule = eachType(({ type }) => [
       : [],
   ),
   ...type.relations.flatMap(({ name, spec }) => securityFaults(name, spec, type)),
+  ...type.actions.flatMap((action) => actionFaults(action, type)),
 ])
 
 function securityFaults(name: string, spec: RelationSpec, type: CompiledType): readonly TypeFault[] {
@@ -31,6 +33,12 @@ function securityFaults(name: string, spec: RelationSpec, type: CompiledType): r
     if (ability === undefined || ability === null || typeof ability === 'boolean') return []
     return namedFaults(`${member}.${option}`, ability, type)
   })
+}
+
+/** The abilities of soft deletes may be left out, and are denied then. Renamed ones must be declared. */
+function actionFaults({ path, ability, builtIn }: CompiledAction, type: CompiledType): readonly TypeFault[] {
+  if (typeof ability !== 'string' || ability === builtIn) return []
+  return namedFaults(builtIn === null ? `actions.${path}.ability` : `softDeletes.${builtIn}Ability`, ability, type)
 }
 
 const securityRemedy = "give an object: { read: 'update', mutate: false }"

@@ -18,6 +18,11 @@ const nonEmptyString: Expectation = {
 }
 const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
 
+const abilityName: Expectation = {
+  holds: (value) => value === false || nonEmptyString.holds(value),
+  remedy: 'name an ability of the policy, or give false',
+}
+
 const form: Expectation = { holds: (value) => value === 'date' || value === 'text', remedy: "give 'date' or 'text'" }
 
 const expectations: Readonly<Record<string, Expectation>> = Object.freeze({
@@ -25,6 +30,8 @@ const expectations: Readonly<Record<string, Expectation>> = Object.freeze({
   as: form,
   restore: flag,
   forceDelete: flag,
+  restoreAbility: abilityName,
+  forceDeleteAbility: abilityName,
   restorePath: nonEmptyString,
   forcePath: nonEmptyString,
 })

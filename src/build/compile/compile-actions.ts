@@ -36,7 +36,7 @@ function isActionDeclaration(declared: unknown): declared is ActionDeclaration {
 }
 
 export function compileAction(path: string, { scope, options }: ActionDeclaration, type: string): CompiledAction {
-  const { methods, input, inputType, responds, name, tags, description } = options
+  const { methods, input, inputType, responds, name, tags, description, ability } = options
   const allowed = predicateOf(`allowed of the action '${path}'`, options['allowed'])
   const linkedWhen = predicateOf(`linkedWhen of the action '${path}'`, options['linkedWhen'])
   return Object.freeze<CompiledAction>({
@@ -50,6 +50,8 @@ export function compileAction(path: string, { scope, options }: ActionDeclaratio
         ? [actionResource(type)]
         : list<SuccessResponse>(responds).map((response) => withType(response, type)),
     allowed: allowed === null || scope === 'resource' ? allowed : (_row, context) => allowed(context),
+    ability: typeof ability === 'string' || ability === false ? ability : null,
+    guard: null,
     asLink: options['asLink'] === true,
     linkedWhen,
     linkColumns: allowed === null && linkedWhen === null ? [] : null,

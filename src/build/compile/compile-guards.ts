@@ -1,16 +1,18 @@
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { Abilities } from '../../resource/abilities.js'
 import { requiredAbility } from '../../resource/abilities.js'
+import type { CompiledAction } from '../../resource/actions/compiled-action.js'
 import type { FieldGuard, Visibility } from '../../resource/fields/field-guard.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { CompiledPolicy } from '../../resource/policy/policy.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
-/** Adds the guards of `visibleIf()` and `security({ read })` to the fields of a type. */
+/** Adds the guards of `visibleIf()` and `security({ read })` to the fields of a type, and those of links to its actions. */
 export interface FieldGuards {
   readonly onField: <Spec extends FieldSpec>(spec: Spec) => Spec
   readonly onRelation: (spec: RelationSpec) => RelationSpec
+  readonly onAction: (action: CompiledAction) => CompiledAction
 }
 
 /**
@@ -35,7 +37,13 @@ export function fieldGuards(policy: CompiledPolicy | null, declaredAbilities: un
     const readGuard = guardOf(spec.security?.read)
     return readGuard === null ? onField(spec) : Object.freeze({ ...onField(spec), readGuard })
   }
-  return { onField, onRelation }
+  const onAction = (action: CompiledAction): CompiledAction => {
+    const guard = action.asLink ? guardOf(action.ability) : null
+    if (guard === null) return action
+    // The rule of the ability may look at any column. Links to built-in actions are shown of few rows, which can be asked for.
+    return Object.freeze({ ...action, guard, linkColumns: action.builtIn === null ? null : action.linkColumns })
+  }
+  return { onField, onRelation, onAction }
 }
 
 function newGuard(ability: string, policy: CompiledPolicy, abilities: Abilities | null): FieldGuard {

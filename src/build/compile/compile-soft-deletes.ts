@@ -27,6 +27,10 @@ export function readSoftDeletes(declared: unknown, { type, operations }: TypePar
     return typeof value === 'string' ? value : fallback
   }
   const column = text('column', 'deletedAt')
+  const abilities = {
+    restore: options['restoreAbility'] === false ? (false as const) : text('restoreAbility', 'restore'),
+    forceDelete: options['forceDeleteAbility'] === false ? (false as const) : text('forceDeleteAbility', 'forceDelete'),
+  }
   const isServed = (option: string): boolean => (options[option] ?? operations.has('Delete')) === true
   const builtInAction = (
     builtIn: NonNullable<CompiledAction['builtIn']>,
@@ -38,10 +42,14 @@ export function readSoftDeletes(declared: unknown, { type, operations }: TypePar
       { role: 'action', scope: 'resource', options: { ...actionOptions, handle } },
       type,
     )
-    return Object.freeze({ ...compiled, linkColumns: [column], builtIn })
+    return Object.freeze({ ...compiled, ability: abilities[builtIn], linkColumns: [column], builtIn })
   }
   return {
-    softDeletes: Object.freeze<CompiledSoftDeletes>({ column, as: options['as'] === 'text' ? 'text' : 'date' }),
+    softDeletes: Object.freeze<CompiledSoftDeletes>({
+      column,
+      as: options['as'] === 'text' ? 'text' : 'date',
+      abilities,
+    }),
     actions: [
       ...(isServed('restore') ? [builtInAction('restore', text('restorePath', 'restore'), linkOf(column))] : []),
       ...(isServed('forceDelete')

@@ -63,7 +63,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
     policy: access.policy,
     declaresAccess: access.isDeclared,
     softDeletes: deletions.softDeletes,
-    actions: Object.freeze([...actions.actions, ...deletions.actions]),
+    actions: Object.freeze([...actions.actions, ...deletions.actions].map(guards.onAction)),
     ...documentSettings(members),
     operations,
     ...served,

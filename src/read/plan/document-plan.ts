@@ -81,7 +81,9 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     const { attributes, relations } = selection(served)
     const followed = inclusion === null ? [] : (inclusion.followedFrom(served) ?? [...served.relations.values()])
     const shown = [...attributes, ...relations.map(({ relation }) => relation), ...primary.relationsOf(served)]
-    return [...new Set([...shown, ...followed].flatMap(({ spec }) => guardsOf(spec)))]
+    return [
+      ...new Set([...[...shown, ...followed].flatMap(({ spec }) => guardsOf(spec)), ...linkGuards(served, query)]),
+    ]
   })
   const includedColumns = memoizeByType((served) => columns(served, []))
   const flattened = memoizeByType((served) => flattenedChainsOf(served, selection(served).attributes))
@@ -135,6 +137,12 @@ export function memberColumns(
 ): DocumentPlan['includedColumns'] {
   if (as === 'linkage') return (served) => linkageColumns(relation, served)
   return usesWholeMembers(relation) ? () => null : includedColumns
+}
+
+/** Returns the guards of links to actions. A link to restore a resource needs a deleted one, which only a filter shows. */
+function linkGuards({ type }: ServedType, { filter, relatedQuery }: ReadContext['query']): readonly FieldGuard[] {
+  const mayShowDeleted = filter.size > 0 || relatedQuery.size > 0
+  return type.actions.flatMap(({ guard, builtIn }) => (builtIn === null || mayShowDeleted ? (guard ?? []) : []))
 }
 
 /** Memoizes a function by type, since it is called for every resource of a type. */

@@ -112,6 +112,11 @@ export interface ActionOptions<R = ActionResponses> {
   )[]
   /** The possible success responses. Default: a document of the type that declares the action. */
   readonly responds?: R
+  /**
+   * The ability of the policy that a call needs. On a resource, the stored row must meet its rule. `false` opens the
+   * action to everybody. Without the ability, the response is 401 or 403, and the resource has no link to the action.
+   */
+  readonly ability?: string | false
   /** The name of the route. Default, for example: `jsonapi.albums.action.resource.reissue`. */
   readonly name?: string
   readonly tags?: readonly string[]
@@ -120,7 +125,8 @@ export interface ActionOptions<R = ActionResponses> {
 
 interface ResourceActionOptions<Row, R> extends ActionOptions<R> {
   /**
-   * Returns whether the client may call the action. If not, the response is 403, and the resource has no link to it.
+   * Returns whether the client may call the action. If not, the response is 403, or 401 without a caller on a server that
+   * authenticates, and the resource has no link to it.
    */
   readonly allowed?: (row: Row, context: RequestContext) => boolean
   /** Adds the URL of the action to the links of each resource. */
@@ -130,7 +136,7 @@ interface ResourceActionOptions<Row, R> extends ActionOptions<R> {
 }
 
 interface CollectionActionOptions<R> extends ActionOptions<R> {
-  /** Returns whether the client may call the action. If not, the response is 403. */
+  /** Returns whether the client may call the action. If not, the response is 403, or 401 without a caller. */
   readonly allowed?: (context: RequestContext) => boolean
   readonly asLink?: CompileError<'Only resources have links: an action on the collection cannot have one.'>
   readonly linkedWhen?: CompileError<'Only resources have links: an action on the collection cannot have one.'>

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../util/types.js'
 import type { Answer } from '../answer.js'
+import type { FieldGuard } from '../fields/field-guard.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 import type { SuccessResponse } from '../responses.js'
@@ -36,6 +37,10 @@ export interface CompiledAction {
    * Returns whether the client may call the action; `null` allows every client. The row is `null` on the collection.
    */
   readonly allowed: ((row: RowObject | null, context: RequestContext) => boolean) | null
+  /** The ability of the policy that a call needs; `false` if it needs none; `null` if the action does not say. */
+  readonly ability: string | false | null
+  /** The guard of the link to the action, for the ability. Set when the type is compiled. */
+  readonly guard: FieldGuard | null
   readonly asLink: boolean
   readonly linkedWhen: ((row: RowObject, context: RequestContext) => boolean) | null
   /** The columns that `allowed` and `linkedWhen` need to decide about the link; `null` for the whole row. */

@@ -11,6 +11,7 @@ const pictures = /^image\/(?:png|jpeg|webp|gif)$/
 export const albumActions = (a: ActionKit<AlbumRow>) => ({
   reissue: a.resource({
     description: 'Makes a new album of this one, with the same tracks.',
+    ability: 'create',
     input: 'document',
     asLink: true,
     async handle({ entity: { id: from, ...old }, input, context }) {
@@ -24,6 +25,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
   }),
   artwork: a.resource({
     description: 'Takes the bytes of a picture.',
+    ability: 'update',
     input: 'raw',
     responds: noContent(),
     async handle({ entity, body, context }) {
@@ -42,6 +44,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
   }),
   summary: a.collection({
     description: 'Counts the albums of each status.',
+    ability: 'viewAny',
     responds: metaResult(),
     async handle({ context }) {
       const counts = await tablesOf(context)
