@@ -8,7 +8,7 @@ import { findRow } from '../read/rows/fetch-row.js'
 import { requiredAbility } from '../resource/abilities.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { AbilityName, Permission } from '../resource/policy/policy.js'
+import type { Permission } from '../resource/policy/policy.js'
 import { abilityNames } from '../resource/policy/policy.js'
 import { RowCheck, RowRule } from '../resource/policy/rule-kit.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
@@ -69,7 +69,7 @@ export async function explainPolicy(
   }
   checkQuestion(served, ability, id)
   const context: RequestContext = { server, type, operation: operationOf(ability), caller, request: null }
-  const permission = permissionFor(served, ability, context)
+  const permission = permissionIn(served, ability, context)
   const decision = describeDecision(served, ability, permission, context)
   const denied = caller === null ? 401 : 403
   if (permission === false) return { permitted: false, status: denied, reasons: decision }
@@ -91,12 +91,18 @@ function permitted(reasons: readonly string[]): AccessExplanation {
 const softDeleteActions: ReadonlySet<string> = new Set(['restore', 'forceDelete'])
 
 function checkQuestion(
-  { type: { type, policy }, provider }: ServedType,
+  { type: { type, policy, actions }, provider }: ServedType,
   ability: string,
   id: string | undefined,
 ): void {
   const known = [...new Set([...abilityNames, ...(policy?.abilities ?? [])])].filter((name) => name !== 'updated')
   if (!known.includes(ability)) {
+    const needed = actions.find(({ path }) => path === ability)?.ability
+    if (typeof needed === 'string') {
+      throw new AccessQuestionError(
+        `'${ability}' is an action of '${type}' that needs the ability '${needed}': ask for it.`,
+      )
+    }
     throw new AccessQuestionError(`'${type}' has no ability '${ability}'. Abilities: ${known.join(', ')}.`)
   }
   if (id === undefined) return
@@ -122,12 +128,6 @@ function operationOf(ability: string): OperationKind | 'CustomAction' {
   }
 }
 
-function permissionFor(served: ServedType, ability: string, context: RequestContext): Permission {
-  const isUsual = (abilityNames as readonly string[]).includes(ability)
-  if (isUsual) return permissionIn(served, ability as AbilityName, context)
-  return served.type.policy?.permission(ability, context) ?? true
-}
-
 /** Says what a policy has decided for the caller, and by which of its members. */
 function describeDecision(
   served: ServedType,
@@ -139,7 +139,7 @@ function describeDecision(
   if (policy === null) {
     return [`'${type}' ${declaresAccess ? 'is public' : 'has no policy'}: everybody may do everything.`]
   }
-  const required = requiredAbility(abilities, ability as AbilityName)
+  const required = requiredAbility(abilities, ability)
   if (required === null) return [`'abilities' of '${type}' requires no ability in place of '${ability}'.`]
   const replaced =
     required === ability ? [] : [`'abilities' of '${type}' requires '${required}' in place of '${ability}'.`]

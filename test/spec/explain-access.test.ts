@@ -1,4 +1,4 @@
-import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
+import { answer, belongsTo, createServer, defineResource, id, model, noContent } from 'ashlar'
 import { explainAccess } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -23,6 +23,9 @@ const playlists = defineResource('playlists', {
   id: id(),
   attributes: (a) => ({ title: a.string(), public: a.boolean(), ownerId: a.integer() }),
   softDeletes: true,
+  actions: (a) => ({
+    mix: a.resource({ ability: 'share', responds: noContent(), handle: () => answer.noContent() }),
+  }),
   policy(p) {
     const own = p.signedIn(({ caller }) => p.eq('ownerId', callerOf(caller)?.id ?? 0))
     return {
@@ -213,6 +216,7 @@ describe('explainAccess()', () => {
       "'playlists' has no ability 'edit'. Abilities: viewAny, view, create, update, delete, restore, forceDelete, share, rename, publish.",
     ],
     ['playlists:updated:1', "'playlists' has no ability 'updated'."],
+    ['playlists:mix:1', "'mix' is an action of 'playlists' that needs the ability 'share': ask for it."],
     ['playlists:create:1', "'create' is not about one resource: leave out the id '1'."],
     ['playlists', "'playlists' is no question: write type:ability or type:ability:id, such as albums:update:1."],
   ])('rejects %s', async (question, message) => {

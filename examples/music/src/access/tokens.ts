@@ -16,8 +16,12 @@ export async function callerOf(request: HttpRequest, db: Kysely<Tables>): Promis
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? []
   const user = token === undefined ? undefined : await userWith(token, db)
   if (user === undefined) throw new HttpError(401, 'The token is not valid.')
-  // SQLite has no booleans.
-  return { id: user.id, admin: Boolean(user.isAdmin) }
+  return { id: user.id, admin: isTrue(user.isAdmin) }
+}
+
+/** SQLite has no booleans: statements of our own get its numbers. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1
 }
 
 function userWith(token: string, db: Kysely<Tables>) {
