@@ -87,11 +87,12 @@ export function createApiKey(prefix: string): NewApiKey {
  * createServer({ resources: [albums, artists], data: memoryData(), middleware })
  * ```
  */
-export function apiKeys({ header = 'x-api-key', realm = 'api', required = false, find }: ApiKeysOptions): Middleware {
+export function apiKeys({ header = 'X-API-Key', realm = 'api', required = false, find }: ApiKeysOptions): Middleware {
   const name = header.toLowerCase()
   return authenticate({
     challenge: `ApiKey realm="${realm.replaceAll(/["\\]/g, String.raw`\$&`)}"`,
     required,
+    header,
     async caller(request) {
       const key = request.header(name)
       if (key === undefined) return null

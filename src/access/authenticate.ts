@@ -13,6 +13,8 @@ export interface AuthenticateOptions {
    * before has set is enough. Default: false.
    */
   readonly required?: boolean
+  /** The request header with the credentials. Responses name it in `Vary`. Default: `Authorization`. */
+  readonly header?: string
   /**
    * Returns the caller; `null` if the request has no credentials. For wrong credentials, throw `new HttpError(401)`.
    */
@@ -40,7 +42,12 @@ export interface AuthenticateOptions {
  * createServer({ resources: [albums, artists], data: memoryData(), middleware: [bearer] })
  * ```
  */
-export function authenticate({ challenge, required = false, caller: identify }: AuthenticateOptions): Middleware {
+export function authenticate({
+  challenge,
+  required = false,
+  header = 'Authorization',
+  caller: identify,
+}: AuthenticateOptions): Middleware {
   const middleware: Middleware = async ({ request, caller: known, isCallerGiven }, next) => {
     if (request.method === 'OPTIONS') return next()
     const caller = isCallerGiven ? known : await identify(request)
@@ -51,5 +58,5 @@ export function authenticate({ challenge, required = false, caller: identify }: 
     if (required && known === null) throw new HttpError(401, 'The request has no credentials.')
     return next()
   }
-  return Object.assign(middleware, { challenge })
+  return Object.assign(middleware, { challenge, vary: header })
 }

@@ -42,6 +42,7 @@ import { buildRules } from './checks/build-rules.js'
 import { dataSourceList, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
 import { serviceNamed } from './checks/named-services.js'
 import { chooseCapability, persisterContract, providerContract } from './declared/choose-capability.js'
+import { privateBecauseOf } from './declared/private-types.js'
 import { defaultPaginator } from './declared/default-paginator.js'
 import type { ServerExtension } from './declared/extension.js'
 import { servedExtensions } from './declared/extension.js'
@@ -91,7 +92,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const handler = chosenHandler(settings, builtIn)
   const extensions = enabledExtensions(settings)
   const uris = profiles.map(({ uri }) => uri)
-  const headers = new Map(types.map((type) => [type, typeHeaders(type)]))
+  const headers = new Map(types.map((type) => [type, typeHeaders(type, isPrivate(type, context, services))]))
   const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
   const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true })
   const writes = inspectWrites(served)
@@ -111,12 +112,18 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     baseUri,
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
-    headersOf: (type) => headers.get(type) ?? typeHeaders(type),
+    headersOf: (type) => headers.get(type) ?? typeHeaders(type, true),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
     explain: (question) => explainPolicy(question, services),
     codeGenerationProblem: () => codeGenerationProblem(types),
     inspect: async () => ({ ...(await inspectStores(sources, types, defaultPaginator(settings))), writes }),
   })
+}
+
+/** A type of a server that authenticates is private, unless it says that it is public, and that caches may store it. */
+function isPrivate(type: CompiledType, { types }: BuildContext, { authenticates }: RequestServices): boolean {
+  if (privateBecauseOf(type, types) !== null) return true
+  return type.cacheHeaders?.public !== true && type.servers.some((server) => authenticates(server))
 }
 
 function requestServices(
@@ -263,7 +270,8 @@ function middlewareByServer({ middleware, servers = {} }: Settings): Service['mi
   return new Map(
     used.map(([name, list]) => {
       const challenges = list.flatMap(({ challenge }) => challenge ?? [])
-      return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null }]
+      const vary = Object.freeze([...new Set(list.flatMap(({ vary: header }) => header ?? []))])
+      return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null, vary }]
     }),
   )
 }

@@ -38,6 +38,8 @@ export interface ServerMiddleware {
   readonly list: readonly Middleware[]
   /** The value of `WWW-Authenticate`; `null` if no middleware authenticates callers. */
   readonly challenge: string | null
+  /** Names in `Vary` of every response. */
+  readonly vary: readonly string[]
 }
 
 /** A built server, as the request pipeline uses it. It contains everything that can be computed at build time. */

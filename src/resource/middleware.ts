@@ -57,4 +57,6 @@ export interface Middleware {
   (context: MiddlewareContext, next: Next): Awaitable<HttpResponse>
   /** The header `WWW-Authenticate` of every 401 response of the server, if it authenticates callers. */
   readonly challenge?: string | undefined
+  /** The request header that responses of the server depend on, which they name in `Vary`. */
+  readonly vary?: string | undefined
 }

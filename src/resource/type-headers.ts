@@ -11,7 +11,15 @@ export interface TypeHeaders {
   readonly vary: Readonly<Record<ReadShape, readonly string[]>>
 }
 
-export function typeHeaders({ deprecation, sunset, sunsetLink, cacheHeaders }: CompiledType): TypeHeaders {
+/**
+ * Returns the headers of a type.
+ *
+ * @param isPrivate whether responses are for one caller, so that no shared cache may store them
+ */
+export function typeHeaders(
+  { deprecation, sunset, sunsetLink, cacheHeaders }: CompiledType,
+  isPrivate: boolean,
+): TypeHeaders {
   const shaped = (shape: ReadShape): CacheDirectives => ({ ...cacheHeaders, ...cacheHeaders?.operations?.[shape] })
   return Object.freeze({
     always: Object.freeze([
@@ -19,7 +27,7 @@ export function typeHeaders({ deprecation, sunset, sunsetLink, cacheHeaders }: C
       ...(sunset === null ? [] : ['Sunset', sunset]),
       ...(sunset === null || sunsetLink === null ? [] : ['Link', `<${sunsetLink}>; rel="sunset"`]),
     ]),
-    cacheControl: byReadShape((shape) => cacheControl(shaped(shape))),
+    cacheControl: byReadShape((shape) => cacheControl(shaped(shape), isPrivate)),
     vary: byReadShape((shape) => {
       const varyOfShape = cacheHeaders?.operations?.[shape]?.vary
       return Object.freeze([...new Set([...names(cacheHeaders?.vary), ...names(varyOfShape)])])
@@ -40,7 +48,7 @@ function byReadShape<T>(value: (shape: ReadShape) => T): Readonly<Record<ReadSha
  * Returns the value of `Cache-Control`. `private` wins over `public`, so that no shared cache stores a private
  * response.
  */
-function cacheControl(directives: CacheDirectives): string | null {
+function cacheControl(directives: CacheDirectives, isPrivate: boolean): string | null {
   const parts: string[] = []
   if (directives.private === true) parts.push('private')
   else if (directives.public === true) parts.push('public')
@@ -48,6 +56,7 @@ function cacheControl(directives: CacheDirectives): string | null {
   if (directives.max_age !== undefined) parts.push(`max-age=${directives.max_age}`)
   if (directives.s_maxage !== undefined) parts.push(`s-maxage=${directives.s_maxage}`)
   if (directives.must_revalidate === true) parts.push('must-revalidate')
+  if (parts.length > 0 && isPrivate && directives.private !== true) parts.unshift('private')
   return parts.length === 0 ? null : parts.join(', ')
 }
 

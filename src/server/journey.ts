@@ -25,7 +25,7 @@ import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
-import { runMiddleware, withChallenge } from './run-middleware.js'
+import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
@@ -80,7 +80,7 @@ async function serveThrough(
   try {
     checkHost(service, request)
   } catch (thrown) {
-    return failed(thrown)
+    return withVary(failed(thrown), middleware)
   }
   const response = await runMiddleware(middleware.list, {
     request,
@@ -89,7 +89,7 @@ async function serveThrough(
     serve: (caller) => serveRoute(service, request, { route, caller }),
     failed,
   })
-  return withChallenge(response, middleware)
+  return withVary(withChallenge(response, middleware), middleware)
 }
 
 /** A route that was found, and who calls it. */

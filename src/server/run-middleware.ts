@@ -3,7 +3,7 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Middleware, Next } from '../resource/middleware.js'
 import type { HandleOptions } from './handle-options.js'
-import { hasHeader } from './with-type-headers.js'
+import { hasHeader, withNames } from './with-type-headers.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 
 /** The route behind the middleware of a server. */
@@ -58,6 +58,16 @@ export function runMiddleware(
 export function withChallenge(response: HttpResponse, { challenge }: ServerMiddleware): HttpResponse {
   if (response.status !== 401 || challenge === null || hasHeader(response.headers, 'WWW-Authenticate')) return response
   return { ...response, headers: [...response.headers, 'WWW-Authenticate', challenge] }
+}
+
+/** Adds the headers that callers are authenticated by to `Vary`, so that no cache serves one caller the response of another. */
+export function withVary(response: HttpResponse, { vary }: ServerMiddleware): HttpResponse {
+  if (vary.length === 0) return response
+  const headers = [...response.headers]
+  const position = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'vary')
+  if (position === -1) headers.push('Vary', vary.join(', '))
+  else if (headers[position + 1] !== '*') headers[position + 1] = withNames(headers[position + 1] ?? '', vary)
+  return { ...response, headers }
 }
 
 function nameOf({ name }: Middleware, position: number): string {

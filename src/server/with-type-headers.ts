@@ -47,10 +47,11 @@ function varyingOn(headers: readonly string[], names: readonly string[]): string
   return result
 }
 
-function withNames(value: string, names: readonly string[]): string {
-  const known = value.split(', ')
+/** Adds names to a list of header names. */
+export function withNames(value: string, names: readonly string[]): string {
+  const known = value.toLowerCase().split(', ')
   let text = value
-  for (const name of names) if (!known.includes(name)) text += `, ${name}`
+  for (const name of names) if (!known.includes(name.toLowerCase())) text += `, ${name}`
   return text
 }
 

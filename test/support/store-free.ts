@@ -20,6 +20,7 @@ export const storeFreeTests: readonly string[] = [
     'operations',
     'pagination',
     'pagination-menu',
+    'private-caches',
     'profiles',
     'profiles-applied',
     'query-families',

@@ -2,6 +2,7 @@ import type { CacheDirectives } from '../../resource/cache-headers.js'
 import { cacheDirectives, readShapes } from '../../resource/cache-headers.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { privateBecauseOf } from '../declared/private-types.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
 
@@ -27,17 +28,24 @@ const directives: Readonly<Record<keyof CacheDirectives, Expectation>> = Object.
 })
 
 /** Checks that cache headers have known directives, with valid values, for known kinds of reads. */
-export const cacheHeaders: BuildRule = eachType(({ rawMembers: given, type }) => {
+export const cacheHeaders: BuildRule = eachType(({ rawMembers: given, type }, { types }) => {
   const declared = given['cacheHeaders']
   if (declared === undefined || declared === null) return []
   if (!isPlainObject(declared)) return [invalidValue('cacheHeaders', declared, 'give an object: { max_age: 60 }')]
   const { operations, ...common } = declared
   const faults = [...directiveFaults('cacheHeaders', common, ['operations']), ...shapeFaults(operations)]
-  return faults.length > 0 || type.policy === null ? faults : sharedFaults(common, operations)
+  const policyOf = faults.length > 0 ? null : privateBecauseOf(type, types)
+  return policyOf === null
+    ? faults
+    : sharedFaults(common, operations, policyOf === type.type ? '' : ` of '${policyOf}'`)
 })
 
 /** A cache that several callers share must not store what only one of them may see. */
-function sharedFaults(common: Readonly<Record<string, unknown>>, operations: unknown): readonly TypeFault[] {
+function sharedFaults(
+  common: Readonly<Record<string, unknown>>,
+  operations: unknown,
+  policyOwner: string,
+): readonly TypeFault[] {
   const shapes = isPlainObject(operations) ? Object.entries(operations) : []
   const all = [
     ['cacheHeaders', common] as const,
@@ -48,7 +56,7 @@ function sharedFaults(common: Readonly<Record<string, unknown>>, operations: unk
     return ['public', 's_maxage'].flatMap((name): readonly TypeFault[] => {
       const value = directivesOf[name]
       if (value === undefined || value === false) return []
-      const problem = 'lets shared caches store what the policy shows to one caller'
+      const problem = `lets shared caches store what the policy${policyOwner} shows to one caller`
       return [{ member: `${path}.${name}`, problem, remedy: 'use private: true' }]
     })
   })

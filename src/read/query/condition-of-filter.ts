@@ -3,6 +3,7 @@ import type { ComposeFilter, FilterOperator, FilterSpec } from '../../resource/f
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { composedFilter } from './composed-filter.js'
+import { missingValue, negatedCondition } from './negated-condition.js'
 import { momentAttribute } from './filter-bound.js'
 import { valueOfNoRow } from './filter-text.js'
 import type { FilterBounds, FilterInput } from './filter-value.js'
@@ -24,6 +25,8 @@ export interface ConditionContext {
   readonly scopeConditionsOf: (served: ServedType) => readonly RowCondition[]
   /** The request, for filters that are composed for each request. */
   readonly context: RequestContext
+  /** Returns the conditions that rows of a type must meet for an ability of the caller; `null` for filters of clients. */
+  readonly rulesOf: ((served: ServedType, ability: string) => readonly RowCondition[]) | null
   /** Refuses a filter that was composed for a client which may not see its targets; `null` for filters of the application. */
   readonly checkComposed: ((filter: KeyedFilter, rows: QueriedRows) => void) | null
 }
@@ -73,6 +76,14 @@ export function conditionOfFilter(
     case 'all':
     case 'any':
       return group(test, input, context)
+    case 'missing':
+      return missingValue
+    case 'not':
+      return negatedCondition(
+        conditionOfFilter({ key, spec: test.filter }, input, context) ?? { kind: 'all', conditions: [] },
+      )
+    case 'granted':
+      return grantedCondition(test, filter, context)
     case 'trashed':
       // Lists apply this filter themselves (`readSoftDeleted`). A scope of it would have no condition, so it is an
       // error.
@@ -82,6 +93,22 @@ export function conditionOfFilter(
     case 'composed':
       return composedCondition(test.compose, filter, input, context)
   }
+}
+
+/** Rows of each related type must be visible, and meet the rule of the ability in the policy of their type. */
+function grantedCondition(
+  { relation: name, ability }: Extract<FilterSpec['test'], { kind: 'granted' }>,
+  filter: KeyedFilter,
+  context: ConditionContext,
+): RowCondition {
+  const relation = context.rows.served.relations.get(name)
+  const { rulesOf } = context
+  if (relation === undefined || !isQueryable(relation) || rulesOf === null) return failWithoutTarget(filter, context)
+  const scopeConditionsOf = (served: ServedType): readonly RowCondition[] => [
+    ...context.scopeConditionsOf(served),
+    ...rulesOf(served, ability),
+  ]
+  return related(relation, { condition: null, negated: false }, { ...context, scopeConditionsOf })
 }
 
 /** Members of the composed filter without a value of their own get the value of the whole filter. */

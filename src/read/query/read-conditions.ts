@@ -37,6 +37,7 @@ export async function readConditions(
     rows: vocabulary,
     scopeConditionsOf: (served) => scopeConditions(served),
     context,
+    rulesOf: null,
     checkComposed: null,
   }
   // Defaults apply to lists. A to-one relation is filtered only by what the client sent.

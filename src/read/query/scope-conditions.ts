@@ -1,10 +1,12 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { RowRule } from '../../resource/policy/rule-kit.js'
+import { RowCheck } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { memoize } from '../../util/memoize.js'
 import { conditionOfFilter } from './condition-of-filter.js'
+import { permissionIn } from './permission.js'
 import type { SoftDeleted } from './soft-deleted.js'
 import { softDeleteConditions } from './soft-deleted.js'
 
@@ -58,11 +60,29 @@ interface ScopedContext {
   readonly outer: readonly string[]
 }
 
+/** Returns the conditions of an ability in the policy of a related type, for `granted()`. */
+function rulesOf(served: ServedType, ability: string, { context, outer }: ScopedContext): readonly RowCondition[] {
+  const { type, policy } = served.type
+  const label = `the ability '${ability}' of '${type}'`
+  if (policy !== null && !policy.declares(ability)) {
+    throw new Error(`granted() asks for ${label}, which its policy does not declare.`)
+  }
+  if (outer.includes(label)) throw new Error(`granted() leads from ${label} back to itself.`)
+  const permission = permissionIn(served, ability, context)
+  if (permission instanceof RowCheck) throw new Error(`granted() asks for ${label}, which check() decides, not a rule.`)
+  if (permission === true) return []
+  if (permission === false) return [noRow]
+  return [conditionIn(served, permission.filter.spec, { context, outer: [...outer, label] }) ?? everyRow]
+}
+
+const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
+
 function conditionIn(served: ServedType, spec: FilterSpec, { context, outer }: ScopedContext): RowCondition | null {
   return conditionOfFilter({ key: '', spec }, null, {
     rows: { served, relation: null },
     context,
     checkComposed: null,
+    rulesOf: (entered, ability) => rulesOf(entered, ability, { context, outer }),
     scopeConditionsOf: (entered) => {
       const inner = ownScope(entered, context, outer)
       const deleted = softDeleteConditions(entered.type, 'hidden')

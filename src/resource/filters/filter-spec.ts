@@ -44,6 +44,12 @@ export type FilterTest =
     }
   | { readonly kind: 'through'; readonly path: string | null; readonly operator: FilterOperator }
   | { readonly kind: 'all' | 'any'; readonly filters: FilterSpecs }
+  /** Matches no row, also if it is negated: the value to compare with is missing. Only rules of policies have it. */
+  | { readonly kind: 'missing' }
+  /** Matches the rows that do not meet the filter. Only rules of policies have it. */
+  | { readonly kind: 'not'; readonly filter: FilterSpec }
+  /** Matches rows with a visible related row for which the caller has an ability. Only rules of policies have it. */
+  | { readonly kind: 'granted'; readonly relation: string; readonly ability: string }
   | { readonly kind: 'custom'; readonly custom: CustomFilter }
   | { readonly kind: 'composed'; readonly compose: ComposeFilter }
   /** Does not test rows, but selects whether soft-deleted rows are added to the result or are the only ones in it. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../capabilities/registered.js'
-import { FilterDeclaration } from '../filters/filter-declaration.js'
+import { FilterDeclaration, filterOf } from '../filters/filter-declaration.js'
 import { filterKit } from '../filters/filter-kit.js'
+import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 import type { Awaitable } from '../../util/types.js'
 
@@ -97,6 +98,18 @@ export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends
    * the related model.
    */
   related(relation: Relation, rule?: (kit: RuleKit) => RowRule): RowRule
+  /**
+   * Matches the rows that do not meet a rule. Rows without a value do not meet a comparison, so `not(eq('ownerId', 1))`
+   * matches rows whose `ownerId` is null.
+   */
+  not(rule: Decision): RowRule
+  /** Matches rows with a related row that the caller can see, and for which its own policy grants the caller an ability. */
+  granted(relation: Relation, ability: string): RowRule
+  /**
+   * Matches rows that meet a SQL expression: `p.sql(sqlFilter(({ column, context }) => sql`…`))`, with `sqlFilter()` of
+   * `ashlar/sql`. The statement is prepared for each request. Other stores fail with it: give them `matches`.
+   */
+  sql(apply: object, matches?: (row: R, context: RequestContext) => boolean): RowRule
   /** Denies the ability to nobody's requests. The function gets a context whose caller is not `null`. */
   signedIn<Result extends Decision>(
     decide: (context: SignedInContext) => Result,
@@ -115,16 +128,20 @@ const kit = Object.freeze({
   eq: (column: string, value: unknown) =>
     new RowRule(
       value === undefined
-        ? noRow
+        ? missing
         : value === null
           ? byColumn(f.isNull(column))
           : byColumn(f.where(column).fixed(value)),
     ),
-  in: (column: string, values: readonly unknown[]) => new RowRule(byColumn(f.in(column).fixed(values))),
+  in(column: string, values: readonly unknown[]) {
+    if (!Array.isArray(values)) return new RowRule(missing)
+    const among = byColumn(f.in(column).fixed(values.filter((value) => value !== undefined)))
+    return new RowRule(values.includes(undefined) ? f.any(named([missing, among])) : among)
+  },
   isNull: (column: string) => new RowRule(byColumn(f.isNull(column))),
   isNotNull: (column: string) => new RowRule(byColumn(f.isNotNull(column))),
   range(column: string, bounds: { readonly min?: unknown; readonly max?: unknown }) {
-    if (Object.values(bounds).includes(undefined)) return new RowRule(noRow)
+    if (Object.values(bounds).includes(undefined)) return new RowRule(missing)
     const { min, max } = bounds
     const filters = [
       ...(min === undefined ? [] : [f.where(column, '>=').fixed(min)]),
@@ -138,6 +155,16 @@ const kit = Object.freeze({
     if (rule === undefined) return new RowRule(f.has(relation))
     const { filter } = rule(kit as unknown as RuleKit)
     return new RowRule(f.hasMatching(relation, { where: () => filter }))
+  },
+  not(rule: Decision) {
+    const { spec } = filterOfDecision(rule)
+    return new RowRule(filterOf({ kind: 'not', filter: spec }, 'presence', { faults: spec.faults }))
+  },
+  granted: (relation: string, ability: string) =>
+    new RowRule(filterOf({ kind: 'granted', relation, ability }, 'presence')),
+  sql(apply: object, matches?: (row: RowObject, context: RequestContext) => boolean) {
+    if (matches === undefined) return new RowRule(f.custom({ apply }))
+    return new RowRule(f.custom({ apply, matches: (row, _value, context) => matches(row, context) }))
   },
   signedIn: (decide: (context: SignedInContext) => Decision) => (context: RequestContext) =>
     context.caller === null ? false : decide(context as SignedInContext),
@@ -156,6 +183,9 @@ function named(filters: readonly FilterDeclaration[]): Readonly<Record<string, F
 
 /** Matches every row, and none. */
 const [everyRow, noRow] = [f.all({}), f.any({})]
+
+/** Matches no row, because a value is missing. */
+const missing = filterOf({ kind: 'missing' }, 'presence')
 
 /** Returns a decision as a filter. */
 export function filterOfDecision(decision: Decision): FilterDeclaration {

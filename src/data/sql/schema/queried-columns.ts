@@ -77,6 +77,10 @@ function filterNames(key: string, { test }: FilterSpec): readonly QueriedName[] 
     case 'custom':
     case 'composed':
     case 'trashed':
+    // Only rules of policies have these.
+    case 'missing':
+    case 'not':
+    case 'granted':
       return []
   }
 }
