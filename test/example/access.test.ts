@@ -2,6 +2,7 @@ import { expectErrors, explainAccess, testClient, type TestResponse } from 'ashl
 import { describe, expect, test } from 'vitest'
 import { callers, musicServices, rainyDay, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
+import { acceptTokens, firstUsers, tokenLines } from '../../examples/music/src/access/first-tokens.js'
 import { musicServer } from '../../examples/music/src/service.js'
 import { batchHeaders } from '../atomic/batch-client.js'
 import { counting } from './music-client.js'
@@ -45,6 +46,20 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
     test('say who calls', async () => {
       expect((await withToken('Bearer dev-bob').get(`/playlists/${rainyDay}`)).status).toBe(200)
       expect((await withToken('Bearer dev-alice').get(`/playlists/${rainyDay}`)).status).toBe(404)
+    })
+
+    test('of the environment replace those that everybody knows, and are not printed', async () => {
+      const users = firstUsers({ ALICE_TOKEN: 'kept.secret', BOB_TOKEN: '' })
+      expect(tokenLines(await acceptTokens(music.storage.db, users))).toEqual([
+        'alice  (ALICE_TOKEN)',
+        'bob  dev-bob',
+        'admin  dev-admin',
+      ])
+      for (const [token, status] of Object.entries({ 'kept.secret': 200, 'dev-alice': 401, 'dev-bob': 200 })) {
+        expect([token, (await withToken(`Bearer ${token}`).get('/albums/1')).status]).toEqual([token, status])
+      }
+      await music.storage.db.deleteFrom('users').where('id', '=', callers.bob.id).execute()
+      expect(tokenLines(await acceptTokens(music.storage.db, users))).toHaveLength(2)
     })
 
     test('are stored as hashes', async () => {
