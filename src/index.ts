@@ -123,7 +123,9 @@ export type {
 } from './resource/resource-types.js'
 
 // Serving
-export { createServer, type Server } from './server/create-server.js'
+export { createServer, type Server, type ServerHandle } from './server/create-server.js'
+export type { AccessExplanation, AccessQuestion } from './handler/explain-policy.js'
+export type { HandleOptions } from './server/handle-options.js'
 export type { ServerInspection } from './build/service.js'
 export type { WriteInspection } from './build/inspect-writes.js'
 export type { Limits, NamedServer, ServerSettings } from './build/declared/server-settings.js'

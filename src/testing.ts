@@ -9,6 +9,7 @@ export type {
   TestResponse,
   TestResult,
 } from './testing/test-response.js'
+export { explainAccess, type ExplainedAccess } from './testing/explain-access.js'
 export { assertDocument, type DocumentExpectation, documentProblems } from './testing/document-problems.js'
 export type { DocumentProblem } from './testing/document/document-inspection.js'
 export { type RequestFacts, responseProblems } from './testing/response-problems.js'

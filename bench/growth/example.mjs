@@ -15,6 +15,9 @@ import { answersOf, connections, mb } from './memory.mjs'
 /** @typedef {import('../processes.mjs').ServerProcess} ServerProcess */
 /** @typedef {ServerProcess & { end(): Promise<unknown> }} Example */
 
+/** Of a user of the first rows. */
+const token = { Authorization: 'Bearer dev-alice' }
+
 /**
  * The example as `npm start` runs it, on SQLite, with requests of the kinds that it proposes to newcomers.
  * @param {{
@@ -40,7 +43,7 @@ export async function exampleCost({ measure, faults, requests: count, starts, en
     '/albums',
     '/artists/1',
     '/tracks?include=album.artist',
-  ].map((path) => ({ method: 'GET', path }))
+  ].map((path) => ({ method: 'GET', path, headers: token }))
   const before = await answersOf(server, requests)
   await measure(server, { requests, count, connections, status: 200 })
   const ended = await server.usage()
@@ -65,7 +68,7 @@ export async function exampleCost({ measure, faults, requests: count, starts, en
 async function firstResponse(main, folder, faults) {
   const begun = performance.now()
   const server = await startExample(main, folder)
-  const { status } = await answerOf(server.port, { method: 'GET', path: '/albums' })
+  const { status } = await answerOf(server.port, { method: 'GET', path: '/albums', headers: token })
   const time = performance.now() - begun
   const usage = await server.usage()
   if (status !== 200) faults.push(`The first response of the example has the status ${status}.`)

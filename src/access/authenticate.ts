@@ -48,9 +48,9 @@ export function authenticate({
   header = 'Authorization',
   caller: identify,
 }: AuthenticateOptions): Middleware {
-  const middleware: Middleware = async ({ request, caller: known }, next) => {
+  const middleware: Middleware = async ({ request, caller: known, isCallerGiven }, next) => {
     if (request.method === 'OPTIONS') return next()
-    const caller = await identify(request)
+    const caller = isCallerGiven ? known : await identify(request)
     if (caller === undefined) {
       throw new TypeError("authenticate(): 'caller' must return null for a request without credentials.")
     }

@@ -5,6 +5,7 @@ import { logThrown } from '../errors/error-log.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { compileErrorSettings } from '../errors/error-settings.js'
 import { customAction } from '../handler/custom-action.js'
+import { explainPolicy } from '../handler/explain-policy.js'
 import type { RequestServices } from '../read/read-context.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
@@ -113,6 +114,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
     headersOf: (type) => headers.get(type) ?? typeHeaders(type, true),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
+    explain: (question) => explainPolicy(question, services),
     codeGenerationProblem: () => codeGenerationProblem(types),
     inspect: async () => ({ ...(await inspectStores(sources, types, defaultPaginator(settings))), writes }),
   })

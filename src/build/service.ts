@@ -1,5 +1,6 @@
 import type { Inspection } from '../data/data-source.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
+import type { AccessExplanation, AccessQuestion } from '../handler/explain-policy.js'
 import type { Handler } from '../handler/handler.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
@@ -77,6 +78,8 @@ export interface Service {
   readonly types: readonly string[]
   /** Why the server cannot check values in this process; `null` if it can. */
   readonly codeGenerationProblem: () => Error | null
+  /** Says which rule of a policy decides about a caller. */
+  explain(question: AccessQuestion): Promise<AccessExplanation>
   /** Compares the stores with the declarations, and reports how writes reach the stores. */
   inspect(): Promise<ServerInspection>
 }

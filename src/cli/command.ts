@@ -6,7 +6,7 @@ export interface Output {
   err(text: string): void
 }
 
-/** 0: no faults. 1: faults. 2: the arguments are not valid. */
+/** 0: no faults, or permitted. 1: faults, or denied. 2: the arguments are not valid, or there is no answer. */
 export type ExitCode = 0 | 1 | 2
 
 /** A command of the command line. Each command has its own file; `run-cli.ts` lists them all. */

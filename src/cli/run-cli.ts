@@ -1,5 +1,6 @@
 import type { Command, ExitCode, Output } from './command.js'
 import { UsageError } from './command.js'
+import { can } from './can.js'
 import { check } from './check.js'
 
 /** Runs the command that the arguments name, and returns the exit code of the process. */
@@ -44,4 +45,4 @@ function overview(): string {
 }
 
 /** Every command. */
-const commands: readonly Command[] = Object.freeze([check])
+const commands: readonly Command[] = Object.freeze([check, can])

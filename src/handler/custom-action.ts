@@ -39,6 +39,8 @@ export async function customAction(call: ActionCall, services: RequestServices):
   const request = readContextOf(call, services)
   const shown = shownType(action, request)
   const plan = await planAnswer(shown, request)
+  // A caller who has the ability for no row at all is denied before any row is looked for.
+  if (typeof action.ability === 'string') requirePermission(served, action.ability, call.context)
 
   const act = async (open: OpenTransactions | null): Promise<Answer> => {
     const entity = await fetchEntity(served, { call, open })

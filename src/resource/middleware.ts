@@ -17,6 +17,11 @@ export interface MiddlewareContext {
   readonly server: string
   /** Who sends the request; `null` for nobody, and until a middleware has set it. */
   readonly caller: Caller
+  /**
+   * Whether the application has named the caller itself, in the options of `server.handle()`. Middleware that authenticates
+   * callers must then ignore the credentials of the request. Always false for requests of adapters.
+   */
+  readonly isCallerGiven: boolean
 }
 
 /**

@@ -1,17 +1,34 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { ServerInspection } from '../build/service.js'
+import type { AccessExplanation, AccessQuestion } from '../handler/explain-policy.js'
 import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
-import type { HttpHandle, HttpResponse } from '../http/response.js'
+import type { HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import type { AnyResource, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from '../build/inspect-stores.js'
+import type { HandleOptions } from './handle-options.js'
 import { journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
+
+/**
+ * An `HttpHandle` to which the application can name the caller. Adapters never do, so no request over HTTP can.
+ *
+ * @example
+ * ```ts
+ * const timed = (handle: ServerHandle): ServerHandle => async (request, options) => {
+ *   const start = performance.now()
+ *   const response = await handle(request, options)
+ *   console.log(request.path, performance.now() - start)
+ *   return response
+ * }
+ * ```
+ */
+export type ServerHandle = (request: HttpRequest, options?: HandleOptions) => Promise<HttpResponse>
 
 /**
  * A built server, as {@link createServer} returns it. It is frozen, and has no state except in its stores.
@@ -29,7 +46,7 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   /**
    * For adapters: takes the internal form of a request and returns the internal form of the response. Never rejects.
    */
-  readonly handle: HttpHandle
+  readonly handle: ServerHandle
   /**
    * For an application with its own router, which has found the target. A `null` target is a wiring error of the
    * application and gives a 500 response.
@@ -52,6 +69,11 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    * transaction. Rejects if a store cannot be reached.
    */
   inspect(): Promise<ServerInspection>
+  /**
+   * Asks the policy of a type as a request of the caller would, and says which rule decides. No middleware runs. Rejects if there
+   * is no such type or ability.
+   */
+  explain(question: AccessQuestion): Promise<AccessExplanation>
 }
 
 /**
@@ -69,7 +91,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
   const service = buildService(settings)
   // Here and not in the adapters, so that it also holds for an adapter of the application.
   const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
-  const handle: HttpHandle = (request) => journey(service, clientRequest(request))
+  const handle: ServerHandle = (request, options) => journey(service, clientRequest(request), options)
   return Object.freeze({
     node: nodeAdapter(handle),
     fetch: fetchAdapter(handle),
@@ -85,5 +107,6 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),
+    explain: (question: AccessQuestion) => service.explain(question),
   })
 }

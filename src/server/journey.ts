@@ -19,6 +19,7 @@ import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from './rendering-for.js'
 import type { BodyKind } from './check-method.js'
 import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
+import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
@@ -33,9 +34,15 @@ import { withTypeHeaders } from './with-type-headers.js'
  * becomes an error document. A path that matches no route returns immediately, with a response that is
  * not JSON:API.
  */
-export function journey(service: Service, request: HttpRequest): Promise<HttpResponse> {
-  return serve(service, request, service.routes.match(request.path, hostOf(request)))
+export function journey(
+  service: Service,
+  request: HttpRequest,
+  { caller }: HandleOptions = noOptions,
+): Promise<HttpResponse> {
+  return serve(service, request, { route: service.routes.match(request.path, hostOf(request)), givenCaller: caller })
 }
+
+const noOptions: HandleOptions = Object.freeze({})
 
 /** The same journey for a request whose target the application's own router has found. */
 export function routedJourney(
@@ -43,17 +50,22 @@ export function routedJourney(
   request: HttpRequest,
   { target, server }: { readonly target: Target | ExtensionTarget | null; readonly server: string },
 ): Promise<HttpResponse> {
-  return serve(service, request, service.routes.matchTarget(target, server))
+  return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
 /** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
-function serve(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
+function serve(service: Service, request: HttpRequest, { route, givenCaller }: FoundRoute): Promise<HttpResponse> {
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
   const middleware = service.middleware.get(route.server.name)
-  const call = { route, caller: null }
   return middleware === undefined
-    ? serveRoute(service, request, call)
-    : serveThrough(middleware, service, request, call)
+    ? serveRoute(service, request, { route, caller: givenCaller === undefined ? null : givenCaller })
+    : serveThrough(middleware, service, request, { route, givenCaller })
+}
+
+interface FoundRoute {
+  readonly route: Route
+  /** The caller that the application has named; `undefined` if it has named none. */
+  readonly givenCaller: HandleOptions['caller']
 }
 
 /** Runs the middleware of a server, and the route with the caller that it sets. */
@@ -61,7 +73,7 @@ async function serveThrough(
   middleware: ServerMiddleware,
   service: Service,
   request: HttpRequest,
-  { route }: Call,
+  { route, givenCaller }: Pick<Call, 'route'> & Pick<FoundRoute, 'givenCaller'>,
 ): Promise<HttpResponse> {
   const failed = (thrown: unknown): HttpResponse =>
     withChallenge(errorResponse(service, request, { route, thrown, negotiated: null }), middleware)
@@ -73,6 +85,7 @@ async function serveThrough(
   const response = await runMiddleware(middleware.list, {
     request,
     server: route.server.name,
+    givenCaller,
     serve: (caller) => serveRoute(service, request, { route, caller }),
     failed,
   })

@@ -2,6 +2,7 @@ import type { ServerMiddleware } from '../build/service.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Middleware, Next } from '../resource/middleware.js'
+import type { HandleOptions } from './handle-options.js'
 import { hasHeader, withNames } from './with-type-headers.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 
@@ -9,6 +10,8 @@ import type { Caller } from '../resource/capabilities/registered.js'
 interface MiddlewareTarget {
   readonly request: HttpRequest
   readonly server: string
+  /** The caller that the application has named; `undefined` if middleware has to find it out. */
+  readonly givenCaller: HandleOptions['caller']
   /** Runs the route with the caller of the last middleware. It never rejects. */
   readonly serve: (caller: Caller) => Promise<HttpResponse>
   /** Returns the error document of what a middleware has thrown. */
@@ -21,8 +24,9 @@ interface MiddlewareTarget {
  */
 export function runMiddleware(
   list: readonly Middleware[],
-  { request, server, serve, failed }: MiddlewareTarget,
+  { request, server, givenCaller, serve, failed }: MiddlewareTarget,
 ): Promise<HttpResponse> {
+  const isCallerGiven = givenCaller !== undefined
   const run = async (position: number, caller: Caller): Promise<HttpResponse> => {
     const middleware = list[position]
     if (middleware === undefined) {
@@ -37,7 +41,7 @@ export function runMiddleware(
       return (rest ??= run(position + 1, changes.caller === undefined ? caller : changes.caller))
     }
     try {
-      const response: unknown = await middleware({ request, server, caller }, next)
+      const response: unknown = await middleware({ request, server, caller, isCallerGiven }, next)
       if (isCalledTwice) throw new Error(`next() was called twice by ${nameOf(middleware, position)}.`)
       if (isResponse(response)) return response
       throw new TypeError(
@@ -47,7 +51,7 @@ export function runMiddleware(
       return failed(thrown)
     }
   }
-  return run(0, null)
+  return run(0, isCallerGiven ? givenCaller : null)
 }
 
 /** Adds the challenge to a 401 response that has none: https://httpwg.org/specs/rfc9110.html#status.401 */

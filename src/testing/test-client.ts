@@ -1,12 +1,13 @@
 import { MEDIA_TYPE } from '../document/media-type.js'
 import type { HttpRequest } from '../http/request.js'
-import type { HttpHandle } from '../http/response.js'
+import type { Caller } from '../resource/capabilities/registered.js'
+import type { ServerHandle } from '../server/create-server.js'
 import { formatProblems } from './document-problems.js'
 import { responseProblems } from './response-problems.js'
 import type { TestResponse } from './test-response.js'
 import { testResponse } from './test-response.js'
 
-/** The headers and body of a request. */
+/** The headers, body and caller of a request. */
 export interface TestRequestOptions {
   /** Overrides headers of the client; `null` removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>
@@ -14,6 +15,8 @@ export interface TestRequestOptions {
   readonly body?: unknown
   /** A body that is sent unchanged, instead of JSON. */
   readonly raw?: string | Uint8Array
+  /** Who sends the request, in place of the caller of the client. */
+  readonly caller?: Caller
 }
 
 export interface TestClientOptions {
@@ -21,6 +24,11 @@ export interface TestClientOptions {
   readonly origin?: string
   /** Headers of every request; `null` removes a default header. */
   readonly headers?: Readonly<Record<string, string | null>>
+  /**
+   * Who sends the requests; `null` for nobody. Middleware of `authenticate()`, `jwtBearer()` and `apiKeys()` takes it
+   * without looking at credentials; all other middleware runs as usual. Default: the credentials of each request.
+   */
+  readonly caller?: Caller
   /** Whether every response is checked against JSON:API. Default: true. */
   readonly validate?: boolean
   /** Called with every response, valid or not. */
@@ -48,10 +56,12 @@ export interface TestClient {
  * response.resource.attributes // { title: 'Kid A' }
  * ```
  */
-export function testClient(server: { readonly handle: HttpHandle }, options: TestClientOptions = {}): TestClient {
+export function testClient(server: { readonly handle: ServerHandle }, options: TestClientOptions = {}): TestClient {
   const request: TestClient['request'] = async (method, path, sent = {}) => {
     const outgoing = httpRequest(method, path, sent, options)
-    const response = testResponse(await server.handle(outgoing), method)
+    const { caller } = 'caller' in sent ? sent : options
+    const handled = server.handle(outgoing, caller === undefined ? {} : { caller })
+    const response = testResponse(await handled, method)
     options.onResponse?.(response, outgoing)
     if (options.validate !== false) assertResponse(response, method, path)
     return response

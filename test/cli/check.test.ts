@@ -30,7 +30,7 @@ describe('ashlar', () => {
     expect(await ashlar('chekc')).toEqual({
       code: 2,
       out: '',
-      err: "There is no command 'chekc'. Commands: check.",
+      err: "There is no command 'chekc'. Commands: check, can.",
     })
   })
 })

@@ -35,7 +35,7 @@ export function observedMusic(open: () => MusicService): ObservedMusic {
   let listening: Listening
 
   beforeAll(async () => {
-    listening = await service.listen(observed(service.handle, seen, problems))
+    listening = await service.listen(observed(service.adminHandle, seen, problems))
   })
   afterEach(() => {
     expect(problems.splice(0)).toEqual([])

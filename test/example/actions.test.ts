@@ -88,7 +88,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
     test('gives the album a path, where the picture is', async () => {
       await send(png)
       expect((await music.get('/albums/1')).resource.attributes?.['artwork']).toBe('/artwork/1')
-      const { url } = await music.service.listen()
+      const { url } = await music.service.listen(music.service.adminHandle)
       const picture = await fetch(`${url}/artwork/1`)
       expect(picture.status).toBe(200)
       expect(picture.headers.get('content-type')).toBe('image/png')
@@ -98,7 +98,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
 
     test('serves a picture with its media type, and only its headers for HEAD', async () => {
       await send(png)
-      const { url } = await music.service.listen()
+      const { url } = await music.service.listen(music.service.adminHandle)
       const [picture, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(`${url}/artwork/1`, { method })))
       for (const name of ['content-type', 'content-length', 'x-content-type-options']) {
         expect(head?.headers.get(name), name).toBe(picture?.headers.get(name))
@@ -112,7 +112,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
     test('takes another picture in place of the first', async () => {
       await send(png)
       await send(new Uint8Array([1, 2, 3]), 'image/webp')
-      const { url } = await music.service.listen()
+      const { url } = await music.service.listen(music.service.adminHandle)
       const picture = await fetch(`${url}/artwork/1`)
       expect(picture.headers.get('content-type')).toBe('image/webp')
       expect(new Uint8Array(await picture.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3]))

@@ -69,11 +69,11 @@ describe.each(musicServices)('devices on %s', (_engine, open) => {
   })
 
   describe('have headers that say how long responses may be cached', () => {
-    test('a minute for a list, ten for a device, and that they differ by language', async () => {
+    test('the caller alone, a minute for a list, ten for a device, and that they differ by language', async () => {
       const list = await music.get('/devices')
-      expect(list.headers.get('Cache-Control')).toBe('max-age=60')
-      expect(list.headers.get('Vary')).toBe('Accept, Accept-Language')
-      expect((await music.get(radio)).headers.get('Cache-Control')).toBe('max-age=600')
+      expect(list.headers.get('Cache-Control')).toBe('private, max-age=60')
+      expect(list.headers.get('Vary')).toBe('Accept, Accept-Language, Authorization')
+      expect((await music.get(radio)).headers.get('Cache-Control')).toBe('private, max-age=600')
     })
 
     test('nothing for errors and writes', async () => {

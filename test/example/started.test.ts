@@ -26,7 +26,8 @@ const places = [
   ['PostgreSQL', async () => ({ DATABASE_URL: await example.emptyDatabase() })],
 ] as const
 
-const mediaType = { 'Content-Type': 'application/vnd.api+json' }
+const token = { Authorization: 'Bearer dev-alice' }
+const mediaType = { 'Content-Type': 'application/vnd.api+json', ...token }
 
 describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => {
   test('creates its database at the first start, prints what to try, loses nothing when it ends, and continues at the second', async () => {
@@ -34,6 +35,7 @@ describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => 
     const first = await example.listening(place)
     const { stdout } = first.output()
     expect(stdout).toContain(`The music catalogue is served at ${first.url}, from ${engine}`)
+    expect(stdout).toContain('\n\nalice  dev-alice\nbob  dev-bob\nadmin  dev-admin\n\n')
     if ('DATA_DIR' in place) expect(existsSync(join(place.DATA_DIR, 'music.db'))).toBe(true)
     const answers = await Promise.all((stdout.match(/curl .*/g) ?? []).map(ask))
     expect(answers).toMatchObject(answersToTheFirst)
@@ -78,6 +80,7 @@ describe('the example reports in one sentence, and exits with 1,', () => {
 
 /** What the requests are answered that the example says to try. */
 const answersToTheFirst = [
+  { status: 200, document: { data: { type: 'artists', id: '2', attributes: { name: 'Björk' } } } },
   {
     status: 200,
     document: {
@@ -157,13 +160,17 @@ async function importOf(source: string, url: string): Promise<void> {
 
 /** Whether a worker has taken up a job, or is even done with it. */
 async function hasBegun(job: string): Promise<boolean> {
-  const response = await fetch(job, { redirect: 'manual' })
+  const response = await fetch(job, { redirect: 'manual', headers: token })
   return response.status === 303 || !(await response.text()).includes('queued')
 }
 
 async function statusOf(url: string): Promise<number> {
-  const { status } = await fetch(url, { redirect: 'manual' })
+  const { status } = await fetch(url, { redirect: 'manual', headers: token })
   return status
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
 }
 
 /** Sends a document but for its last bytes, when the service has read what comes before them. */
@@ -175,7 +182,7 @@ async function halfSent(url: string, document: object) {
     answer += text
   })
   const body = JSON.stringify(document)
-  const head = [`POST ${pathname} HTTP/1.1`, `Host: ${hostname}`, `Content-Type: ${mediaType['Content-Type']}`]
+  const head = [`POST ${pathname} HTTP/1.1`, `Host: ${hostname}`, ...headerLines(mediaType)]
   socket.write([...head, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''].join('\r\n'))
   await expect.poll(() => answer, pollOptions).toContain('100 Continue')
   socket.write(body.slice(0, -10))

@@ -84,8 +84,9 @@ const links = async (path: string, as?: string): Promise<readonly string[]> => {
 }
 
 describe('an action with an ability', () => {
-  test('is 404 for a missing resource, then 401 without a caller and 403 with one, and is not run', async () => {
-    expect(await status('POST', '/albums/7/-actions/share')).toBe(404)
+  test('is 401 without a caller, 404 for a missing resource, then 403, and is not run', async () => {
+    expect(await status('POST', '/albums/7/-actions/share')).toBe(401)
+    expect(await status('POST', '/albums/7/-actions/share', '1')).toBe(404)
     expect(await status('POST', '/albums/3/-actions/share', '1')).toBe(404)
     expect(await status('POST', '/albums/1/-actions/share')).toBe(401)
     expect(await status('POST', '/albums/1/-actions/share', '2')).toBe(403)

@@ -184,12 +184,13 @@ const toUser = (of: string): object => ({ data: { type: 'users', id: of } })
 const toTracks = (...ids: readonly string[]): object => ({ data: ids.map((each) => ({ type: 'tracks', id: each })) })
 
 describe('reading a relation with an ability of its own', () => {
-  test('is 404 for a missing owner, then 401 without a caller and 403 with one', async () => {
+  test('is 401 without a caller, 404 for a missing owner, then 403', async () => {
     for (const path of ['/playlists/1/owner', '/playlists/1/relationships/owner']) {
       expect(await status('GET', path, { as: 'alice' })).toBe(200)
       expect(await status('GET', path, { as: 'bob' })).toBe(403)
       expect(await status('GET', path)).toBe(401)
-      expect(await status('GET', path.replace('1', '7'))).toBe(404)
+      expect(await status('GET', path.replace('1', '7'))).toBe(401)
+      expect(await status('GET', path.replace('1', '7'), { as: 'bob' })).toBe(404)
     }
     expect(await status('GET', '/playlists/1/unknown')).toBe(404)
     const denied = await request('GET', '/playlists/1/owner')

@@ -15,17 +15,26 @@ import { catalogueData, type UserRow } from './catalogue-rows.js'
 
 /** A declaration as it is at run time. */
 interface Declared {
-  readonly members?: { readonly hooks?: object }
+  readonly members?: { readonly hooks?: object; readonly relations?: Readonly<Record<string, DeclaredRelation>> }
   with(members: object): unknown
 }
 
+interface DeclaredRelation {
+  security(security: object): unknown
+}
+
 /**
- * A type of the example on rows of whatever store is under test: by the name of its model alone, and without the steps of
- * its own that take statements of SQL.
+ * A type of the example on rows of whatever store is under test: by the name of its model alone, without the steps of its
+ * own that take statements of SQL, and open to everybody.
  */
 function onAnyStore<Type extends Declared>(type: Type, modelName: string, members: object = {}): Type {
   const { beforeDelete: _sql, ...hooks } = (type.members?.hooks ?? {}) as { readonly beforeDelete?: unknown }
-  return type.with({ model: model(modelName), hooks, persister: undefined, ...members }) as Type
+  const relations = Object.entries(type.members?.relations ?? {}).map(([name, relation]) => [
+    name,
+    relation.security({}),
+  ])
+  const open = { policy: undefined, relations: Object.fromEntries(relations) as object }
+  return type.with({ model: model(modelName), hooks, persister: undefined, ...open, ...members }) as Type
 }
 
 /** On the admin server users are shown in full. */
@@ -50,16 +59,16 @@ export const catalogueTypes = [
   onAnyStore(albums, 'albums', { server: ['default', 'admin'], actions: null }),
   onAnyStore(artists, 'artists'),
   onAnyStore(tracks, 'tracks', { hooks: {} }),
-  onAnyStore(playlists, 'playlists'),
-  onAnyStore(libraries, 'libraries'),
+  onAnyStore(playlists, 'playlists', { hooks: {} }),
+  onAnyStore(libraries, 'libraries', { hooks: {} }),
   onAnyStore(publicProfiles, 'users'),
   onAnyStore(userReferences, 'users'),
   onAnyStore(devices, 'devices'),
   onAnyStore(genres, 'genres'),
   onAnyStore(products, 'products'),
-  onAnyStore(favorites, 'favorites'),
+  onAnyStore(favorites, 'favorites', { hooks: {} }),
   users,
-  countries,
+  (countries as Declared).with({ policy: undefined }) as typeof countries,
 ] as const
 
 type Settings = Omit<Parameters<typeof createServer<typeof catalogueTypes>>[0], 'resources' | 'servers'>

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
-import type { HttpHandle } from 'ashlar'
+import type { HttpHandle, ServerHandle } from 'ashlar'
 import { listen, type Listening } from 'ashlar/node'
 import type { TestClient } from 'ashlar/testing'
 import { Client } from 'pg'
 import { afterAll, beforeEach, test } from 'vitest'
+import type { MusicCaller } from '../../examples/music/src/access/caller.js'
 import { withArtwork } from '../../examples/music/src/artwork.js'
 import { importCatalogue } from '../../examples/music/src/jobs/import-catalogue.js'
 import { musicServer } from '../../examples/music/src/service.js'
@@ -20,8 +21,10 @@ import { scratchDatabase } from './scratch-database.js'
 /** The music catalogue of `examples/music`, with its first rows for every test. */
 export interface MusicService {
   /** All of it: the service, and the pictures beside it. */
-  readonly handle: HttpHandle
-  /** Speaks to the service without a socket. */
+  readonly handle: ServerHandle
+  /** The same for clients without a token: whatever they send, the admin sends it. */
+  readonly adminHandle: HttpHandle
+  /** Speaks to the service without a socket, as the admin unless a request names another caller. */
   readonly api: TestClient
   readonly storage: Storage
   /** Does a job, as the worker would, which is not started here. */
@@ -75,6 +78,10 @@ function opened(onOpen: (found: (service: Changeable) => void) => void): MusicSe
     get handle() {
       return service.handle
     },
+    get adminHandle(): HttpHandle {
+      const { handle } = service
+      return (request) => handle(request, { caller: callers.admin })
+    },
     get api() {
       return service.api
     },
@@ -92,7 +99,7 @@ function opened(onOpen: (found: (service: Changeable) => void) => void): MusicSe
 }
 
 interface Changeable extends Catalogue {
-  readonly handle: HttpHandle
+  readonly handle: ServerHandle
   readonly api: TestClient
   /** Resets it if anybody may have changed it. */
   refresh(): Promise<void>
@@ -103,13 +110,13 @@ function changeable(catalogue: Catalogue): Changeable {
   const { storage } = catalogue
   let isChanged = false
   const served = withArtwork(musicServer(storage).handle, storage.db)
-  const handle: HttpHandle = (request) => {
+  const handle: ServerHandle = (request, options) => {
     isChanged ||= !['GET', 'HEAD'].includes(request.method)
-    return served(request)
+    return served(request, options)
   }
   return {
     handle,
-    api: client({ handle }),
+    api: client({ handle }, { caller: callers.admin }),
     get storage() {
       isChanged = true
       return storage
@@ -122,6 +129,13 @@ function changeable(catalogue: Catalogue): Changeable {
     close: () => catalogue.close(),
   }
 }
+
+/** The users of the first rows. */
+export const callers = {
+  alice: { id: 1, admin: false },
+  bob: { id: 2, admin: false },
+  admin: { id: 3, admin: true },
+} satisfies Readonly<Record<string, MusicCaller>>
 
 /** The playlists of the first rows. */
 export const roadTrip = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'

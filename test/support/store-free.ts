@@ -9,6 +9,7 @@ export const storeFreeTests: readonly string[] = [
   ...under('regression', ['memory-store']),
   ...under('spec', [
     // Requests: what a client may ask for, and how.
+    'testing-kit-callers',
     'cursor-tokens',
     'effective-paginator',
     'include-paths',

@@ -26,6 +26,7 @@ const callers = `
 import { authenticate, createServer, defineResource, id, model, type Middleware } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import type { SqlDataOptions } from 'ashlar/sql'
+import { testClient } from 'ashlar/testing'
 
 declare module 'ashlar' {
   interface Registered {
@@ -44,6 +45,7 @@ export const albums = defineResource('albums', {
 const bearer = authenticate({ challenge: 'Bearer', caller: () => ({ id: 1, admin: false }) })
 const adminsOnly: Middleware = ({ caller }, next) => (caller?.admin === true ? next() : next({ caller: null }))
 const server = createServer({ resources: [albums], data: memoryData(), middleware: [bearer, adminsOnly] })
+testClient(server, { caller: { id: 1, admin: true } }).get('/albums', { caller: null })
 await server.dispatch({ kind: 'FetchResource', type: 'albums', id: null, as: { id: 1, admin: true } })
 
 export const secured: SqlDataOptions = {
@@ -56,6 +58,7 @@ export const unnamed: SqlDataOptions = { session: ({ caller }) => ({ settings: {
 export const late: SqlDataOptions = { session: async () => ({ role: 'app' }) }
 export const nameless: Middleware = ({ caller }, next) => next({ caller: { id: 1, admin: caller?.name } })
 authenticate({ challenge: 'Bearer', caller: () => 'alice' })
+testClient(server, { caller: { id: 1 } })
 `
 
 let diagnostics: readonly Diagnostic[]
@@ -75,6 +78,7 @@ it('The caller that a program registers is known in declarations, hooks and midd
     expect.stringContaining("Type 'Promise<"),
     expect.stringContaining("Property 'name' does not exist"),
     expect.stringContaining("Type 'string' is not assignable to type"),
+    expect.stringContaining("Property 'admin' is missing"),
   ])
 })
 

@@ -1,19 +1,36 @@
-import type { HttpHandle } from 'ashlar'
+import { HttpError, type HttpRequest, type HttpResponse, type ServerHandle } from 'ashlar'
 import type { Kysely } from 'kysely'
+import { callerOf, challenge } from './access/tokens.js'
 import type { Tables } from './tables.js'
 
 /** A route of our own beside those of the service: the pictures that albums name as their `artwork`. */
-export function withArtwork(handle: HttpHandle, db: Kysely<Tables>): HttpHandle {
-  return async (request) => {
+export function withArtwork(handle: ServerHandle, db: Kysely<Tables>): ServerHandle {
+  return async (request, options) => {
     const [, albumId] = /^\/artwork\/(\d{1,9})$/.exec(request.path) ?? []
-    if (albumId === undefined || !['GET', 'HEAD'].includes(request.method)) return handle(request)
+    if (albumId === undefined || !['GET', 'HEAD'].includes(request.method)) return handle(request, options)
+    // No middleware runs for a route of our own, so it asks for the token itself.
+    const isSignedIn = options?.caller === undefined ? await hasToken(request, db) : options.caller !== null
+    if (!isSignedIn) return text(401, 'A picture needs a token.', 'WWW-Authenticate', challenge)
     const picture = await db
       .selectFrom('artworks')
       .select(['mediaType', 'content'])
       .where('albumId', '=', Number(albumId))
       .executeTakeFirst()
-    if (picture === undefined) return { status: 404, headers: ['Content-Type', 'text/plain'], body: 'No such picture.' }
+    if (picture === undefined) return text(404, 'No such picture.')
     const headers = ['Content-Type', picture.mediaType, 'X-Content-Type-Options', 'nosniff']
     return { status: 200, headers, body: picture.content }
   }
+}
+
+async function hasToken(request: HttpRequest, db: Kysely<Tables>): Promise<boolean> {
+  try {
+    return (await callerOf(request, db)) !== null
+  } catch (error) {
+    if (error instanceof HttpError) return false
+    throw error
+  }
+}
+
+function text(status: number, body: string, ...headers: readonly string[]): HttpResponse {
+  return { status, headers: ['Content-Type', 'text/plain', ...headers], body }
 }

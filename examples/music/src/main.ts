@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { listen } from 'ashlar/node'
+import { acceptTokens, tokenLines } from './access/first-tokens.js'
 import { withArtwork } from './artwork.js'
 import { startWorker } from './jobs/worker.js'
 import { refusalOf } from './refusal.js'
@@ -16,14 +17,17 @@ async function start(): Promise<() => Promise<void>> {
   // Once, however many signals come: npm passes on the Ctrl+C that the terminal has sent to everybody.
   const end = () => (ending ??= inReverse(ends))
   try {
+    const users = await acceptTokens(storage.db, settings.firstUsers)
     const server = musicServer(storage)
     await server.ready()
     const worker = await startWorker(storage, fileURLToPath(new URL('../inbox', import.meta.url)))
     ends.push(() => worker.stop())
     const listening = await listen(withArtwork(server.handle, storage.db), settings.listening)
     ends.push(() => listening.close())
-    console.log(`The music catalogue is served at ${listening.url}, from ${settings.words}. Try:\n`)
-    for (const request of requestsToTry(listening.url)) console.log(`  ${request}`)
+    console.log(`The music catalogue is served at ${listening.url}, from ${settings.words}. Tokens:\n`)
+    for (const line of tokenLines(users)) console.log(line)
+    console.log('\nTry:\n')
+    for (const request of requestsToTry(listening.url, users)) console.log(`  ${request}`)
     console.log('\nCtrl+C ends it.')
     return end
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { slugOf } from './slug.js'
 import type { AlbumRow, ArtistRow, PlaylistTrackRow, Tables, TrackRow } from './tables.js'
 
@@ -101,7 +101,7 @@ export const seeds = {
   devices,
   products,
   plays,
-} satisfies { [Name in keyof Tables]?: readonly Selectable<Tables[Name]>[] }
+} satisfies { [Name in keyof Tables]?: readonly Insertable<Tables[Name]>[] }
 
 function at(day: string): Date {
   return new Date(`${day}T00:00:00Z`)

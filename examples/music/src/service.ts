@@ -1,8 +1,10 @@
 import { atomic, createServer } from 'ashlar'
+import { adminsOnly, bearer } from './access/tokens.js'
 import { enqueueOn } from './jobs/enqueue.js'
 import { logger } from './logger.js'
 import { settings } from './settings.js'
 import type { Storage } from './storage/storage.js'
+import { accounts } from './types/accounts.js'
 import { albums } from './types/albums.js'
 import { artists } from './types/artists.js'
 import { charts } from './types/charts.js'
@@ -19,7 +21,7 @@ import { publicProfiles } from './types/public-profiles.js'
 import { tracks } from './types/tracks.js'
 import { users } from './types/users.js'
 
-/** The music catalogue: every type, over the tables of one database. */
+/** The music catalogue: every type, over the tables of one database, on a server for everybody and one for the admin. */
 export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 'engine'>) {
   return createServer({
     resources: [
@@ -34,6 +36,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
       products,
       publicProfiles,
       users,
+      accounts,
       charts(db),
       countries,
       imports(enqueueOn[engine]),
@@ -44,6 +47,9 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     extensions: [atomic()],
     logger,
     ...settings.links,
-    // The second server goes here: servers: { admin: { prefix: '/admin' } }.
+    servers: {
+      default: { middleware: [bearer(db)] },
+      admin: { prefix: '/admin', middleware: [bearer(db), adminsOnly] },
+    },
   })
 }

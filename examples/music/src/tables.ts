@@ -46,6 +46,14 @@ export interface UserRow {
   id: number
   email: string
   displayName: string
+  birthDate: string | null
+  preferences: object
+  lastSeenIp: string | null
+  /** A hash: see `types/accounts.ts`. */
+  password: string | null
+  isAdmin: boolean
+  /** Of the token that the user calls with; `null` for a user without one. */
+  tokenHash: string | null
 }
 
 export interface PlaylistRow {
@@ -136,7 +144,7 @@ export interface Tables {
   artists: With<Omit<ArtistRow, 'trackCount'>, 'id' | 'createdAt'>
   albums: With<AlbumRow, 'id' | 'releasedAt' | 'explicit' | 'status'>
   tracks: With<TrackRow, 'id' | 'durationSeconds' | 'explicit' | 'genres'>
-  users: With<UserRow, 'id'>
+  users: With<UserRow, 'id' | 'preferences' | 'isAdmin'>
   playlists: With<PlaylistRow, 'public'>
   playlistTracks: With<PlaylistTrackRow, 'addedAt'>
   libraries: With<LibraryRow, 'id'>

@@ -40,7 +40,13 @@ export function compilePolicy(type: string, declared: unknown): PolicyCompilatio
 }
 
 /** A policy with a fault denies everything, in case the fault is ignored. */
-const denyAll: CompiledPolicy = Object.freeze({ permission: () => false, declares: () => false, isAlways: () => false })
+const denyAll: CompiledPolicy = Object.freeze({
+  permission: () => false,
+  declares: () => false,
+  abilities: Object.freeze([]),
+  before: () => false,
+  isAlways: () => false,
+})
 
 function invalid(member: string, problem: string, how: string): PolicyCompilation {
   return { policy: denyAll, isDeclared: true, faults: [{ member, problem, remedy: how }] }
@@ -99,6 +105,8 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
   const permissionsIn = memoizeInRequest(() => new Map<string, Permission>())
   return Object.freeze<CompiledPolicy>({
     declares: (ability) => rules.has(ability),
+    abilities: Object.freeze([...rules.keys()]),
+    before: (context) => (before === undefined ? null : decidedBefore(type, before(context))),
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
     permission(ability, context) {
       const asked = permissionsIn(context)

@@ -18,10 +18,12 @@ export async function fetchParent(
   { parentColumns, cacheKey }: LinkagePlan,
   { context, open }: ReadContext,
 ): Promise<GraphNode> {
+  const { readGuard } = relation.spec
+  // A caller who has the ability for no row at all is denied before any row is looked for.
+  if (readGuard !== null && readGuard.visibilityIn(context) === 'hidden') deny(owner, readGuard.ability, context)
   const [parent] = nodesOf(owner, await fetchRow(owner, id, parentColumns, { context, open, cacheKey }))
   if (parent === undefined) return fail('RESOURCE_NOT_FOUND')
   await checkAddressable(parent, relation, { context, open })
-  const { readGuard } = relation.spec
   if (readGuard !== null && !(await holds(parent, readGuard, { context, open })))
     deny(owner, readGuard.ability, context)
   return parent

@@ -68,6 +68,10 @@ export interface CompiledPolicy {
   permission(ability: string, context: RequestContext): Permission
   /** Whether the declaration has the ability. */
   declares(ability: string): boolean
+  /** The names of the declared abilities. */
+  readonly abilities: readonly string[]
+  /** Returns what `before` says in a request; `null` if it lets the abilities decide. */
+  before(context: RequestContext): boolean | null
   /** Whether everybody has the ability, in every request. */
   isAlways(ability: AbilityName): boolean
 }

@@ -4,6 +4,7 @@ import { columnTypes, type Engine } from './column-types.js'
 import { catalogueTables } from './migrations/1-catalogue.js'
 import { libraryTables } from './migrations/2-library.js'
 import { workTables } from './migrations/3-work.js'
+import { accessColumns } from './migrations/5-access.js'
 import { seed } from './seed.js'
 import { camelCase } from './tables-of.js'
 
@@ -21,6 +22,7 @@ export async function migrate({ engine, db }: Migrated): Promise<void> {
       '2_library': libraryTables(types),
       '3_work': workTables(types),
       '4_first_rows': { up: (at: Kysely<Tables>) => seed({ engine, db: camelCase(at) }) },
+      '5_access': accessColumns(types),
     }),
   }
   const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest()

@@ -9,9 +9,9 @@ const pictures = /^image\/(?:png|jpeg|webp|gif)$/
 
 /** What clients may do with albums besides the operations. */
 export const albumActions = (a: ActionKit<AlbumRow>) => ({
-  // Access rules: only for callers who are signed in.
   reissue: a.resource({
     description: 'Makes a new album of this one, with the same tracks.',
+    ability: 'create',
     input: 'document',
     asLink: true,
     async handle({ entity: { id: from, ...old }, input, context }) {
@@ -25,6 +25,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
   }),
   artwork: a.resource({
     description: 'Takes the bytes of a picture.',
+    ability: 'update',
     input: 'raw',
     responds: noContent(),
     async handle({ entity, body, context }) {
@@ -43,6 +44,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
   }),
   summary: a.collection({
     description: 'Counts the albums of each status.',
+    ability: 'viewAny',
     responds: metaResult(),
     async handle({ context }) {
       const counts = await tablesOf(context)

@@ -1,5 +1,6 @@
 import { belongsTo, defineResource, enumeration, hasMany, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { withToken } from '../access/policies.js'
 import { servedBy } from '../served-by.js'
 import type { AlbumRow } from '../tables.js'
 import { albumActions } from './album-actions.js'
@@ -12,6 +13,7 @@ const AlbumStatus = enumeration('AlbumStatus', {
 })
 
 export const albums = defineResource('albums', {
+  server: ['default', 'admin'],
   model: table<AlbumRow>('albums', { columns: { releasedAt: 'instant' } }),
   id: id().numeric(),
   attributes: (a) => ({
@@ -46,6 +48,7 @@ export const albums = defineResource('albums', {
     q: f.contains('title'),
   }),
   sorts: (s) => ({ 'artist.name': s.through() }),
+  policy: withToken,
   hooks: { beforeDelete: forgetItem('albums') },
   actions: albumActions,
   countable: true,

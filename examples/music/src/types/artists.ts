@@ -1,6 +1,8 @@
 import { cursorPage, defineResource, hasMany, id } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { sql, type Kysely } from 'kysely'
+import { signedIn } from '../access/caller.js'
+import { withToken } from '../access/policies.js'
 import { freeSlug, slugFamily, slugOf } from '../slug.js'
 import { onlyOneAtATime } from '../storage/only-one-at-a-time.js'
 import type { ArtistRow, Tables } from '../tables.js'
@@ -32,12 +34,14 @@ export const artists = defineResource('artists', {
     trackCount: a.integer().readOnly(),
     createdAt: a.dateTime().readOnlyOnUpdate().sortable(),
   }),
-  relations: { albums: hasMany('albums').paginate(cursorPage()) },
+  relations: { albums: hasMany('albums').paginate(cursorPage()).security({ read: 'browse' }) },
   filters: (f) => ({
     // One artist or none: `filter[slug]=bjork` answers a single resource.
     slug: f.where().singular(),
     q: f.contains('name'),
   }),
+  // Everybody may read artists, but for their albums. All else needs a token.
+  policy: () => ({ ...withToken(), viewAny: true, view: true, custom: { browse: signedIn } }),
   hooks: {
     async beforeCreate(draft, context) {
       if (draft.slug !== undefined) return

@@ -1,5 +1,6 @@
 import { defineType, id } from 'ashlar'
 import type { Kysely } from 'kysely'
+import { withToken } from '../access/policies.js'
 import type { Tables } from '../tables.js'
 
 const places = 10
@@ -19,6 +20,7 @@ export const charts = (db: Kysely<Tables>) =>
       },
       fetchCollection: () => chartsOf(db),
     },
+    policy: withToken,
     operations: ['FetchCollection', 'FetchOne'],
     selfLink: false,
   })

@@ -1,4 +1,5 @@
 import { defineType, fixedPage, id } from 'ashlar'
+import { withToken } from '../access/policies.js'
 
 const names: Readonly<Record<string, string>> = {
   de: 'Germany',
@@ -19,6 +20,7 @@ export const countries = defineType('countries', {
     fetchOne: (_type, code) => (Object.hasOwn(names, code) ? { code, name: names[code] } : null),
     fetchCollection: () => Object.entries(names).map(([code, name]) => ({ code, name })),
   },
+  policy: withToken,
   operations: ['FetchCollection', 'FetchOne'],
   pagination: fixedPage(),
 })

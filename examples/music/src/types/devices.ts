@@ -1,5 +1,6 @@
 import { defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { withToken } from '../access/policies.js'
 import type { DeviceRow } from '../tables.js'
 
 /** The service mints the ids: ULIDs, which sort by the time they were made. What is deleted can be restored. */
@@ -8,6 +9,7 @@ export const devices = defineResource('devices', {
   id: id().ulid().generated(),
   attributes: (a) => ({ label: a.string().required().maxLength(120) }),
   filters: (f) => ({ onlyTrashed: f.onlyTrashed() }),
+  policy: withToken,
   softDeletes: true,
   cacheHeaders: { max_age: 60, vary: 'Accept-Language', operations: { read: { max_age: 600 } } },
 })

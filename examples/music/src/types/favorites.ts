@@ -1,7 +1,9 @@
 import { belongsTo, defineResource, id, type IdCodec, morphTo } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { ownerOnly } from '../access/policies.js'
 import { servedByOfTracks } from '../served-by.js'
 import type { FavoriteRow } from '../tables.js'
+import { ownedByCaller } from './owned-by-caller.js'
 
 /** Clients see `fav-z` where the table has 5: what they send is decoded, and what decodes to nothing is not there. */
 const wireIds: IdCodec<number> = {
@@ -12,7 +14,6 @@ const wireIds: IdCodec<number> = {
   },
 }
 
-// Access rules: the user is the caller that creates it.
 export const favorites = defineResource('favorites', {
   model: table<FavoriteRow>('favorites'),
   id: id().encodeUsing(wireIds),
@@ -21,5 +22,7 @@ export const favorites = defineResource('favorites', {
     user: belongsTo('users'),
     favoritable: morphTo(['tracks', 'albums', 'artists']).identifierMeta(servedByOfTracks),
   },
+  policy: () => ownerOnly('userId'),
+  hooks: { beforeCreate: ownedByCaller('userId') },
   defaultIncludes: ['favoritable'],
 })

@@ -1,5 +1,6 @@
 import { defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { withToken } from '../access/policies.js'
 import type { GenreRow } from '../tables.js'
 
 /** Clients choose the ids, which are words: `/genres/art-rock`. Any other path is no route. */
@@ -9,4 +10,5 @@ export const genres = defineResource('genres', {
     .matchAs(/[a-z0-9]+(?:-[a-z0-9]+)*/)
     .requireClientId(),
   attributes: (a) => ({ name: a.string().required().maxLength(80) }),
+  policy: withToken,
 })

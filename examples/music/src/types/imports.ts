@@ -1,5 +1,6 @@
 import { accepted, answer, defineResource, id, type WorkContext } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { withToken } from '../access/policies.js'
 import type { ImportRow, JobRow } from '../tables.js'
 
 /** Lets a worker know that there is a job, in the transaction that makes it. */
@@ -11,6 +12,7 @@ export const imports = (enqueue: Enqueue) =>
     model: table<ImportRow>('imports'),
     id: id().numeric(),
     attributes: (a) => ({ source: a.string().required().maxLength(200), status: a.string().readOnly() }),
+    policy: withToken,
     operations: ['FetchCollection', 'FetchOne', 'Create'],
     create: accepted('jobs'),
     persister: (store) => ({

@@ -1,14 +1,15 @@
 import { belongsTo, belongsToMany, defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { own, ownerOnly } from '../access/policies.js'
 import { servedBy } from '../served-by.js'
 import { slugOf } from '../slug.js'
 import { largestInteger, type PlaylistRow, type PlaylistTrackRow } from '../tables.js'
+import { ownedByCaller } from './owned-by-caller.js'
 import { placedTracks } from './placed-tracks.js'
 
 /** The rows that join playlists and tracks. */
 export const playlistTracks = table<PlaylistTrackRow>('playlist_tracks', { key: ['playlistId', 'trackId'] })
 
-// Access rules: written by the owner only, who is the caller that creates it.
 export const playlists = defineResource('playlists', {
   model: table<PlaylistRow>('playlists'),
   id: id().uuid().generated(),
@@ -19,8 +20,7 @@ export const playlists = defineResource('playlists', {
     externalId: a.uuid().nullable(),
   }),
   relations: {
-    // Access rules: seen and changed by the owner only.
-    owner: belongsTo('users').cannotBeIncluded(),
+    owner: belongsTo('users').cannotBeIncluded().security({ read: 'update', mutate: 'update' }),
     // The same column, as a narrower view of the same user.
     publicOwner: belongsTo('public-profiles').via('ownerId').readOnly(),
     tracks: belongsToMany('tracks')
@@ -39,6 +39,11 @@ export const playlists = defineResource('playlists', {
       .defaultSort('position')
       .identifierMeta(servedBy),
   },
+  policy: (p) => ({
+    ...ownerOnly('ownerId'),
+    view: p.signedIn((context) => p.any(p.eq('public', true), own('ownerId')(context))),
+  }),
+  hooks: { beforeCreate: ownedByCaller('ownerId') },
   persister: placedTracks,
   countable: true,
   tags: ['Library'],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { belongsTo, defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { withToken } from '../access/policies.js'
 import type { ProductRow } from '../tables.js'
 
 /** On their way out: every answer says until when, and where to read more. */
@@ -11,6 +12,7 @@ export const products = defineResource('products', {
     .generateUsing(() => `prod-${randomBytes(6).toString('hex')}`),
   attributes: (a) => ({ name: a.string().required().maxLength(200) }),
   relations: { parent: belongsTo('products') },
+  policy: withToken,
   deprecation: true,
   sunset: 'Wed, 31 Dec 2031 23:59:59 GMT',
   sunsetLink: 'https://music.example/sunset',

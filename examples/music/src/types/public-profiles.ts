@@ -1,5 +1,6 @@
 import { cursorPage, defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { withToken } from '../access/policies.js'
 import type { UserRow } from '../tables.js'
 
 /** What everybody may know of a user. */
@@ -7,6 +8,7 @@ export const publicProfiles = defineResource('public-profiles', {
   model: table<UserRow>('users'),
   id: id().numeric(),
   attributes: (a) => ({ displayName: a.string().maxLength(120).sortable() }),
+  policy: withToken,
   readOnly: true,
   pagination: cursorPage(),
   tags: ['Library'],

@@ -10,6 +10,7 @@ import {
   rule,
 } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { withToken } from '../access/policies.js'
 import { servedBy } from '../served-by.js'
 import { nextTrackNumber } from '../storage/next-number.js'
 import { largestInteger, type TrackRow } from '../tables.js'
@@ -33,6 +34,7 @@ export const tracks = defineResource('tracks', {
     playlists: belongsToMany('playlists').withData().countable().cannotReplace(),
   },
   filters: (f) => ({ title: f.contains(), explicit: f.boolean(), genres: f.in(), q: f.contains('title') }),
+  policy: withToken,
   hooks: {
     async beforeCreate(draft, context) {
       const { albumId = null } = draft

@@ -1,10 +1,12 @@
 import { defineType, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { withToken } from '../access/policies.js'
 import type { UserRow } from '../tables.js'
 
-/** On this server users are only referred to: type and id. The admin server will show them in full. */
+/** On this server users are only referred to: type and id. The admin server shows them in full: see `accounts.ts`. */
 export const users = defineType('users', {
   model: table<UserRow>('users'),
   fields: () => ({ id: id().numeric() }),
   selfLink: false,
+  policy: withToken,
 })

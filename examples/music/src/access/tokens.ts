@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { authenticate, HttpError, type HttpRequest, type Middleware } from 'ashlar'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables.js'
+import { callerIn, type MusicCaller } from './caller.js'
+
+/** Only hashes of tokens are stored: who reads the table cannot call with what is in it. */
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** Finds out who sends a request; `null` for one without a token. A wrong token is 401. */
+export async function callerOf(request: HttpRequest, db: Kysely<Tables>): Promise<MusicCaller | null> {
+  const header = request.header('authorization')
+  if (header === undefined) return null
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? []
+  const user = token === undefined ? undefined : await userWith(token, db)
+  if (user === undefined) throw new HttpError(401, 'The token is not valid.')
+  return { id: user.id, admin: isTrue(user.isAdmin) }
+}
+
+/** SQLite has no booleans: statements of our own get its numbers. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1
+}
+
+function userWith(token: string, db: Kysely<Tables>) {
+  const users = db.selectFrom('users').select(['id', 'isAdmin'])
+  return users.where('tokenHash', '=', hashOf(token)).executeTakeFirst()
+}
+
+export const challenge = 'Bearer realm="music"'
+
+/** Middleware that sets the caller of every request with a token. */
+export function bearer(db: Kysely<Tables>): Middleware {
+  return authenticate({ challenge, caller: (request) => callerOf(request, db) })
+}
+
+/** Middleware for a server of the admin alone. */
+export const adminsOnly: Middleware = (context, next) => {
+  const caller = callerIn(context)
+  if (context.request.method === 'OPTIONS' || caller?.admin === true) return next()
+  throw new HttpError(caller === null ? 401 : 403)
+}

@@ -1,0 +1,221 @@
+import { describeCondition } from '../read/query/describe-condition.js'
+import { permissionIn } from '../read/query/permission.js'
+import { ruleCondition, scopeConditions } from '../read/query/scope-conditions.js'
+import type { SoftDeleted } from '../read/query/soft-deleted.js'
+import { softDeleteConditions } from '../read/query/soft-deleted.js'
+import type { RequestServices } from '../read/read-context.js'
+import { findRow } from '../read/rows/fetch-row.js'
+import { requiredAbility } from '../resource/abilities.js'
+import type { Caller } from '../resource/capabilities/registered.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { Permission } from '../resource/policy/policy.js'
+import { abilityNames } from '../resource/policy/policy.js'
+import { RowCheck, RowRule } from '../resource/policy/rule-kit.js'
+import type { RowCondition } from '../resource/querying/row-condition.js'
+import type { OperationKind, RequestContext } from '../resource/request-context.js'
+import { rowObject } from '../rows/row-set.js'
+
+/**
+ * A question about access, for `server.explain()`.
+ *
+ * @example
+ * ```ts
+ * const question: AccessQuestion = { as: { id: 2, admin: false }, type: 'albums', ability: 'update', id: '1' }
+ * ```
+ */
+export interface AccessQuestion {
+  /** The caller; `null` for nobody. */
+  readonly as: Caller
+  readonly type: string
+  /** `viewAny`, `view`, `create`, `update`, `delete`, `restore`, `forceDelete`, or a further ability of the policy. */
+  readonly ability: string
+  /** The resource. Without one, a rule about rows is described, but not checked. */
+  readonly id?: string
+  /** The name of the server. Default: `default`. */
+  readonly server?: string
+}
+
+/**
+ * What the policy of a type decides, and why, as `server.explain()` returns it.
+ *
+ * @example
+ * ```ts
+ * const { permitted, reasons } = await server.explain({ as: null, type: 'albums', ability: 'viewAny' })
+ * if (!permitted) console.log(reasons.join('\n'))
+ * ```
+ */
+export interface AccessExplanation {
+  readonly permitted: boolean
+  /** The status of the response; `null` if the policy permits the request. */
+  readonly status: 401 | 403 | 404 | null
+  /** What was asked, in the order of the request. The last one has decided. They have no values of rows. */
+  readonly reasons: readonly string[]
+}
+
+/** A question that cannot be asked: there is no such type or ability. */
+class AccessQuestionError extends Error {
+  override readonly name = 'AccessQuestionError'
+}
+
+/** Asks the policy of a type as a request would, and returns its decision with the reasons. Nothing is written. */
+export async function explainPolicy(
+  { as: caller, type, ability, id, server = 'default' }: AccessQuestion,
+  services: RequestServices,
+): Promise<AccessExplanation> {
+  const served = services.find(server, type)
+  if (served === null) {
+    const types = services.typeNames(server).join(', ')
+    throw new AccessQuestionError(`There is no type '${type}' on the server '${server}'. Types: ${types}.`)
+  }
+  checkQuestion(served, ability, id)
+  const context: RequestContext = { server, type, operation: operationOf(ability), caller, request: null }
+  const permission = permissionIn(served, ability, context)
+  const decision = describeDecision(served, ability, permission, context)
+  const denied = caller === null ? 401 : 403
+  if (permission === false) return { permitted: false, status: denied, reasons: decision }
+  if (id === undefined) return permitted([...decision, ...forNoRow(ability, permission)])
+
+  const asked: AskedRow = { served, id, context, trash: softDeleteActions.has(ability) ? 'shown' : 'hidden' }
+  const hidden = await whyHidden(asked)
+  if (hidden !== null) return { permitted: false, status: 404, reasons: hidden }
+  if (permission === true) return permitted(decision)
+  const isMet = await meets(asked, permission)
+  const reasons = [...decision, isMet ? 'The row meets it.' : 'The row does not meet it.']
+  return isMet ? permitted([...reasons, ...afterwards(ability, asked)]) : { permitted: false, status: denied, reasons }
+}
+
+function permitted(reasons: readonly string[]): AccessExplanation {
+  return { permitted: true, status: null, reasons }
+}
+
+const softDeleteActions: ReadonlySet<string> = new Set(['restore', 'forceDelete'])
+
+function checkQuestion(
+  { type: { type, policy, actions }, provider }: ServedType,
+  ability: string,
+  id: string | undefined,
+): void {
+  const known = [...new Set([...abilityNames, ...(policy?.abilities ?? [])])].filter((name) => name !== 'updated')
+  if (!known.includes(ability)) {
+    const needed = actions.find(({ path }) => path === ability)?.ability
+    if (typeof needed === 'string') {
+      throw new AccessQuestionError(
+        `'${ability}' is an action of '${type}' that needs the ability '${needed}': ask for it.`,
+      )
+    }
+    throw new AccessQuestionError(`'${type}' has no ability '${ability}'. Abilities: ${known.join(', ')}.`)
+  }
+  if (id === undefined) return
+  if (ability === 'viewAny' || ability === 'create') {
+    throw new AccessQuestionError(`'${ability}' is not about one resource: leave out the id '${id}'.`)
+  }
+  if (provider === null) throw new AccessQuestionError(`Resources of '${type}' are only referred to, and never read.`)
+}
+
+function operationOf(ability: string): OperationKind | 'CustomAction' {
+  switch (ability) {
+    case 'viewAny':
+    case 'view':
+      return 'FetchResource'
+    case 'create':
+      return 'CreateResource'
+    case 'update':
+      return 'UpdateResource'
+    case 'delete':
+      return 'DeleteResource'
+    default:
+      return 'CustomAction'
+  }
+}
+
+/** Says what a policy has decided for the caller, and by which of its members. */
+function describeDecision(
+  served: ServedType,
+  ability: string,
+  permission: Permission,
+  context: RequestContext,
+): readonly string[] {
+  const { type, policy, abilities, declaresAccess } = served.type
+  if (policy === null) {
+    return [`'${type}' ${declaresAccess ? 'is public' : 'has no policy'}: everybody may do everything.`]
+  }
+  const required = requiredAbility(abilities, ability)
+  if (required === null) return [`'abilities' of '${type}' requires no ability in place of '${ability}'.`]
+  const replaced =
+    required === ability ? [] : [`'abilities' of '${type}' requires '${required}' in place of '${ability}'.`]
+  return [...replaced, describeAbility(served, required, permission, context)]
+}
+
+/** Says what one ability of a policy has decided. */
+function describeAbility(served: ServedType, ability: string, permission: Permission, context: RequestContext): string {
+  const { type, policy } = served.type
+  const before = policy?.before(context) ?? null
+  if (before !== null) return `policy.before of '${type}' ${before ? 'permits' : 'denies'} this caller every ability.`
+  const isUsual = (abilityNames as readonly string[]).includes(ability)
+  const name = `policy.${isUsual ? '' : 'custom.'}${ability} of '${type}'`
+  if (policy?.declares(ability) !== true) return `${name} is not declared, which denies it to everybody.`
+  return `${name} ${describePermission(served, permission, context)}.`
+}
+
+function describePermission(served: ServedType, permission: Permission, context: RequestContext): string {
+  if (permission instanceof RowCheck) return 'is a check() of single rows'
+  if (permission instanceof RowRule)
+    return `is a rule: ${describeCondition(ruleCondition(served, permission, context))}`
+  return permission ? 'permits it' : 'denies it to this caller'
+}
+
+function forNoRow(ability: string, permission: Permission): readonly string[] {
+  if (typeof permission === 'boolean') return []
+  return [ability === 'create' ? 'The new row must meet it.' : 'Each row must meet it. Name an id to check one.']
+}
+
+/** Says what a row must meet after an update. */
+function afterwards(ability: string, { served, context }: AskedRow): readonly string[] {
+  const updated = ability === 'update' ? permissionIn(served, 'updated', context) : true
+  if (updated === true) return []
+  const rule = describePermission(served, updated, context)
+  return [`After the change it must meet what 'updated' says, which ${rule}.`]
+}
+
+/** A row that a question is about. */
+interface AskedRow {
+  readonly served: ServedType
+  readonly id: string
+  readonly context: RequestContext
+  readonly trash: SoftDeleted
+}
+
+/** Returns the reasons why a row does not exist for the caller; `null` if it does. */
+async function whyHidden(asked: AskedRow): Promise<readonly string[] | null> {
+  const { served, context, trash } = asked
+  if (await exists(asked, scopeConditions(served, trash))) return null
+  if (!(await exists(asked, []))) return ['There is no row with this id.']
+  if (!(await exists(asked, softDeleteConditions(served.type, trash)))) return ['The row is deleted softly.']
+  const view = served.type.policy?.permission('view', context) ?? true
+  if (view !== false && (view === true || (await meets(asked, view)))) {
+    return [`The scope of '${served.type.type}' hides the row.`]
+  }
+  const outcome =
+    view === false ? 'No row exists for this caller.' : 'The row does not meet it: for this caller it does not exist.'
+  return [describeAbility(served, 'view', view, context), outcome]
+}
+
+async function meets(asked: AskedRow, permission: Exclude<Permission, boolean>): Promise<boolean> {
+  const { served, context } = asked
+  if (permission instanceof RowRule) return exists(asked, [ruleCondition(served, permission, context)])
+  const found = await findRow(served, asked.id, { ...criteriaOf(context), conditions: [] })
+  const [row] = found?.rows ?? []
+  if (found === null || row === undefined) return false
+  const write = { row: rowObject(found.columns, row) as never, incoming: null }
+  // Anything but true denies: a function in JavaScript may return anything.
+  const result: unknown = await permission.check(write, context)
+  return result === true
+}
+
+async function exists({ served, id, context }: AskedRow, conditions: readonly RowCondition[]): Promise<boolean> {
+  return (await findRow(served, id, { ...criteriaOf(context), conditions })) !== null
+}
+
+function criteriaOf(context: RequestContext) {
+  return { columns: null, transaction: null, context } as const
+}

@@ -1,0 +1,48 @@
+import type { AccessExplanation, AccessQuestion } from '../handler/explain-policy.js'
+
+/**
+ * The explanation that {@link explainAccess} returns.
+ *
+ * @example
+ * ```ts
+ * const { permitted, text }: ExplainedAccess = await explainAccess(server, 'albums:viewAny', { as: null })
+ * if (!permitted) throw new Error(text)
+ * ```
+ */
+export interface ExplainedAccess extends AccessExplanation {
+  /** The question, the decision and its reasons, as lines for people. */
+  readonly text: string
+}
+
+/**
+ * Says whether a caller has an ability, and which rule of the policy decides. The question is a type, an ability and an
+ * id: `albums:update:1`, or without the id for what needs no resource.
+ *
+ * @example
+ * ```ts
+ * const { status, text } = await explainAccess(server, 'albums:update:1', { as: { id: 2, admin: false } })
+ * console.log(status) // 403
+ * console.log(text) // albums:update:1 is denied with 403. …
+ * ```
+ */
+export async function explainAccess(
+  server: { explain(question: AccessQuestion): Promise<AccessExplanation> },
+  question: string,
+  options: Pick<AccessQuestion, 'as' | 'server'>,
+): Promise<ExplainedAccess> {
+  const asked = readQuestion(question)
+  if (asked === null) {
+    throw new TypeError(`'${question}' is no question: write type:ability or type:ability:id, such as albums:update:1.`)
+  }
+  const explanation = await server.explain({ ...asked, ...options })
+  const { permitted, status, reasons } = explanation
+  const decision = permitted ? 'is permitted' : `is denied with ${status}`
+  return { ...explanation, text: [`${question} ${decision}.`, ...reasons.map((reason) => `  - ${reason}`)].join('\n') }
+}
+
+/** Returns the parts of `type:ability:id`; `null` if the text has another form. An id may have colons. */
+export function readQuestion(text: string): Pick<AccessQuestion, 'type' | 'ability' | 'id'> | null {
+  const [, type, ability, id] = /^([^:]+):([^:]+)(?::([^]+))?$/.exec(text) ?? []
+  if (type === undefined || ability === undefined) return null
+  return id === undefined ? { type, ability } : { type, ability, id }
+}

@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { runCli } from '../../src/cli/run-cli.js'
+
+const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.ts`, import.meta.url))
+
+async function can(...args: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCli(['can', ...args], { out: (text) => out.push(text), err: (text) => err.push(text) })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+describe('ashlar can', () => {
+  test('prints its usage', async () => {
+    const { code, out } = await can('--help')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Usage: ashlar can <module> <type>:<ability>\[:<id>\] \[--as <json>\]/)
+  })
+
+  test('ends with 0 if it is permitted, and prints the rule', async () => {
+    expect(await can(module('guarded'), 'albums:update:1', '--as', '{"id":1}')).toEqual({
+      code: 0,
+      out: [
+        'albums:update:1 is permitted.',
+        "  - policy.update of 'albums' is a rule: ownerId = 1.",
+        '  - The row meets it.',
+        "  - After the change it must meet what 'updated' says, which is a rule: ownerId = 1.",
+      ].join('\n'),
+      err: '',
+    })
+  })
+
+  test('ends with 1 if it is denied, and prints the rule', async () => {
+    expect(await can('--as', '{"id":2}', module('guarded'), 'albums:update:1')).toEqual({
+      code: 1,
+      out: [
+        'albums:update:1 is denied with 403.',
+        "  - policy.update of 'albums' is a rule: ownerId = 2.",
+        '  - The row does not meet it.',
+      ].join('\n'),
+      err: '',
+    })
+  })
+
+  test('asks for nobody without --as', async () => {
+    expect(await can(module('guarded'), 'albums:update:1')).toMatchObject({
+      code: 1,
+      out: "albums:update:1 is denied with 401.\n  - policy.update of 'albums' denies it to this caller.",
+    })
+  })
+
+  test.each([
+    { name: 'no question', args: [module('guarded')], says: 'can needs the path of a module and one question.' },
+    { name: 'two questions', args: ['a.js', 'a:b', 'a:c'], says: 'can needs the path of a module and one question.' },
+    { name: 'another form', args: [module('guarded'), 'albums'], says: "'albums' is no question" },
+    { name: 'a caller that is no JSON', args: ['a.js', 'a:b', '--as', 'bob'], says: '--as is not JSON: bob' },
+    { name: 'no such module', args: ['absent.js', 'a:b'], says: "There is no module 'absent.js'." },
+    { name: 'no such option', args: ['a.js', 'a:b', '--ass', '1'], says: "Unknown option '--ass'" },
+    { name: 'no such type', args: [module('guarded'), 'songs:view:1'], says: "There is no type 'songs'" },
+    { name: 'no such ability', args: [module('guarded'), 'albums:edit:1'], says: "'albums' has no ability 'edit'." },
+    {
+      name: 'no such server',
+      args: [module('guarded'), 'albums:view:1', '--server', 'admin'],
+      says: "There is no type 'albums' on the server 'admin'.",
+    },
+  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+    const { code, out, err } = await can(...args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(says)
+    expect(err).toContain('Usage: ashlar can')
+  })
+
+  test('ends with 2 if there is no answer: a failure does not look like a denial', async () => {
+    expect(await can(module('guarded'), 'albums:delete:1', '--as', '{"id":1}')).toEqual({
+      code: 2,
+      out: '',
+      err: 'There is no answer: The policy has a fault.',
+    })
+    expect(await can(module('faulty'), 'albums:view:1')).toMatchObject({ code: 2, out: '' })
+    const unreachable = await can(module('unreachable'), 'albums:view:1')
+    expect(unreachable).toMatchObject({ code: 2, out: '' })
+    expect(unreachable.err).toMatch(/^There is no answer: /)
+  })
+})
