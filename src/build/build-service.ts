@@ -121,9 +121,9 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
 }
 
 /** A type of a server that authenticates is private, unless it says that it is public, and that caches may store it. */
-function isPrivate(type: CompiledType, { types }: BuildContext, { authenticates }: RequestServices): boolean {
+function isPrivate(type: CompiledType, { types }: BuildContext, services: RequestServices): boolean {
   if (privateBecauseOf(type, types) !== null) return true
-  return type.cacheHeaders?.public !== true && type.servers.some((server) => authenticates(server))
+  return type.cacheHeaders?.public !== true && type.servers.some((server) => services.authenticates(server))
 }
 
 function requestServices(

@@ -107,7 +107,7 @@ export function createdNodes(
 /** Returns the responses to the created resources. */
 export async function responsesTo(
   nodes: readonly GraphNode[],
-  resources: readonly NewResource[],
+  created: readonly NewResource[],
   { served, plan, request: reading }: BatchContext,
 ): Promise<readonly ResponseValue[]> {
   const { type } = served
@@ -118,7 +118,7 @@ export async function responsesTo(
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {
     return nodes.map((node) => noContentResponse({ written: node }))
   }
-  for (const [index, node] of nodes.entries()) addKnownLinkage(node, resources[index]?.changes ?? [], plan)
+  for (const [index, node] of nodes.entries()) addKnownLinkage(node, created[index]?.changes ?? [], plan)
   await readGraph(nodes, plan, reading)
   return nodes.map((node) => {
     const resources = { primary: [node], many: false, included: null, query, context }

@@ -226,7 +226,7 @@ function jobsOf(
   for (const node of level.flatMap(({ nodes }) => nodes)) {
     if (node.isLinked) continue
     node.isLinked = true
-    if (shared.rows !== node.rows) Object.assign(shared, { rows: node.rows, toRead: linkageToRead(node, plan) })
+    if (shared.rows !== node.rows) Object.assign(shared, { rows: node.rows, toRead: linkageBesidesRow(node, plan) })
     for (const relation of shared.toRead) {
       if (node.relationships?.has(relation.name) === true || hidesRelation(node, relation, context)) continue
       jobOf(relation, node).parents.add(node)
@@ -236,7 +236,7 @@ function jobsOf(
 }
 
 /** Returns the relations whose linkage is not part of the row. A query of a primary relation may change its linkage. */
-function linkageToRead({ isPrimary, rows }: GraphNode, plan: DocumentPlan): readonly ServedRelation[] {
+function linkageBesidesRow({ isPrimary, rows }: GraphNode, plan: DocumentPlan): readonly ServedRelation[] {
   if (!isPrimary) return plan.linkageToRead(rows.served).filter((relation) => !containsLinkage(relation, rows.columns))
   return plan
     .primaryLinkageToRead(rows.served)

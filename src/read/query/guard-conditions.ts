@@ -2,6 +2,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { memoizeInRequest } from '../../resource/memoize-in-request.js'
 import { memoize } from '../../util/memoize.js'
 import type { GuardConditions } from './condition-of-filter.js'
 import { negatedCondition } from './negated-condition.js'
@@ -20,14 +21,16 @@ export function guardConditions(owner: ServedType, relation: ServedRelation): Gu
 const conditionsOf = memoize((owner: ServedType) =>
   memoize(({ spec: { readGuard } }: ServedRelation): GuardConditions => {
     const ability = readGuard?.ability ?? ''
-    const slot = (conditionIn: ScopeCondition['conditionIn']): ScopeCondition =>
-      Object.freeze<ScopeCondition>({ kind: 'scope', type: owner.type.type, conditionIn: memoize(conditionIn) })
     return Object.freeze<GuardConditions>({
-      shows: slot((context) => ruleIn(owner, ability, context)),
-      hides: slot((context) => negatedRuleIn(owner, ability, context)),
+      shows: slot(owner, (context) => ruleIn(owner, ability, context)),
+      hides: slot(owner, (context) => negatedRuleIn(owner, ability, context)),
     })
   }),
 )
+
+function slot({ type }: ServedType, conditionIn: ScopeCondition['conditionIn']): ScopeCondition {
+  return Object.freeze<ScopeCondition>({ kind: 'scope', type: type.type, conditionIn: memoizeInRequest(conditionIn) })
+}
 
 const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
 

@@ -42,9 +42,10 @@ const tables: readonly string[] = [
   `insert into album_genres ("albumId", "genreId") values (1, 1), (1, 2)`,
 ]
 
+const firstTenant = () => ({ tenantId: 1 })
+
 function access(isRuled: boolean) {
-  const defaults = () => ({ tenantId: 1 })
-  if (!isRuled) return { policy: 'public', defaults } as const
+  if (!isRuled) return { policy: 'public', defaults: firstTenant } as const
   return {
     policy(p: RuleKit<Tenant>) {
       const own = p.signedIn(({ caller }) => p.eq('tenantId', (caller as Tenant).tenantId))
@@ -54,18 +55,19 @@ function access(isRuled: boolean) {
   }
 }
 
+const rowsOf = (of: string) =>
+  table(of) as unknown as ReturnType<typeof table<Tenant & { id: number; name: string; title: string }>>
+
 function serverOf({ database, options }: OpenDatabase, isRuled: boolean, counter: ReturnType<typeof statementCounter>) {
-  const name = (of: string) =>
-    table(of) as unknown as ReturnType<typeof table<Tenant & { id: number; name: string; title: string }>>
   const artists = defineResource('artists', {
-    model: name('artists'),
+    model: rowsOf('artists'),
     id: id(),
     attributes: (a) => ({ name: a.string().required() }),
     relations: { albums: hasMany('albums') },
     ...access(isRuled),
   })
   const albums = defineResource('albums', {
-    model: name('albums'),
+    model: rowsOf('albums'),
     id: id(),
     attributes: (a) => ({ title: a.string().required() }),
     relations: {
@@ -75,14 +77,14 @@ function serverOf({ database, options }: OpenDatabase, isRuled: boolean, counter
     ...access(isRuled),
   })
   const tracks = defineResource('tracks', {
-    model: name('tracks'),
+    model: rowsOf('tracks'),
     id: id(),
     attributes: (a) => ({ title: a.string().required() }),
     relations: { album: belongsTo('albums'), subject: morphTo(['artists', 'albums']) },
     ...access(isRuled),
   })
   const genres = defineResource('genres', {
-    model: name('genres'),
+    model: rowsOf('genres'),
     id: id(),
     attributes: (a) => ({ name: a.string().required() }),
     ...access(isRuled),
