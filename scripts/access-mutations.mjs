@@ -19,7 +19,12 @@ import { places } from './access-places.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = join(root, 'docs/security.md')
-const tests = ['test/spec/access/leak-walk', 'test/spec/access/order-of-refusals', 'test/spec/policies.test.ts']
+const tests = [
+  'test/spec/access/leak-walk',
+  'test/spec/access/order-of-refusals',
+  'test/spec/access/members-by',
+  'test/spec/policies.test.ts',
+]
 /** How often a walk is tried, of reads and of writes. The places of writes are found by writes. */
 const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }
 
