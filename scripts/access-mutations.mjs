@@ -23,6 +23,7 @@ const tests = [
   'test/spec/access/leak-walk',
   'test/spec/access/order-of-refusals',
   'test/spec/access/members-by',
+  'test/spec/access/rows-of-others',
   'test/spec/policies.test.ts',
 ]
 /** How often a walk is tried, of reads and of writes. The places of writes are found by writes. */
