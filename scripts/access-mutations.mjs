@@ -50,7 +50,7 @@ function copied() {
 
 /**
  * @param {string} folder
- * @param {'memory' | 'sqlite'} store
+ * @param {'memory' | 'sqlite' | 'postgres'} store
  * @param {{ reads: number, writes: number }} number how often the walk is tried
  * @returns {boolean} whether the tests pass
  */
@@ -80,7 +80,7 @@ function foundOn(folder, { file, text, by }) {
   writeFileSync(path, changed)
   try {
     const number = file.startsWith('src/write/') ? tries.writes : tries.reads
-    const stores = /** @type {const} */ (['sqlite', 'memory'])
+    const stores = /** @type {const} */ (['sqlite', 'memory', 'postgres'])
     return stores.find((store) => !passes(folder, store, number)) ?? null
   } finally {
     writeFileSync(path, source)
