@@ -19,7 +19,13 @@ import { places } from './access-places.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = join(root, 'docs/security.md')
-const tests = ['test/spec/access/leak-walk', 'test/spec/access/order-of-refusals', 'test/spec/policies.test.ts']
+const tests = [
+  'test/spec/access/leak-walk',
+  'test/spec/access/order-of-refusals',
+  'test/spec/access/members-by',
+  'test/spec/access/rows-of-others',
+  'test/spec/policies.test.ts',
+]
 /** How often a walk is tried, of reads and of writes. The places of writes are found by writes. */
 const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }
 
@@ -44,7 +50,7 @@ function copied() {
 
 /**
  * @param {string} folder
- * @param {'memory' | 'sqlite'} store
+ * @param {'memory' | 'sqlite' | 'postgres'} store
  * @param {{ reads: number, writes: number }} number how often the walk is tried
  * @returns {boolean} whether the tests pass
  */
@@ -74,7 +80,7 @@ function foundOn(folder, { file, text, by }) {
   writeFileSync(path, changed)
   try {
     const number = file.startsWith('src/write/') ? tries.writes : tries.reads
-    const stores = /** @type {const} */ (['sqlite', 'memory'])
+    const stores = /** @type {const} */ (['sqlite', 'memory', 'postgres'])
     return stores.find((store) => !passes(folder, store, number)) ?? null
   } finally {
     writeFileSync(path, source)
