@@ -1,9 +1,9 @@
 import { belongsTo, defineResource, id, type IdCodec, morphTo } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { callerIn } from '../access/caller.js'
 import { ownerOnly } from '../access/policies.js'
 import { servedByOfTracks } from '../served-by.js'
 import type { FavoriteRow } from '../tables.js'
-import { ownedByCaller } from './owned-by-caller.js'
 
 /** Clients see `fav-z` where the table has 5: what they send is decoded, and what decodes to nothing is not there. */
 const wireIds: IdCodec<number> = {
@@ -23,6 +23,6 @@ export const favorites = defineResource('favorites', {
     favoritable: morphTo(['tracks', 'albums', 'artists']).identifierMeta(servedByOfTracks),
   },
   policy: () => ownerOnly('userId'),
-  hooks: { beforeCreate: ownedByCaller('userId') },
+  defaults: (context) => ({ userId: callerIn(context)?.id ?? null }),
   defaultIncludes: ['favoritable'],
 })

@@ -1,9 +1,9 @@
 import { belongsTo, defineResource, id, morphToMany } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { callerIn } from '../access/caller.js'
 import { ownerOnly } from '../access/policies.js'
 import { servedByOfTracks } from '../served-by.js'
 import type { LibraryItemRow, LibraryRow } from '../tables.js'
-import { ownedByCaller } from './owned-by-caller.js'
 
 /** The rows that join libraries and what is in them. */
 export const libraryItems = table<LibraryItemRow>('library_items', { key: ['libraryId', 'itemType', 'itemId'] })
@@ -18,5 +18,5 @@ export const libraries = defineResource('libraries', {
       .identifierMeta(servedByOfTracks),
   },
   policy: () => ownerOnly('ownerId'),
-  hooks: { beforeCreate: ownedByCaller('ownerId') },
+  defaults: (context) => ({ ownerId: callerIn(context)?.id ?? null }),
 })

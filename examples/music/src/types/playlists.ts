@@ -1,10 +1,10 @@
 import { belongsTo, belongsToMany, defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { callerIn } from '../access/caller.js'
 import { own, ownerOnly } from '../access/policies.js'
 import { servedBy } from '../served-by.js'
 import { slugOf } from '../slug.js'
 import { largestInteger, type PlaylistRow, type PlaylistTrackRow } from '../tables.js'
-import { ownedByCaller } from './owned-by-caller.js'
 import { placedTracks } from './placed-tracks.js'
 
 /** The rows that join playlists and tracks. */
@@ -43,7 +43,7 @@ export const playlists = defineResource('playlists', {
     ...ownerOnly('ownerId'),
     view: p.signedIn((context) => p.any(p.eq('public', true), own('ownerId')(context))),
   }),
-  hooks: { beforeCreate: ownedByCaller('ownerId') },
+  defaults: (context) => ({ ownerId: callerIn(context)?.id ?? null }),
   persister: placedTracks,
   countable: true,
   tags: ['Library'],
