@@ -129,6 +129,8 @@ export async function responsesTo(
 /** Whether showing the resources reads the same for each of them, however many exist by then. */
 function isShownInBatch({ served, plan, batchRelations }: BatchContext): boolean {
   if (plan.inclusion !== null || plan.primary.counted.length > 0 || plan.flattened(served).length > 0) return false
+  // The rule of an ability may look at other rows.
+  if (plan.guards(served).length > 0) return false
   return plan.primaryLinkageToRead(served).every((relation) => {
     const { storage, spec } = relation
     const isKey = storage.kind === 'ownKey' && spec.identifierMeta === null

@@ -60,22 +60,23 @@ test('responses of a server that authenticates vary by the credentials, and are 
   expect(await headersOf('/albums/7', [bearer])).toEqual([null, 'Accept, Authorization'])
 })
 
+const covers = (cacheHeaders: CacheHeaders): unknown =>
+  createServer({
+    resources: [
+      defineResource('covers', {
+        model: model<{ readonly id: number; readonly albumId: number | null }>('covers'),
+        id: id(),
+        relations: { album: belongsTo('albums') },
+        attributes: () => ({}),
+        cacheHeaders,
+      }),
+      artists,
+      albums,
+    ],
+    data: memoryData(),
+  })
+
 test('a type whose documents may show resources with a policy must not be stored by shared caches', () => {
-  const covers = (cacheHeaders: CacheHeaders): unknown =>
-    createServer({
-      resources: [
-        defineResource('covers', {
-          model: model<{ readonly id: number; readonly albumId: number | null }>('covers'),
-          id: id(),
-          relations: { album: belongsTo('albums') },
-          attributes: () => ({}),
-          cacheHeaders,
-        }),
-        artists,
-        albums,
-      ],
-      data: memoryData(),
-    })
   expect(() => covers({ public: true })).toThrow(BuildError)
   expect(() => covers({ public: true })).toThrow(
     "covers.cacheHeaders.public: lets shared caches store what the policy of 'albums' shows to one caller. Remedy: use private: true.",

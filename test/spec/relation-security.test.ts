@@ -1,46 +1,19 @@
 import {
-  authenticate,
+  atomic,
   belongsTo,
   belongsToMany,
   countableProfile,
   createServer,
   defineResource,
   hasMany,
-  HttpError,
   id,
   model,
-  rowRules,
 } from 'ashlar'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestClient } from 'ashlar/testing'
 import { client } from '../support/client.js'
+import { byName, isAdmin, own, type User } from '../support/named-callers.js'
 import { storedData } from '../support/stored-data.js'
-
-interface User {
-  readonly id: number
-  readonly admin: boolean
-}
-
-const callers: Readonly<Record<string, User>> = {
-  alice: { id: 1, admin: false },
-  bob: { id: 2, admin: false },
-  root: { id: 9, admin: true },
-}
-
-const byName = authenticate({
-  challenge: 'Name',
-  caller(request) {
-    const name = request.header('authorization')
-    if (name === undefined) return null
-    const user = callers[name]
-    if (user === undefined) throw new HttpError(401)
-    return user
-  },
-})
-
-const owned = rowRules<{ readonly ownerId: number }>()
-const own = owned.signedIn(({ caller }) => owned.eq('ownerId', (caller as User).id))
-const isAdmin = (caller: unknown): boolean => (caller as User | null)?.admin === true
 
 interface PlaylistRow {
   readonly id: number
@@ -135,7 +108,9 @@ beforeEach(() => {
       { id: 2, text: 'on the second', playlistId: 2 },
     ],
   })
-  api = client(createServer({ resources: [users, tracks, notes, playlists], data, middleware: [byName] }))
+  api = client(
+    createServer({ resources: [users, tracks, notes, playlists], data, middleware: [byName], extensions: [atomic()] }),
+  )
 })
 
 interface Sent {
@@ -181,6 +156,11 @@ const playlist = (title: string, relations: object, of?: string): object => ({
 })
 
 const toUser = (of: string): object => ({ data: { type: 'users', id: of } })
+
+const add = (owner: string): object => ({ op: 'add', ...playlist('Added', { owner: toUser(owner) }) })
+
+const idsIn = async (query: string, as?: string): Promise<readonly string[]> =>
+  (await list(`/playlists?${query}`, as)).map((each) => each.id)
 const toTracks = (...ids: readonly string[]): object => ({ data: ids.map((each) => ({ type: 'tracks', id: each })) })
 
 describe('reading a relation with an ability of its own', () => {
@@ -232,15 +212,13 @@ describe('reading a relation with an ability of its own', () => {
   })
 
   test('is filtered as if other resources had no related ones', async () => {
-    const ids = async (query: string, as?: string): Promise<readonly string[]> =>
-      (await list(`/playlists?${query}`, as)).map((each) => each.id)
     for (const as of ['alice', 'bob', 'alice']) {
-      const own = as === 'alice' ? '1' : '2'
-      expect(await ids('filter[owner]=1', as)).toEqual(own === '1' ? ['1'] : [])
-      expect(await ids('filter[ownerName]=Bob', as)).toEqual(own === '2' ? ['2'] : [])
+      const seen = as === 'alice' ? '1' : '2'
+      expect(await idsIn('filter[owner]=1', as)).toEqual(seen === '1' ? ['1'] : [])
+      expect(await idsIn('filter[ownerName]=Bob', as)).toEqual(seen === '2' ? ['2'] : [])
     }
-    expect(await ids('filter[noted]=true', 'bob')).toEqual(['1'])
-    expect(await ids('filter[unnoted]=true', 'bob')).toEqual(['2'])
+    expect(await idsIn('filter[noted]=true', 'bob')).toEqual(['1'])
+    expect(await idsIn('filter[unnoted]=true', 'bob')).toEqual(['2'])
     expect(await status('GET', '/playlists?sort=owner', { as: 'alice' })).toBe(400)
     expect(await status('GET', '/playlists?filter[ownerName]=Bob')).toBe(400)
   })
@@ -307,6 +285,20 @@ describe('changing a relation with an ability of its own', () => {
     expect(await status('POST', '/playlists', { as: 'alice', body: playlist('Open', appointed) })).toBe(201)
     expect(await status('POST', '/playlists', { as: 'alice', body: playlist('Own', { owner: toUser('1') }) })).toBe(201)
     expect(await status('POST', '/playlists', { as: 'alice', body: playlist('His', { owner: toUser('2') }) })).toBe(403)
+    expect((await list('/playlists')).length).toBe(4)
+  })
+
+  test('holds for each operation of a batch, and nothing is stored if one is denied', async () => {
+    const media = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+    const run = async (as: string, ...operations: readonly object[]): Promise<number> => {
+      const headers = { Authorization: as, Accept: media, 'Content-Type': media }
+      return (await api.request('POST', '/operations', { body: { 'atomic:operations': operations }, headers })).status
+    }
+    const ref = { type: 'playlists', id: '1', relationship: 'editor' }
+    expect(await run('alice', add('1'), add('2'))).toBe(403)
+    expect(await run('bob', add('2'), { op: 'update', ref, data: { type: 'users', id: '1' } })).toBe(403)
+    expect((await list('/playlists')).length).toBe(2)
+    expect(await run('alice', add('1'), add('1'), { op: 'update', ref, data: null })).toBe(200)
     expect((await list('/playlists')).length).toBe(4)
   })
 })

@@ -20,7 +20,7 @@ const byNumber = authenticate({
   challenge: 'Number',
   caller: (request) => {
     const number = request.header('authorization')
-    return number === undefined ? null : ({ id: Number(number) } as never)
+    return number === undefined ? null : { id: Number(number) }
   },
 })
 
@@ -120,17 +120,28 @@ describe('not()', () => {
   })
 })
 
-describe('granted()', () => {
-  const own: AlbumRules = (p) => ({
-    viewAny: true,
-    view: p.signedIn(({ caller }) => p.any(p.eq('ownerId', idOf(caller)), p.eq('year', 2007))),
-    update: p.signedIn(({ caller }) => p.eq('ownerId', idOf(caller))),
-    custom: { never: false, always: true, checked: p.check(() => true) },
-  })
-  const byAbility =
-    (ability: string): TrackRules =>
-    (p) => ({ viewAny: true, view: true, update: p.granted('album', ability) })
+const own: AlbumRules = (p) => ({
+  viewAny: true,
+  view: p.signedIn(({ caller }) => p.any(p.eq('ownerId', idOf(caller)), p.eq('year', 2007))),
+  update: p.signedIn(({ caller }) => p.eq('ownerId', idOf(caller))),
+  custom: { never: false, always: true, checked: p.check(() => true) },
+})
 
+const byAbility =
+  (ability: string): TrackRules =>
+  (p) => ({ viewAny: true, view: true, update: p.granted('album', ability) })
+
+const always: TrackRules = (p) => ({ viewAny: true, view: p.granted('album', 'always') })
+
+const never: TrackRules = (p) => ({ viewAny: true, view: p.any(p.granted('album', 'never'), p.isNull('albumId')) })
+
+const others: TrackRules = (p) => ({ viewAny: true, view: p.not(p.granted('album', 'update')) })
+
+const status = (api: TestClient): Promise<number> => patch(api, 'tracks', '1', { title: 'New' })
+
+const circular: AlbumRules = (p) => ({ viewAny: true, view: true, update: p.granted('tracks', 'update') })
+
+describe('granted()', () => {
   test('asks the policy of the related row', async () => {
     const api = serve(own, byAbility('update'))
     expect(await patch(api, 'tracks', '1', { title: 'New' })).toBe(200)
@@ -145,20 +156,15 @@ describe('granted()', () => {
         '/tracks',
       ),
     ).toEqual(['1'])
-    const always: TrackRules = (p) => ({ viewAny: true, view: p.granted('album', 'always') })
     expect(await ids(serve(own, always), '/tracks', '1')).toEqual(['1', '2'])
     expect(await ids(serve(own, always), '/tracks', '2')).toEqual(['2'])
-    const never: TrackRules = (p) => ({ viewAny: true, view: p.any(p.granted('album', 'never'), p.isNull('albumId')) })
     expect(await ids(serve(own, never), '/tracks')).toEqual(['3'])
-    const others: TrackRules = (p) => ({ viewAny: true, view: p.not(p.granted('album', 'update')) })
     expect(await ids(serve(own, others), '/tracks')).toEqual(['2', '3'])
   })
 
   test('fails for an ability that it cannot ask for', async () => {
-    const status = (api: TestClient): Promise<number> => patch(api, 'tracks', '1', { title: 'New' })
     expect(await status(serve(own, byAbility('unknown')))).toBe(500)
     expect(await status(serve(own, byAbility('checked')))).toBe(500)
-    const circular: AlbumRules = (p) => ({ viewAny: true, view: true, update: p.granted('tracks', 'update') })
     expect(await status(serve(circular, byAbility('update')))).toBe(500)
   })
 })

@@ -1,4 +1,5 @@
 import { fail } from '../../errors/json-api-error.js'
+import { isPromise } from '../../util/awaitable.js'
 import { forEachInSlices } from '../../util/time-slices.js'
 import type { ResourceNode, Resources, ResourceRows } from '../../operation/response-value.js'
 import { appliedProfiles } from '../paging/list-extras.js'
@@ -88,11 +89,13 @@ export async function readGraph(
   plan: DocumentPlan,
   request: ReadContext,
 ): Promise<ReadGraph> {
-  await addGuardColumns(primary, plan.guards, request)
+  const guarding = addGuardColumns(primary, plan.guards, request)
+  if (isPromise(guarding)) await guarding
   const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, request)
   const [graph, counts] = await Promise.all([readLevels(primary, plan, request), counting])
   for (const counted of counts ?? []) addTotals(counted)
-  await addGuardColumns(graph.included, plan.guards, request)
+  const guardingIncluded = addGuardColumns(graph.included, plan.guards, request)
+  if (isPromise(guardingIncluded)) await guardingIncluded
   await addFlattenedValues([...primary, ...graph.included], plan.flattened, request)
   return graph
 }
@@ -129,7 +132,10 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
     for (const { job, read } of done) countLinkage(job, read, graph)
     for (const { job, read } of done) await addRelationships(job, read, graph)
     level = nextLevel(steps, plan)
-    for (const { nodes } of level) await addGuardColumns(nodes, plan.guards, request)
+    for (const { nodes } of level) {
+      const guarding = addGuardColumns(nodes, plan.guards, request)
+      if (isPromise(guarding)) await guarding
+    }
   }
   return { included: graph.included, hasCursorPages }
 }
