@@ -12,9 +12,10 @@
  * @property {number} p50 milliseconds
  * @property {number} p99 milliseconds
  * @property {number} [pageOne]
+ * @property {number} [database] microseconds of CPU time of the database a request, where it is another process
  */
 
-const columns = ['', '', 'CPU/request', 'ratio', 'req/s', 'ratio', 'p50', 'ratio', 'p99', 'ratio', '']
+const columns = ['', '', 'CPU/request', 'ratio', 'req/s', 'ratio', 'p50', 'ratio', 'p99', 'ratio', 'database', '']
 
 /** @param {readonly Figure[]} figures @returns {string} */
 export function tableOf(figures) {
@@ -34,6 +35,7 @@ export function tableOf(figures) {
       ratio(base?.p50, figure.p50),
       `${figure.p99.toFixed(2)} ms`,
       ratio(base?.p99, figure.p99),
+      figure.database === undefined ? '' : `${figure.database.toFixed(0)} µs`,
       figure.pageOne === undefined ? '' : `${(figure.cpu / figure.pageOne).toFixed(2)} of its page 1`,
     ])
     last = figure.workload

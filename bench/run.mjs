@@ -205,7 +205,7 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
       contender,
       requests: await requestsOf(workload, contender),
       pageOne: workload.deep === undefined ? null : [requestOf(workload, contender, 0)],
-      /** @type {Measured[]} */
+      /** @type {(Measured & { database: number | null })[]} */
       measured: [],
       /** @type {Measured[]} */
       measuredFirst: [],
@@ -217,7 +217,9 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
       ? runs
       : runs.toReversed()) {
       if (workload.deletes === true) await catalogue.addTracks(count)
-      const one = await measure(contender.server, { requests, count, connections, status })
+      const one = await withDatabase(catalogue, count, () =>
+        measure(contender.server, { requests, count, connections, status }),
+      )
       if (workload.writes === true) await catalogue.restore()
       if (round >= 0) measured.push(one)
       if (pageOne === null) continue
@@ -230,11 +232,33 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
     title,
     target: contender.name,
     cpu: median(measured.map(({ cpu }) => cpu)),
+    ...databaseFigure(measured),
     rate: median(measured.map(({ seconds }) => measuredCount / seconds)),
     p50: median(measured.map(({ p50 }) => p50)),
     p99: median(measured.map(({ p99 }) => p99)),
     ...(measuredFirst.length === 0 ? {} : { pageOne: median(measuredFirst.map(({ cpu }) => cpu)) }),
   }))
+}
+
+/**
+ * Adds what the database itself took. A process of it that was not there before counts as a whole.
+ * @param {Catalogue} catalogue @param {number} count @param {() => Promise<Measured>} send
+ * @returns {Promise<Measured & { database: number | null }>}
+ */
+async function withDatabase(catalogue, count, send) {
+  const before = await catalogue.databaseCpu()
+  const measured = await send()
+  const after = await catalogue.databaseCpu()
+  if (after === null) return { ...measured, database: null }
+  let total = 0
+  for (const [process, cpu] of after) total += cpu - (before?.get(process) ?? 0)
+  return { ...measured, database: total / count }
+}
+
+/** @param {readonly { database: number | null }[]} measured @returns {{ database?: number }} */
+function databaseFigure(measured) {
+  const seen = measured.flatMap(({ database }) => (database === null ? [] : [database]))
+  return seen.length === 0 ? {} : { database: median(seen) }
 }
 
 /** @param {Workload} workload @param {Contender} contender @returns {Promise<Request[]>} */

@@ -1,5 +1,6 @@
 // @ts-check
 /** The tables of the catalogue in PostgreSQL and SQLite, the same in both. */
+import { readFileSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Client } from 'pg'
 import { albumGenreRows, albumRows, artistRows, genreRows, trackCount, trackRows, unusedGenre } from './rows.mjs'
@@ -8,9 +9,11 @@ import { albumGenreRows, albumRows, artistRows, genreRows, trackCount, trackRows
 /** Texts with everything that JSON and UTF-8 have work with, or of ASCII alone, without quotes. @typedef {'mixed' | 'plain'} Texts */
 /**
  * `addTracks` adds tracks after the last one, for requests that delete them. `restore` removes all tracks and genres of albums that
- * were added, so that every server finds the same tables. Titles that were changed stay.
+ * were added, so that every server finds the same tables. Titles that were changed stay. `databaseCpu` has the CPU time of each process
+ * of the database that serves connections, in microseconds; `null` where it cannot be seen.
  * @typedef {{
  *   version: string, addTracks(count: number): Promise<void>, restore(): Promise<void>, close(): Promise<void>,
+ *   databaseCpu(): Promise<ReadonlyMap<number, number> | null>,
  * }} Catalogue
  */
 
@@ -125,12 +128,32 @@ async function createInPostgres(url, filled) {
       await continueKeys('tracks', trackCount)
       await client.query('vacuum tracks, album_genres')
     },
+    async databaseCpu() {
+      const { rows: serving } = await client.query(
+        'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      const found = serving.flatMap(({ pid }) => {
+        const cpu = cpuOf(pid)
+        return cpu === null ? [] : [/** @type {const} */ ([pid, cpu])]
+      })
+      return found.length === 0 ? null : new Map(found)
+    },
     close: () => client.end(),
   }
 
   /** @param {string} table @param {number} last */
   async function continueKeys(table, last) {
     await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), $1)`, [last])
+  }
+}
+
+/** What Linux tells of a process, in ticks of 10 ms. @param {number} pid */
+function cpuOf(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10_000
+  } catch {
+    return null
   }
 }
 
@@ -160,6 +183,8 @@ async function createInSqlite(path, filled) {
     async restore() {
       database.exec(removal + checkpoint)
     },
+    // The statements run in the process of the server.
+    databaseCpu: () => Promise.resolve(null),
     async close() {
       database.close()
     },
