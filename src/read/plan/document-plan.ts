@@ -183,7 +183,8 @@ export function memberColumns(
 /** Returns the guards of links to actions. A link to restore a resource needs a deleted one, which only a filter shows. */
 function linkGuards({ type }: ServedType, { filter, relatedQuery }: ReadContext['query']): readonly FieldGuard[] {
   // A key that is not of the type is of a relation, which may have such a filter too.
-  const showsDeleted = (key: string): boolean => (type.filters[key]?.test.kind ?? 'trashed') === 'trashed'
+  const showsDeleted = (key: string): boolean =>
+    !Object.hasOwn(type.filters, key) || type.filters[key]?.test.kind === 'trashed'
   const mayShowDeleted = relatedQuery.size > 0 || [...filter.keys()].some(showsDeleted)
   return type.actions.flatMap(({ guard, builtIn }) => (builtIn === null || mayShowDeleted ? (guard ?? []) : []))
 }

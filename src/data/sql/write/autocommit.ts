@@ -190,7 +190,9 @@ function matching(
   { type, table, conditions }: Omit<RowToWrite, 'key'>,
   build: StatementBuild,
 ): (alias: string) => WritePart {
-  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, build)
+  // Scopes that let all rows pass in this request are left out.
+  const effective = conditions.filter((each) => each.kind !== 'scope' || each.conditionIn(build.context) !== null)
+  const meets = effective.length === 0 ? null : sqlConditions(effective, { type, table, pivot: null }, build)
   return (alias) => () => {
     if (meets === null) return hasId(alias)
     return sql`${hasId(alias)} and ${meets({ row: alias, pivot: null, fresh: freshAliases() })}`

@@ -1,4 +1,14 @@
-import { atomic, belongsTo, createServer, defineResource, type FilterKit, type Handler, id, noContent } from 'ashlar'
+import {
+  atomic,
+  belongsTo,
+  createServer,
+  defineResource,
+  type FilterKit,
+  type Handler,
+  hasMany,
+  id,
+  noContent,
+} from 'ashlar'
 import type { Persister } from 'ashlar/store'
 import { sqlData, table } from 'ashlar/sql'
 import type { TestResponse } from 'ashlar/testing'
@@ -201,7 +211,16 @@ describe('On postgres, a batch that only creates resources of one type', () => {
   test.each<[string, Options]>([
     ['a hook after the create', { albums: { hooks: { afterCreate() {} } } }],
     ['an isolation level', { data: { isolation: 'repeatable read' } }],
-    ['a scope of the related type', { artists: { scope: () => null } }],
+    [
+      'a scope of the related type that looks at new rows',
+      {
+        artists: {
+          relations: { albums: hasMany('albums') },
+          scope: (_context: unknown, f: FilterKit<string>) =>
+            f.any({ any: f.has('albums'), none: f.doesntHave('albums') }),
+        },
+      },
+    ],
   ])('needs a transaction with %s', async (_name, options) => {
     const { api, ran } = await opened('postgres', options)
     expect((await api.batch([album('a', { relationships: by('1') }), album('b')])).status).toBe(200)
