@@ -1,8 +1,30 @@
 import { memoize } from '../util/memoize.js'
 import type { RequestContext } from './request-context.js'
 
-/** The results of one request. A single map for all functions, since garbage collection of weak keys takes time. */
-const resultsIn = memoize((_context: RequestContext) => new Map<object, unknown>())
+/** The results of one request, by the functions that were memoized. */
+type Results = Map<object, unknown>
+
+const held: unique symbol = Symbol('results of the request')
+
+interface HoldingContext {
+  [held]?: { readonly owner: object; readonly results: Results }
+}
+
+/** For contexts that cannot hold their results. */
+const resultsElsewhere = memoize((_context: RequestContext): Results => new Map())
+
+/**
+ * Returns the results of a request. The context holds them itself, since a map with weak keys takes the garbage collector some
+ * time for each request. A copy of a context is another request: it may have another caller.
+ */
+function resultsIn(context: RequestContext & HoldingContext): Results {
+  const known = context[held]
+  if (known?.owner === context) return known.results
+  if (!Object.isExtensible(context)) return resultsElsewhere(context)
+  const results: Results = new Map()
+  context[held] = { owner: context, results }
+  return results
+}
 
 /** Memoizes a function of a request: it runs once for each request, and the result is dropped with the request. */
 export function memoizeInRequest<Result>(

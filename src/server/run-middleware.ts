@@ -5,6 +5,8 @@ import type { Middleware, Next } from '../resource/middleware.js'
 import type { HandleOptions } from './handle-options.js'
 import { hasHeader, withNames } from './with-type-headers.js'
 import type { Caller } from '../resource/capabilities/registered.js'
+import { lruCache } from '../util/lru-cache.js'
+import { memoize } from '../util/memoize.js'
 
 /** The route behind the middleware of a server. */
 interface MiddlewareTarget {
@@ -66,8 +68,15 @@ export function withVary(response: HttpResponse, { vary }: ServerMiddleware): Ht
   const headers = [...response.headers]
   const position = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'vary')
   if (position === -1) headers.push('Vary', vary.join(', '))
-  else if (headers[position + 1] !== '*') headers[position + 1] = withNames(headers[position + 1] ?? '', vary)
+  else if (headers[position + 1] !== '*') headers[position + 1] = varying(vary, headers[position + 1] ?? '')
   return { ...response, headers }
+}
+
+const namesAdded = memoize((_vary: readonly string[]) => lruCache<string, string>(100))
+
+/** Responses have a few values of `Vary`, so that the names are added to each once. */
+function varying(vary: readonly string[], value: string): string {
+  return namesAdded(vary).getOrCreate(value, () => withNames(value, vary))
 }
 
 function nameOf({ name }: Middleware, position: number): string {

@@ -132,8 +132,8 @@ test('a row that certainly meets a rule meets it in the store', async () => {
       expect(found.has(row.id), JSON.stringify({ asked, row })).toBe(true)
     }
   })
-  await fc.assert(property, { numRuns: runs(1200) })
-  expect(certain).toBeGreaterThan(runs(1200))
+  await fc.assert(property, { numRuns: runs(600) })
+  expect(certain).toBeGreaterThan(runs(600))
   expect(tablesOf(data) === null || (await foundIds({ kind: 'all', conditions: [] })).size === rows.length).toBe(true)
 })
 
@@ -164,5 +164,5 @@ test('a row that met a rule, and certainly meets it after a change, meets it in 
       }
     },
   )
-  await fc.assert(property, { numRuns: runs(400) })
+  await fc.assert(property, { numRuns: runs(200) })
 })

@@ -20,7 +20,7 @@ const serve = (data: DataSource): unknown => leakServer(sample as Rules, data)
 const stores = { full: leakStore(serve), reduced: leakStore(serve) }
 
 /** `scripts/access-mutations.mjs` sets the numbers, because it looks for one fault after the other. */
-const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(120))
+const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(80))
 
 const anyCaller = fc.constantFrom<CallerId>(1, 2, 2, null)
 

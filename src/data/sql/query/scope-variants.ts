@@ -1,9 +1,11 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
+import { isNull } from '../../../row-query/stored-value.js'
+import { comparedColumn } from './compared-column.js'
 import { sqlScope } from './sql-conditions.js'
 import type { ScopeSlot } from './statement-build.js'
-import { statementBuild } from './statement-build.js'
+import { queriedColumn, statementBuild } from './statement-build.js'
 
 /**
  * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure
@@ -79,14 +81,42 @@ const noScopes: ReadScopes = Object.freeze({ structure: '', values: Object.freez
  */
 export function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeOptions): ReadScopes | null {
   if (slots.length === 0) return noScopes
+  let structure = ''
+  const values: (readonly unknown[])[] = []
+  for (const slot of slots) {
+    const read = equalityOf(slot, context, store) ?? builtScope(slot, { store, tables, context })
+    if (read === null) return null
+    structure += `${read.structure}\n`
+    values.push(read.values)
+  }
+  return { structure, values }
+}
+
+interface ReadScope {
+  readonly structure: string
+  readonly values: readonly unknown[]
+}
+
+/** Returns `null` if a user-defined expression takes part. */
+function builtScope({ scope, rows }: ScopeSlot, { store, tables, context }: ScopeOptions): ReadScope | null {
   const build = statementBuild(store, tables, context)
-  const { shape } = build
-  const values = slots.map(({ scope, rows }) => {
-    const start = shape.values.length
-    sqlScope(scope, rows, build)
-    return shape.values.slice(start)
-  })
-  return shape.key === null ? null : { structure: shape.key, values }
+  sqlScope(scope, rows, build)
+  const { key, values } = build.shape
+  return key === null ? null : { structure: key, values }
+}
+
+/**
+ * Reads a scope that compares one column with one value, as most do: a fast path of `builtScope`. Without it, one resource
+ * takes about 5 % more CPU time where two types have rules. Returns `null` for every other scope.
+ */
+function equalityOf({ scope, rows }: ScopeSlot, context: RequestContext, { engine }: SqlStore): ReadScope | null {
+  const condition = scope.conditionIn(context)
+  if (condition?.kind !== 'compare' || condition.operator !== '=' || isNull(condition.value)) return null
+  const { column } = condition
+  const compared = comparedColumn(queriedColumn(column, rows), column, engine)
+  const operand = compared.as === 'json' ? null : compared.operand(condition.value)
+  if (operand === null) return null
+  return { structure: `= ${column.of} ${compared.name} ${operand.type} ${operand.fine}`, values: [operand.value] }
 }
 
 /**
