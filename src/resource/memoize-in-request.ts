@@ -7,7 +7,7 @@ type Results = Map<object, unknown>
 const held: unique symbol = Symbol('results of the request')
 
 interface HoldingContext {
-  [held]?: { readonly owner: object; readonly results: Results }
+  readonly [held]?: Results
 }
 
 /** For contexts that cannot hold their results. */
@@ -15,14 +15,14 @@ const resultsElsewhere = memoize((_context: RequestContext): Results => new Map(
 
 /**
  * Returns the results of a request. The context holds them itself, since a map with weak keys takes the garbage collector some
- * time for each request. A copy of a context is another request: it may have another caller.
+ * time for each request. They are not enumerable: a copy of a context may have another caller, and may outlive the request.
  */
 function resultsIn(context: RequestContext & HoldingContext): Results {
   const known = context[held]
-  if (known?.owner === context) return known.results
+  if (known !== undefined) return known
   if (!Object.isExtensible(context)) return resultsElsewhere(context)
   const results: Results = new Map()
-  context[held] = { owner: context, results }
+  Object.defineProperty(context, held, { value: results })
   return results
 }
 

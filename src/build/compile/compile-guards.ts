@@ -6,6 +6,7 @@ import type { FieldGuard, Visibility } from '../../resource/fields/field-guard.j
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { CompiledPolicy } from '../../resource/policy/policy.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import { memoizeInRequest } from '../../resource/memoize-in-request.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
 /** Adds the guards of `visibleIf()` and `security({ read })` to the fields of a type, and those of links to its actions. */
@@ -47,17 +48,19 @@ export function fieldGuards(policy: CompiledPolicy | null, declaredAbilities: un
 }
 
 function newGuard(ability: string, policy: CompiledPolicy, abilities: Abilities | null): FieldGuard {
-  const known = new WeakMap<RequestContext, Visibility>()
+  const knownIn = memoizeInRequest((): { visibility: Visibility | null } => ({ visibility: null }))
   const required = requiredAbility(abilities, ability)
   return Object.freeze<FieldGuard>({
     ability,
     column: `ability(${ability})`,
     visibilityIn(context) {
-      const visibility = known.get(context) ?? visibilityFor(policy, required, context)
-      known.set(context, visibility)
-      return visibility
+      const known = knownIn(context)
+      known.visibility ??= visibilityFor(policy, required, context)
+      return known.visibility
     },
-    assume: (context, visibility) => void known.set(context, visibility),
+    assume(context, visibility) {
+      knownIn(context).visibility = visibility
+    },
   })
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { memoizeInRequest } from '../../src/resource/memoize-in-request.js'
+import type { RequestContext } from '../../src/resource/request-context.js'
+
+const contextOf = (caller: object | null): RequestContext => ({
+  server: 'default',
+  type: 'albums',
+  operation: 'FetchResource',
+  caller,
+  request: null,
+})
+
+test('a function runs once for each request', () => {
+  const asked: unknown[] = []
+  const callerOf = memoizeInRequest(({ caller }) => asked.push(caller))
+  const [one, other] = [contextOf({ id: 1 }), contextOf({ id: 2 })]
+  expect([callerOf(one), callerOf(one), callerOf(other), callerOf(one)]).toEqual([1, 1, 2, 1])
+  expect(asked).toEqual([{ id: 1 }, { id: 2 }])
+})
+
+test('a copy of a context has no results of the context, and no reference to its caller', () => {
+  const callerOf = memoizeInRequest(({ caller }) => caller)
+  const context = contextOf({ id: 1 })
+  callerOf(context)
+  const copy: RequestContext = { ...context, caller: null }
+  expect(Reflect.ownKeys(copy)).toEqual(['server', 'type', 'operation', 'caller', 'request'])
+  expect(callerOf(copy)).toBeNull()
+  expect(callerOf(context)).toEqual({ id: 1 })
+})
+
+test('a frozen context has results too', () => {
+  let count = 0
+  const counted = memoizeInRequest(() => (count += 1))
+  const context = Object.freeze(contextOf(null))
+  expect([counted(context), counted(context)]).toEqual([1, 1])
+})
