@@ -2,7 +2,8 @@ import { HttpError } from '../errors/http-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Awaitable } from '../util/types.js'
 import type { Caller } from '../resource/capabilities/registered.js'
-import type { Middleware } from '../resource/middleware.js'
+import type { Middleware, Next } from '../resource/middleware.js'
+import { isPromise } from '../util/awaitable.js'
 
 /** The options of {@link authenticate}. */
 export interface AuthenticateOptions {
@@ -48,15 +49,18 @@ export function authenticate({
   header = 'Authorization',
   caller: identify,
 }: AuthenticateOptions): Middleware {
-  const middleware: Middleware = async ({ request, caller: known, isCallerGiven }, next) => {
+  const middleware: Middleware = ({ request, caller: known, isCallerGiven }, next) => {
     if (request.method === 'OPTIONS') return next()
-    const caller = isCallerGiven ? known : await identify(request)
-    if (caller === undefined) {
-      throw new TypeError("authenticate(): 'caller' must return null for a request without credentials.")
+    const withCaller = (caller: Caller): ReturnType<Next> => {
+      if (caller === undefined) {
+        throw new TypeError("authenticate(): 'caller' must return null for a request without credentials.")
+      }
+      if (caller !== null) return next({ caller })
+      if (required && known === null) throw new HttpError(401, 'The request has no credentials.')
+      return next()
     }
-    if (caller !== null) return next({ caller })
-    if (required && known === null) throw new HttpError(401, 'The request has no credentials.')
-    return next()
+    const caller = isCallerGiven ? known : identify(request)
+    return isPromise(caller) ? caller.then(withCaller) : withCaller(caller)
   }
   return Object.assign(middleware, { challenge, vary: header })
 }

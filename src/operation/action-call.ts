@@ -1,5 +1,6 @@
 import type { ActionMethod, CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import { OperationContext } from '../resource/memoize-in-request.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { OperationParts } from './operation.js'
 import type { QueryParameters } from './query-parameters.js'
@@ -58,6 +59,6 @@ export function actionCallFor(
     profiles,
     ...(document === undefined ? {} : { document }),
     ...(bytes === null ? {} : { body: bytes }),
-    context: { ...context, type, operation: kind },
+    context: new OperationContext(type, kind, context),
   }
 }

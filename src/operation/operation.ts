@@ -1,5 +1,7 @@
 import type { ReturnPreference } from '../negotiate/prefer.js'
 import { fail } from '../errors/json-api-error.js'
+import type { SentBy } from '../resource/memoize-in-request.js'
+import { OperationContext } from '../resource/memoize-in-request.js'
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import type { QueryParameters } from './query-parameters.js'
 import type { Target } from '../route/target.js'
@@ -56,7 +58,7 @@ export interface OperationParts {
   readonly profiles: readonly string[]
   readonly document: unknown
   readonly returns: ReturnPreference | null
-  readonly context: Omit<RequestContext, 'operation' | 'type'>
+  readonly context: SentBy
 }
 
 /**
@@ -68,11 +70,18 @@ export function operationFor(method: string, target: Target | null, parts: Opera
   const { type, id, relationship } = target
   if (id !== null && relationship !== null) return relationshipOperation(method, { ...target, id, relationship }, parts)
   if (relationship !== null) return fail('APPLICATION_ERROR')
-  const { query, profiles, document, returns } = parts
+  const { query, profiles, document, returns, context } = parts
   switch (method) {
     case 'GET':
     case 'HEAD':
-      return { kind: 'FetchResource', type, query, profiles, context: contextOf('FetchResource', type, parts), id }
+      return {
+        kind: 'FetchResource',
+        type,
+        query,
+        profiles,
+        context: new OperationContext(type, 'FetchResource', context),
+        id,
+      }
     case 'POST':
       if (id !== null) return fail('APPLICATION_ERROR')
       return {
@@ -80,7 +89,7 @@ export function operationFor(method: string, target: Target | null, parts: Opera
         type,
         query,
         profiles,
-        context: contextOf('CreateResource', type, parts),
+        context: new OperationContext(type, 'CreateResource', context),
         document,
         returns,
       }
@@ -91,7 +100,7 @@ export function operationFor(method: string, target: Target | null, parts: Opera
         type,
         query,
         profiles,
-        context: contextOf('UpdateResource', type, parts),
+        context: new OperationContext(type, 'UpdateResource', context),
         id,
         document,
         returns,
@@ -131,9 +140,5 @@ function operationFields<Kind extends OperationKind>(
   parts: OperationParts,
 ): OperationFields<Kind> {
   const { query, profiles } = parts
-  return { kind, type, query, profiles, context: contextOf(kind, type, parts) }
-}
-
-function contextOf(operation: OperationKind, type: string, { context }: OperationParts): RequestContext {
-  return { server: context.server, type, operation, caller: context.caller, request: context.request }
+  return { kind, type, query, profiles, context: new OperationContext(type, kind, parts.context) }
 }

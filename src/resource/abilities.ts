@@ -29,8 +29,9 @@ const operationOf: ReadonlyMap<string, keyof Abilities> = new Map<AbilityName, k
 
 /** Returns the name of the ability that is asked for in place of the usual one; `null` if none is. */
 export function requiredAbility(abilities: Abilities | null, usual: string): string | null {
+  if (abilities === null) return usual
   const operation = operationOf.get(usual)
-  const override = abilities === null || operation === undefined ? undefined : abilities[operation]
+  const override = operation === undefined ? undefined : abilities[operation]
   if (override === undefined) return usual
   return typeof override === 'boolean' ? null : override
 }

@@ -4,34 +4,46 @@ import type { RequestContext } from './request-context.js'
 /** The results of one request, by the functions that were memoized. */
 type Results = Map<object, unknown>
 
-const held: unique symbol = Symbol('results of the request')
-
-interface HoldingContext {
-  readonly [held]?: Results
-}
-
-/** For contexts that cannot hold their results. */
-const resultsElsewhere = memoize((_context: RequestContext): Results => new Map())
+type Operation = RequestContext['operation']
 
 /**
- * Returns the results of a request. The context holds them itself, since a map with weak keys takes the garbage collector some
- * time for each request. They are not enumerable: a copy of a context may have another caller, and may outlive the request.
+ * The context of an operation. It holds the results of memoized functions itself, since a map with weak keys takes the garbage
+ * collector some time for each request. They are private: a copy of a context may have another caller, and may outlive the
+ * request.
  */
-function resultsIn(context: RequestContext & HoldingContext): Results {
-  const known = context[held]
-  if (known !== undefined) return known
-  if (!Object.isExtensible(context)) return resultsElsewhere(context)
-  const results: Results = new Map()
-  Object.defineProperty(context, held, { value: results })
-  return results
+export class OperationContext implements RequestContext {
+  readonly server: string
+  readonly type: string
+  readonly operation: Operation
+  readonly caller: RequestContext['caller']
+  readonly request: RequestContext['request']
+  #results: Results | null = null
+
+  constructor(type: string, operation: Operation, { server, caller, request }: SentBy) {
+    this.server = server
+    this.type = type
+    this.operation = operation
+    this.caller = caller
+    this.request = request
+  }
+
+  static resultsIn(context: RequestContext): Results {
+    return #results in context ? (context.#results ??= new Map()) : resultsElsewhere(context)
+  }
 }
 
+/** What all operations of a request share. */
+export type SentBy = Pick<RequestContext, 'server' | 'caller' | 'request'>
+
+/** For copies, and for the contexts of an application. */
+const resultsElsewhere = memoize((_context: RequestContext): Results => new Map())
+
 /** Memoizes a function of a request: it runs once for each request, and the result is dropped with the request. */
-export function memoizeInRequest<Result>(
+export function memoizeInRequest<Result extends NonNullable<unknown> | null>(
   compute: (context: RequestContext) => Result,
 ): (context: RequestContext) => Result {
   return (context) => {
-    const results = resultsIn(context)
+    const results = OperationContext.resultsIn(context)
     const known = results.get(compute)
     if (known !== undefined) return known as Result
     const result = compute(context)

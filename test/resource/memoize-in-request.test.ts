@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest'
-import { memoizeInRequest } from '../../src/resource/memoize-in-request.js'
+import { memoizeInRequest, OperationContext } from '../../src/resource/memoize-in-request.js'
 import type { RequestContext } from '../../src/resource/request-context.js'
 
-const contextOf = (caller: object | null): RequestContext => ({
-  server: 'default',
-  type: 'albums',
-  operation: 'FetchResource',
-  caller,
-  request: null,
-})
+const sentBy = (caller: object | null) => ({ server: 'default', caller, request: null })
+const contextOf = (caller: object | null): RequestContext =>
+  new OperationContext('albums', 'FetchResource', sentBy(caller))
 
 test('a function runs once for each request', () => {
   const asked: unknown[] = []
@@ -19,7 +15,7 @@ test('a function runs once for each request', () => {
 })
 
 test('a copy of a context has no results of the context, and no reference to its caller', () => {
-  const callerOf = memoizeInRequest(({ caller }) => caller)
+  const callerOf = memoizeInRequest(({ caller }) => caller as object | null)
   const context = contextOf({ id: 1 })
   callerOf(context)
   const copy: RequestContext = { ...context, caller: null }
@@ -28,9 +24,9 @@ test('a copy of a context has no results of the context, and no reference to its
   expect(callerOf(context)).toEqual({ id: 1 })
 })
 
-test('a frozen context has results too', () => {
+test('the context of an application has results too, also if it is frozen', () => {
   let count = 0
   const counted = memoizeInRequest(() => (count += 1))
-  const context = Object.freeze(contextOf(null))
+  const context = Object.freeze<RequestContext>({ ...sentBy(null), type: 'albums', operation: 'FetchResource' })
   expect([counted(context), counted(context)]).toEqual([1, 1])
 })

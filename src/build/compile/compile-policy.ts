@@ -101,22 +101,22 @@ function filtersRows(ability: AbilityName): boolean {
 
 function compiled(type: string, { before, custom, ...usual }: Policy): CompiledPolicy {
   const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
+  const decidedIn: (context: RequestContext) => boolean | null =
+    before === undefined ? () => null : memoizeInRequest((context) => decidedBefore(type, before(context)))
+  const denied = (context: RequestContext): Permission => decidedIn(context) ?? false
   // Each function of the policy runs once for each request.
-  const permissionsIn = memoizeInRequest(() => new Map<string, Permission>())
+  const permissions = new Map(
+    [...rules].map(([ability, rule]): [string, (context: RequestContext) => Permission] => [
+      ability,
+      memoizeInRequest((context) => decidedIn(context) ?? permissionOf(type, ability, rule, context)),
+    ]),
+  )
   return Object.freeze<CompiledPolicy>({
     declares: (ability) => rules.has(ability),
     abilities: Object.freeze([...rules.keys()]),
-    before: (context) => (before === undefined ? null : decidedBefore(type, before(context))),
+    before: decidedIn,
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
-    permission(ability, context) {
-      const asked = permissionsIn(context)
-      const known = asked.get(ability)
-      if (known !== undefined) return known
-      const decided = before === undefined ? null : decidedBefore(type, before(context))
-      const permission = decided ?? permissionOf(type, ability, rules.get(ability), context)
-      asked.set(ability, permission)
-      return permission
-    },
+    permission: (ability, context) => (permissions.get(ability) ?? denied)(context),
   })
 }
 
@@ -126,8 +126,7 @@ function decidedBefore(type: string, result: unknown): boolean | null {
   throw new TypeError(`The policy of '${type}' is not valid: 'before' returned neither a boolean nor null.`)
 }
 
-function permissionOf(type: string, ability: string, rule: WriteRule | undefined, context: RequestContext): Permission {
-  if (rule === undefined) return false
+function permissionOf(type: string, ability: string, rule: WriteRule, context: RequestContext): Permission {
   const result: unknown = typeof rule === 'function' ? rule(context) : rule
   if (typeof result === 'boolean') return result
   if (result instanceof RowCheck && rule === result) return result

@@ -4,8 +4,6 @@ import { requiredAbility } from '../../resource/abilities.js'
 import type { Permission } from '../../resource/policy/policy.js'
 import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { memoizeInRequest } from '../../resource/memoize-in-request.js'
-import { memoize } from '../../util/memoize.js'
 
 /**
  * Returns what the policy of a type says about an ability of the caller. The policy is asked once for each request.
@@ -13,34 +11,19 @@ import { memoize } from '../../util/memoize.js'
  * @returns `true` for a type without a policy
  */
 export function permissionIn(served: ServedType, ability: string, context: RequestContext): Permission {
-  const { policy } = served.type
+  const { policy, abilities } = served.type
   if (policy === null) return true
-  const asked = permissionsOf(served)(context)
-  const known = asked.get(ability)
-  if (known !== undefined) return known
-  const permission =
-    ability === 'updated' && !policy.declares('updated')
-      ? updatedByDefault(permissionIn(served, 'update', context))
-      : permissionOf(served, ability, context)
-  asked.set(ability, permission)
-  return permission
-}
-
-function permissionOf(
-  { type: { policy, abilities } }: ServedType,
-  ability: string,
-  context: RequestContext,
-): Permission {
+  if (ability === 'updated' && !policy.declares('updated')) {
+    return updatedByDefault(permissionIn(served, 'update', context))
+  }
   const required = requiredAbility(abilities, ability)
-  return policy === null || required === null ? true : policy.permission(required, context)
+  return required === null ? true : policy.permission(required, context)
 }
 
 /** A rule of `update` also holds for the row after the update. */
 function updatedByDefault(update: Permission): Permission {
   return update instanceof RowRule ? update : true
 }
-
-const permissionsOf = memoize((_served: ServedType) => memoizeInRequest(() => new Map<string, Permission>()))
 
 /**
  * Fails with 401 or 403 if the caller has an ability for no row at all. Otherwise the row decides: returns what the

@@ -50,7 +50,7 @@ export function isSet(flag: unknown): boolean {
 
 /** Returns whether rows with these columns contain the linkage of a relation. */
 export function containsLinkage(relation: ServedRelation, columns: readonly string[]): boolean {
-  return linkageIsInRow(relation) || columns.includes(visibilityFlag(relation))
+  return columns.includes(visibilityFlag(relation)) || linkageIsInRow(relation)
 }
 
 /**

@@ -95,8 +95,9 @@ function preparedOne({ text, values, scopes, operand, wanted, first }: OneParts)
       const compared = operand(key)
       if (compared === null || compared.type !== first?.type || compared.fine !== first.fine) return null
       if (values.length === 1) return text.withValues([compared.value])
-      const [, ...others] = withScopeValues(values, scopes, scopeValues)
-      return text.withValues([compared.value, ...others])
+      const all = withScopeValues(values, scopes, scopeValues)
+      all[0] = compared.value
+      return text.withValues(all)
     },
   }
 }

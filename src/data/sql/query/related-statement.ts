@@ -87,8 +87,9 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
       const known = variants.find(form, context)
       if (known !== undefined) {
         const { text, values, scopes, membersIn } = known.prepared
-        const [, ...others] = withScopeValues(values, scopes, known.scopeValues)
-        return { statement: text.withValues([parents, ...others]), membersIn }
+        const all = withScopeValues(values, scopes, known.scopeValues)
+        all[0] = parents
+        return { statement: text.withValues(all), membersIn }
       }
       const list = writeList({ store, tables, read, wanted, flags, pivots, window }, keys, context)
       if (list.text.isCached) variants.add(form, list, { scopes: list.scopes, context })

@@ -2,7 +2,11 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { isNull } from '../../../row-query/stored-value.js'
+import type { QueryColumn } from '../../../resource/querying/row-condition.js'
+import { memoize } from '../../../util/memoize.js'
+import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
+import type { Operand } from './operands.js'
 import { sqlScope } from './sql-conditions.js'
 import type { ScopeSlot } from './statement-build.js'
 import { queriedColumn, statementBuild } from './statement-build.js'
@@ -46,20 +50,37 @@ const MAX_VARIANTS = 32
 
 export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): ScopeVariants<Prepared> {
   let slots: readonly ScopeSlot[] | null = null
-  const variants = new Map<string, Prepared>()
+  // A list, since there is mostly one, and equal structures are mostly the same strings: no text has to be hashed.
+  const variants: StoredVariant<Prepared>[] = []
   return {
     find(form, context) {
       if (slots === null) return undefined
       const scopes = readScopes(slots, { store, tables, context })
-      const prepared = scopes === null ? undefined : variants.get(form + scopes.structure)
-      return prepared === undefined || scopes === null ? undefined : { prepared, scopeValues: scopes.values }
+      if (scopes === null) return undefined
+      const { structures, values: scopeValues } = scopes
+      const found = variants.find((each) => each.form === form && areSame(each.structures, structures))
+      return found === undefined ? undefined : { prepared: found.prepared, scopeValues }
     },
     add(form, prepared, build) {
       slots ??= build.scopes
       const scopes = readScopes(slots, { store, tables, context: build.context })
-      if (scopes !== null && variants.size < MAX_VARIANTS) variants.set(form + scopes.structure, prepared)
+      if (scopes !== null && variants.length < MAX_VARIANTS) {
+        variants.push({ form, structures: scopes.structures, prepared })
+      }
     },
   }
+}
+
+interface StoredVariant<Prepared> {
+  readonly form: string
+  readonly structures: readonly string[]
+  readonly prepared: Prepared
+}
+
+/** Whether the scopes of two requests have the same structures. */
+export function areSame(structures: readonly string[], others: readonly string[]): boolean {
+  for (let index = 0; index < structures.length; index += 1) if (structures[index] !== others[index]) return false
+  return structures.length === others.length
 }
 
 interface ScopeOptions {
@@ -69,27 +90,27 @@ interface ScopeOptions {
 }
 
 interface ReadScopes {
-  readonly structure: string
+  readonly structures: readonly string[]
   readonly values: ScopeValues
 }
 
-const noScopes: ReadScopes = Object.freeze({ structure: '', values: Object.freeze([]) })
+const noScopes: ReadScopes = Object.freeze({ structures: Object.freeze([]), values: Object.freeze([]) })
 
 /**
- * Returns the structure and the values that scopes have in a request. Returns `null` if a user-defined expression takes part:
+ * Returns the structures and the values that scopes have in a request. Returns `null` if a user-defined expression takes part:
  * its text may differ each time.
  */
 export function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeOptions): ReadScopes | null {
   if (slots.length === 0) return noScopes
-  let structure = ''
+  const structures: string[] = []
   const values: (readonly unknown[])[] = []
   for (const slot of slots) {
     const read = equalityOf(slot, context, store) ?? builtScope(slot, { store, tables, context })
     if (read === null) return null
-    structure += `${read.structure}\n`
+    structures.push(read.structure)
     values.push(read.values)
   }
-  return { structure, values }
+  return { structures, values }
 }
 
 interface ReadScope {
@@ -116,11 +137,25 @@ function equalityOf({ scope, rows }: ScopeSlot, context: RequestContext, { engin
   const compared = comparedColumn(queriedColumn(column, rows), column, engine)
   const operand = compared.as === 'json' ? null : compared.operand(condition.value)
   if (operand === null) return null
-  return { structure: `= ${column.of} ${compared.name} ${operand.type} ${operand.fine}`, values: [operand.value] }
+  return { structure: structureOf(compared, column, operand), values: [operand.value] }
 }
 
+/** Returns the same string for the same comparison of a row. */
+function structureOf(compared: ComparedColumn, { of }: QueryColumn, { type, fine }: Operand): string {
+  if (fine || of !== 'row') return `= ${of} ${compared.name} ${type} ${fine}`
+  const known = structuresOf(compared)
+  const kind = type ?? ''
+  const found = known.get(kind)
+  if (found !== undefined) return found
+  const structure = `= ${compared.name} ${type}`
+  known.set(kind, structure)
+  return structure
+}
+
+const structuresOf = memoize((_compared: ComparedColumn) => new Map<string, string>())
+
 /**
- * Returns the values of a statement with those of scopes replaced.
+ * Returns the values of a statement with those of scopes replaced, as a new list.
  *
  * @param values the values that the statement was built with
  */
@@ -128,14 +163,15 @@ export function withScopeValues(
   values: readonly unknown[],
   slots: readonly ScopeSlot[],
   scopeValues: ScopeValues,
-): readonly unknown[] {
-  if (slots.length === 0) return values
+): unknown[] {
   const all: unknown[] = []
-  let end = 0
-  for (const [index, slot] of slots.entries()) {
-    all.push(...values.slice(end, slot.start), ...(scopeValues[index] ?? []))
-    end = slot.end
+  let position = 0
+  for (let index = 0; index < slots.length; index += 1) {
+    const { start, end } = slots[index] as ScopeSlot
+    for (; position < start; position += 1) all.push(values[position])
+    for (const value of scopeValues[index] ?? []) all.push(value)
+    position = end
   }
-  all.push(...values.slice(end))
+  for (; position < values.length; position += 1) all.push(values[position])
   return all
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
 import type { ScopeValues } from '../query/scope-variants.js'
-import { readScopes } from '../query/scope-variants.js'
+import { areSame, readScopes } from '../query/scope-variants.js'
 import type { ScopeSlot, StatementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
@@ -50,9 +50,9 @@ interface CachedInsert {
   readonly columns: readonly SqlColumn[]
   readonly referenced: readonly ReferencedRow[]
   readonly text: StatementText
-  /** The scopes of the referenced rows, at most one of each, and the structure that they had. */
+  /** The scopes of the referenced rows, at most one of each, and the structures that they had. */
   readonly scopes: readonly ScopeSlot[]
-  readonly structure: string
+  readonly structures: readonly string[]
 }
 
 /** The maximum number of cached texts of a table: clients send only a few different sets of attributes. */
@@ -70,7 +70,9 @@ function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statement
     for (const each of recentInserts) {
       if (!hasSameText(each, set, referenced)) continue
       const scopes = readScopes(each.scopes, { store, tables, context })
-      if (scopes?.structure === each.structure) return each.text.withValues(valuesOf(set, referenced, scopes.values))
+      if (scopes !== null && areSame(scopes.structures, each.structures)) {
+        return each.text.withValues(valuesOf(set, referenced, scopes.values))
+      }
     }
     const shape = new StatementShape()
     const scopes: ScopeSlot[] = []
@@ -82,9 +84,9 @@ function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statement
     // Conditions besides scopes could have further values.
     const isCacheable = read !== null && valuesOf(set, referenced, read.values).length === shape.values.length
     if (isCacheable && text.isCached) {
-      const { structure } = read
+      const { structures } = read
       const columns = [...set.keys()]
-      const cached = { columns, referenced: referenced.map(withoutKey), text, scopes, structure }
+      const cached = { columns, referenced: referenced.map(withoutKey), text, scopes, structures }
       recentInserts = [cached, ...recentInserts.slice(0, maxCachedTexts - 1)]
     }
     return text.withValues(shape.values)
