@@ -13,13 +13,19 @@ import { softDeleteConditions } from './soft-deleted.js'
 
 /**
  * Returns the conditions that rows of a type must meet to be visible: not deleted softly, unless `trash` says
- * otherwise, and inside the scope of the type. The scope is a slot, so that the conditions are the same objects in
- * every request.
+ * otherwise, and inside the scope of the type. The scope is a slot, so that the conditions are the same objects, in the
+ * same list, in every request.
  */
 export function scopeConditions(served: ServedType, trash: SoftDeleted = 'hidden'): readonly RowCondition[] {
-  const deleted = softDeleteConditions(served.type, trash)
-  return served.type.scope === null ? deleted : [...deleted, scopeSlot(served)]
+  return conditionsOf(served)[trash]
 }
+
+const conditionsOf = memoize((served: ServedType): Readonly<Record<SoftDeleted, readonly RowCondition[]>> => {
+  const slots = served.type.scope === null ? [] : [scopeSlot(served)]
+  const conditions = (trash: SoftDeleted): readonly RowCondition[] =>
+    Object.freeze([...softDeleteConditions(served.type, trash), ...slots])
+  return { hidden: conditions('hidden'), shown: conditions('shown'), only: conditions('only') }
+})
 
 /** Returns the condition of the scope of a type in a request; `null` if the scope lets all rows pass. */
 export function scopeIn(served: ServedType, context: RequestContext): RowCondition | null {
