@@ -82,7 +82,9 @@ export {
   type SuccessResponse,
 } from './resource/responses.js'
 export { type AcceptedAnswer, answer, type Answer, type RedirectTarget } from './resource/answer.js'
+export type { Listener, TypeEventName, TypeEvents } from './resource/events/type-events.js'
 export type { Draft, RelationshipMode, RelationshipWorkContext, ResourceHooks } from './resource/hooks.js'
+export type { ServingEvent } from './operation/serving-event.js'
 export type {
   ActionDeclaration,
   ActionKit,

@@ -11,6 +11,7 @@ import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
 import { codeGenerationProblem } from '../validation/code-generation.js'
 import { schemaValidator } from '../validation/schema-validator.js'
+import type { ServingEvent } from '../operation/serving-event.js'
 import { queryReader } from '../operation/query-reader.js'
 import { planCache } from '../read/plan-cache.js'
 import type { QueryRules } from '../operation/read-query.js'
@@ -25,6 +26,7 @@ import { isSerializer } from '../resource/capabilities/serializer.js'
 import { compileType } from './compile/compile-type.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import { ListenerList } from '../resource/events/type-listeners.js'
 import type { RawDeclaration } from '../resource/raw-declaration.js'
 import { isRawDeclaration } from '../resource/raw-declaration.js'
 import { addForeignColumns } from '../resource/relations/add-foreign-columns.js'
@@ -46,6 +48,7 @@ import { privateBecauseOf } from './declared/private-types.js'
 import { defaultPaginator } from './declared/default-paginator.js'
 import type { ServerExtension } from './declared/extension.js'
 import { servedExtensions } from './declared/extension.js'
+import { listenerAdder } from './add-listener.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
 import { serveTypes } from './serve-types.js'
@@ -95,7 +98,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const headers = new Map(types.map((type) => [type, typeHeaders(type, isPrivate(type, context, services))]))
   const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
   const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true })
-  const writes = inspectWrites(served)
+  const serving = servingListeners(settings)
   const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
   return Object.freeze<Service>({
     ...requestRules(settings, profiles, services),
@@ -104,7 +107,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     negotiator: createNegotiator({ profiles: uris }),
     extensions: servedExtensions(extensions, uris, host),
     profiles,
-    serving: settings.serving ?? null,
+    serving,
+    addListener: listenerAdder({ types: served, serving }),
     handler,
     runAction: (call) => customAction(call, services),
     errors,
@@ -116,8 +120,18 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
     explain: (question) => explainPolicy(question, services),
     codeGenerationProblem: () => codeGenerationProblem(types),
-    inspect: async () => ({ ...(await inspectStores(sources, types, defaultPaginator(settings))), writes }),
+    inspect: async () => ({
+      ...(await inspectStores(sources, types, defaultPaginator(settings))),
+      writes: inspectWrites(served),
+    }),
   })
+}
+
+/** The function `serving` of the settings is the first listener. */
+function servingListeners({ serving }: Settings): ListenerList<ServingEvent> {
+  const listeners = new ListenerList<ServingEvent>()
+  if (serving !== undefined && serving !== null) listeners.add(({ operation }) => serving(operation))
+  return listeners
 }
 
 /** A type of a server that authenticates is private, unless it says that it is public, and that caches may store it. */

@@ -1,6 +1,7 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledRelation } from '../resource/compiled-type.js'
+import { TypeListeners } from '../resource/events/type-listeners.js'
 import type { LinkagePolicy } from '../resource/relations/relation-spec.js'
 import { invariant } from '../util/invariant.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
@@ -58,6 +59,7 @@ function servedTypeOf(declared: DeclaredType, serverDefault: AnyPaginator | null
     readsInTransaction,
     isReadByStore,
     relations: new Map(),
+    listeners: new TypeListeners(type.hooks),
     siblings: [],
     paginator: type.pagination(serverDefault),
   }

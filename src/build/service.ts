@@ -4,18 +4,18 @@ import type { AccessExplanation, AccessQuestion } from '../handler/explain-polic
 import type { Handler } from '../handler/handler.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
-import type { ExtensionCall } from '../operation/extension-call.js'
-import type { Operation } from '../operation/operation.js'
+import type { ServingEvent } from '../operation/serving-event.js'
 import type { QueryReader } from '../operation/query-reader.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { BodyLimits } from '../parse/body.js'
 import type { Profile } from '../profiles/profile.js'
+import type { ListenerList } from '../resource/events/type-listeners.js'
 import type { Middleware } from '../resource/middleware.js'
 import type { TypeHeaders } from '../resource/type-headers.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { DocumentFrame } from '../render/document-frame.js'
 import type { RouteTable } from '../route/route-table.js'
-import type { Awaitable } from '../util/types.js'
+import type { AddListener } from './add-listener.js'
 import type { ServedExtension } from './declared/extension.js'
 import type { WriteInspection } from './inspect-writes.js'
 
@@ -57,8 +57,9 @@ export interface Service {
   readonly documentBytes: number
   /** The extensions by URI. */
   readonly extensions: ReadonlyMap<string, ServedExtension>
-  /** The user-defined function that runs once per request, before it is handled. It may throw. */
-  readonly serving: ((operation: Operation | ActionCall | ExtensionCall) => Awaitable<void>) | null
+  /** The listeners that run once for each request, before it is handled. They may throw. */
+  readonly serving: ListenerList<ServingEvent>
+  readonly addListener: AddListener
   /** `null` for a server that handles nothing. */
   readonly handler: Handler | null
   readonly runAction: (call: ActionCall) => Promise<ResponseValue>

@@ -19,7 +19,8 @@ import type { OpenTransactions } from '../read/open-transactions.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import { actionAnswer } from './action-answer.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { inTransaction } from '../write/persist/in-transaction.js'
+import { fire, stepsAfter } from '../hooks/fire-events.js'
+import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
 import { checkRules, storedRow } from '../write/persist/check-rules.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 import { workContext } from '../hooks/work-context.js'
@@ -42,16 +43,23 @@ export async function customAction(call: ActionCall, services: RequestServices):
   // A caller who has the ability for no row at all is denied before any row is looked for.
   if (typeof action.ability === 'string') requirePermission(served, action.ability, call.context)
 
+  let row: RowObject | null = null
   const act = async (open: OpenTransactions | null): Promise<Answer> => {
     const entity = await fetchEntity(served, { call, open })
     await checkAbility(action, entity, { call, open, services })
     checkAllowed(action, entity, call, services)
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     const context = workContext(call.context, open, services)
+    row = entity
+    await fire(served, 'BeforeAction', { action: action.path, row }, () => context)
     const returned = await action.handle(workOf(action, call, { entity, input, context }))
     return actionAnswer(returned, action, shown, request)
   }
   const answer = await (call.method === 'GET' ? act(request.open) : inTransaction([served], request, act))
+  const after = stepsAfter(served, 'AfterAction', { action: action.path, row }, () =>
+    workContext(call.context, null, services),
+  )
+  await runAfterCommit(served, after)
   const answering = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),

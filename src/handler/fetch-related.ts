@@ -17,6 +17,7 @@ import { primaryNode } from '../read/graph/graph-node.js'
 import { pivotReader } from '../read/graph/pivot-reader.js'
 import type { ReadRelation } from '../read/graph/read-relation.js'
 import { readRelation } from '../read/graph/read-relation.js'
+import { beforeFetch, parentPlan } from '../hooks/before-fetch.js'
 import { relatedMemberReader } from '../read/rows/related-rows.js'
 
 type FetchRelated = Extract<Operation, { kind: 'FetchRelated' }>
@@ -29,7 +30,12 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   const planning = planRead({ kind: 'related', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
   if (inheritsRead(relation.spec)) requirePermission(owner, 'view', request.context)
-  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
+  const parent = await fetchParent(
+    { owner, relation, id: operation.id },
+    parentPlan(plan, 'BeforeFetchRelated', owner, request),
+    request,
+  )
+  await beforeFetch('BeforeFetchRelated', relation, parent, request)
   const members = plan.members()
   const read = await readRelation(relation, [parent], members, request)
   const nodes = memberNodes(relation, read, request)

@@ -9,6 +9,7 @@ import type { RequestServices } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
 import { fetchParent } from '../read/graph/fetch-parent.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
+import { beforeFetch, parentPlan } from '../hooks/before-fetch.js'
 
 type FetchRelationship = Extract<Operation, { kind: 'FetchRelationship' }>
 
@@ -23,6 +24,11 @@ export async function fetchRelationship(
   const planning = planRead({ kind: 'linkage', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
   if (inheritsRead(relation.spec)) requirePermission(owner, 'view', request.context)
-  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
+  const parent = await fetchParent(
+    { owner, relation, id: operation.id },
+    parentPlan(plan, 'BeforeFetchRelationship', owner, request),
+    request,
+  )
+  await beforeFetch('BeforeFetchRelationship', relation, parent, request)
   return linkageResponse(relation, parent, plan.members(), request)
 }

@@ -19,8 +19,11 @@ import {
   flagsFor,
   replacedCollection,
   replacedOne,
-  hasFetchHooks,
+  firesFor,
+  isReplaceable,
 } from '../hooks/after-fetch.js'
+import { fire } from '../hooks/fire-events.js'
+import { workContext } from '../hooks/work-context.js'
 
 type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 
@@ -39,7 +42,7 @@ async function fetchOne(served: ServedType, id: string, request: ReadContext): P
   const columns = columnsOfOne(served, document, request)
   const flags = flagsFor(columns, served, document)
   const rows = await fetchRow(served, id, columns, { context, open, flags, cacheKey })
-  const instead = hasFetchHooks(served) ? await replacedOne({ served, rows, plan: document }, request) : null
+  const instead = isReplaceable(served, request) ? await replacedOne({ served, rows, plan: document }, request) : null
   if (instead !== null) return instead
   const shown = showResources(nodesOf(served, rows), false, document, request)
   const { resources, profiles } = isPromise(shown) ? await shown : shown
@@ -50,6 +53,9 @@ async function fetchCollection(served: ServedType, request: ReadContext): Promis
   const planning = planRead({ kind: 'collection', subject: served }, request)
   const { document, isSingular, page, typed, criteria } = isPromise(planning) ? await planning : planning
   requirePermission(served, 'viewAny', request.context)
+  if (firesFor(request, served, 'BeforeFetchCollection')) {
+    await fire(served, 'BeforeFetchCollection', {}, () => workContext(request.context, null, request.services))
+  }
   const { conditions, orders, window, wantsCount, cacheKey } = criteria
   const transaction = readTransaction(served, request.open)
   const columns = columnsOfMany(served, document, request)
@@ -58,7 +64,7 @@ async function fetchCollection(served: ServedType, request: ReadContext): Promis
   const { context } = request
   const read = { conditions, orders, window, wantsCount, cacheKey, columns, flags, transaction, context }
   const list = await readCollection(served, read)
-  const instead = hasFetchHooks(served)
+  const instead = firesFor(request, served, 'AfterFetchCollection')
     ? await replacedCollection({ served, rows: list.rows, plan: document }, request)
     : null
   if (instead !== null) return instead

@@ -1,7 +1,7 @@
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RowFlag, WantedColumns } from '../resource/capabilities/provider.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { ResourceHooks } from '../resource/hooks.js'
+import type { TypeEventName } from '../resource/events/type-events.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
@@ -12,17 +12,17 @@ import { findRow } from '../read/rows/fetch-row.js'
 import type { RedirectTarget } from '../resource/answer.js'
 import { workContext } from './work-context.js'
 import { answerResponse, locationResponse } from './answer-response.js'
-import { hookAnswer } from './run-hooks.js'
+import { answerAfter } from './fire-events.js'
 
 /** Returns the columns to read of a resource that is fetched by id: all columns if user-defined code gets the row. */
 export function columnsOfOne(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
-  const needsRow = served.type.completionLocation !== null || fetchHooks(served, request)?.afterFetchOne !== undefined
+  const needsRow = served.type.completionLocation !== null || firesFor(request, served, 'AfterFetchOne')
   return needsRow ? null : plan.primaryColumns(served)
 }
 
-/** Returns the columns to read of a collection: all columns if a hook gets the rows. */
+/** Returns the columns to read of a collection: all columns if a listener gets the rows. */
 export function columnsOfMany(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
-  return fetchHooks(served, request)?.afterFetchCollection === undefined ? plan.primaryColumns(served) : null
+  return firesFor(request, served, 'AfterFetchCollection') ? null : plan.primaryColumns(served)
 }
 
 /** Returns the flags to read with these columns: none if user-defined code gets the row. */
@@ -39,14 +39,14 @@ interface Fetched {
   readonly plan: DocumentPlan
 }
 
-/** Whether user-defined code may replace the response. */
-export function hasFetchHooks({ type: { hooks, completionLocation } }: ServedType): boolean {
-  return hooks !== null || completionLocation !== null
+/** Whether user-defined code may replace a response with one resource. */
+export function isReplaceable(served: ServedType, request: ReadContext): boolean {
+  return served.type.completionLocation !== null || firesFor(request, served, 'AfterFetchOne')
 }
 
 /**
  * Returns the response that replaces one resource; `null` to show the resource. `completionLocation()` is called after
- * the hook, so that a hook that refuses the resource also hides the URL of the finished job.
+ * the listeners, so that one that refuses the resource also hides the URL of the finished job.
  */
 export async function replacedOne(
   { served, rows, plan }: Fetched,
@@ -54,10 +54,10 @@ export async function replacedOne(
 ): Promise<ResponseValue | null> {
   const { context, services } = request
   const { completionLocation } = served.type
-  const hooks = fetchHooks(served, request)
-  if (completionLocation === null && hooks?.afterFetchOne === undefined) return null
   const row = rowObject(rows.columns, rows.rows[0] ?? [])
-  const answer = hookAnswer(await hooks?.afterFetchOne?.(row, workContext(context, null, services)))
+  const answer = firesFor(request, served, 'AfterFetchOne')
+    ? await answerAfter(served, 'AfterFetchOne', { row }, () => workContext(context, null, services))
+    : null
   if (answer !== null) return answerResponse(answer, { served, plan, jobType: null }, request)
   const location = (await completionLocation?.(row, context)) ?? null
   if (location === null) return null
@@ -74,21 +74,21 @@ async function isHidden(location: RedirectTarget, { context, services, open }: R
 }
 
 /**
- * Returns the response that replaces a collection; `null` to show the collection. The hook gets the rows of the page.
+ * Returns the response that replaces a collection; `null` to show the collection. Listeners get the rows of the page.
  */
 export async function replacedCollection(
   { served, rows, plan }: Fetched,
   request: ReadContext,
 ): Promise<ResponseValue | null> {
-  const hooks = fetchHooks(served, request)
-  if (hooks?.afterFetchCollection === undefined) return null
   const { context, services } = request
   const objects = rows.rows.map((row) => rowObject(rows.columns, row))
-  const answer = hookAnswer(await hooks.afterFetchCollection(objects, workContext(context, null, services)))
+  const answer = await answerAfter(served, 'AfterFetchCollection', { rows: objects }, () =>
+    workContext(context, null, services),
+  )
   return answer === null ? null : answerResponse(answer, { served, plan, jobType: null }, request)
 }
 
-/** Returns `null` if a program dispatched the operation: the hooks are for responses to clients. */
-function fetchHooks({ type }: ServedType, { context }: ReadContext): ResourceHooks | null {
-  return context.request === null ? null : type.hooks
+/** Whether an event of a read fires: if it has listeners, and no program has dispatched the operation itself. */
+export function firesFor({ context }: ReadContext, { listeners }: ServedType, name: TypeEventName): boolean {
+  return context.request !== null && listeners.has(name)
 }

@@ -1,9 +1,8 @@
 import type { Awaitable } from '../util/types.js'
-import type { Answer } from './answer.js'
-import type { MisplacedResponse } from './declared-answer.js'
 import type { WorkContext } from './capabilities/stored-rows.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { Identifier } from './identifier.js'
+import type { Replacement } from './replacement.js'
 
 /**
  * A row before it is written. A column that a hook sets on it is written too.
@@ -41,11 +40,8 @@ export interface RelationshipWorkContext extends WorkContext {
   readonly mode: RelationshipMode
 }
 
-/** The response that a hook returns instead of the default one; `null` or `undefined` leave the response unchanged. */
-type Replacement = Awaitable<Answer | MisplacedResponse | null | undefined | void>
-
 /**
- * User-defined hooks in the operations of a type.
+ * User-defined hooks in the operations of a type: listeners of its events that are part of the declaration.
  *
  * The `before…` hooks run inside the transaction, after validation. They may change the draft, or throw: then nothing
  * is written. The `after…` hooks run after commit, and may return another response; the one from `afterSave` wins. A

@@ -93,6 +93,12 @@ type ResourcesOf<S> = S extends TypedServer<infer Resources> ? Resources[number]
  */
 export type TypeName<S> = ResourcesOf<S>['type']
 
+/** The row of a type of a server, by the name of the type. */
+export type RowOfType<Resources extends readonly AnyResource[], Type extends string> = Extract<
+  Resources[number],
+  { readonly type: Type }
+>[typeof resourceState]['row']
+
 type ResourceNamed<S, Type extends string> = Extract<ResourcesOf<S>, { readonly type: Type }>
 
 /**

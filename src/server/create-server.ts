@@ -1,12 +1,15 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
+import type { RemoveListener } from '../build/add-listener.js'
 import type { ServerInspection } from '../build/service.js'
+import type { ServingEvent } from '../operation/serving-event.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/explain-policy.js'
 import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
-import type { AnyResource, TypedServer } from '../resource/resource-types.js'
+import type { Listener, TypeEventName } from '../resource/events/type-events.js'
+import type { AnyResource, RowOfType, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
@@ -14,6 +17,7 @@ import { notReady } from '../build/inspect-stores.js'
 import type { HandleOptions } from './handle-options.js'
 import { journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
+import type { Awaitable } from '../util/types.js'
 
 /**
  * An `HttpHandle` to which the application can name the caller. Adapters never do, so no request over HTTP can.
@@ -31,7 +35,7 @@ import type { ServerSettings } from '../build/declared/server-settings.js'
 export type ServerHandle = (request: HttpRequest, options?: HandleOptions) => Promise<HttpResponse>
 
 /**
- * A built server, as {@link createServer} returns it. It is frozen, and has no state except in its stores.
+ * A built server, as {@link createServer} returns it. It is frozen, and has no state except its listeners and its stores.
  *
  * @example
  * ```ts
@@ -70,6 +74,19 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    */
   inspect(): Promise<ServerInspection>
   /**
+   * Adds a listener of an event: `Serving`, or one of {@link TypeEvents} of one type or of all types. Hooks of declarations are
+   * the first listeners of their type. Throws a `TypeError` if there is no such event or type.
+   *
+   * @returns a function that removes the listener
+   */
+  on(name: 'Serving', listener: (event: ServingEvent) => Awaitable<void>): RemoveListener
+  on<const Name extends TypeEventName, const Type extends Resources[number]['type']>(
+    name: Name,
+    type: Type,
+    listener: Listener<Name, RowOfType<Resources, Type>>,
+  ): RemoveListener
+  on<const Name extends TypeEventName>(name: Name, listener: Listener<Name>): RemoveListener
+  /**
    * Asks the policy of a type as a request of the caller would, and says which rule decides. No middleware runs. Rejects if there
    * is no such type or ability.
    */
@@ -107,6 +124,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),
+    on: service.addListener,
     explain: (question: AccessQuestion) => service.explain(question),
   })
 }

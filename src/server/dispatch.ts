@@ -1,6 +1,7 @@
 import type { ActionCall } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
+import { fireServing } from '../operation/serving-event.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { Caller } from '../resource/capabilities/registered.js'
@@ -54,7 +55,7 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
       throw new Error(`Nothing can be dispatched: this server does not support the extension '${rest.extension}'.`)
     }
     const call = { ...rest, ...common, context: { server, caller, request: null } }
-    if (service.serving !== null) await service.serving(call)
+    await fireServing(service.serving, call)
     return extensionOf(service.extensions, { uri: call.extension }).run(call)
   }
   const operation = {
@@ -62,6 +63,6 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
     ...common,
     context: { server, type: rest.type, operation: rest.kind, caller, request: null },
   }
-  if (service.serving !== null) await service.serving(operation)
+  await fireServing(service.serving, operation)
   return operation.kind === 'CustomAction' ? service.runAction(operation) : service.handler(operation)
 }

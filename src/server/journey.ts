@@ -11,6 +11,7 @@ import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
+import { fireServing } from '../operation/serving-event.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import { readBytes, readDocument, checkTopLevel } from '../parse/body.js'
 import { checkTargetLength } from '../parse/target-length.js'
@@ -30,7 +31,7 @@ import { withTypeHeaders } from './with-type-headers.js'
 
 /**
  * The journey of a request, from the adapter and back to it: route, middleware, negotiate, parse, check the method, create the
- * operation (or action call), authorize, handle, render. Every failure on a path of this server
+ * operation (or action call), fire `Serving`, handle, render. Every failure on a path of this server
  * becomes an error document. A path that matches no route returns immediately, with a response that is
  * not JSON:API.
  */
@@ -119,7 +120,7 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const { document, bytes } = body
     const returns = returnPreference(request)
     const invocation = invocationFor(request, route, { query, profiles, document, bytes, returns, context })
-    if (service.serving !== null) await authorize(service.serving, invocation)
+    if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
     const value = await handle(service, invocation)
     const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
     const response = isPromise(rendered) ? await rendered : rendered
@@ -195,14 +196,6 @@ function invocationFor({ method }: HttpRequest, route: Route, parts: OperationPa
   }
   if (route.kind === 'action') return actionCallFor(method, route, parts)
   return operationFor(method, targetOfRoute(route), parts)
-}
-
-/**
- * Runs the user-defined `serving` hook, which may refuse the request by throwing. Access rules belong into it: the
- * target is known, and nothing has been read or written yet.
- */
-async function authorize(serving: NonNullable<Service['serving']>, invocation: Invocation): Promise<void> {
-  await serving(invocation)
 }
 
 function handle(

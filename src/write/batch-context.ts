@@ -1,6 +1,6 @@
 import { HttpError } from '../errors/http-error.js'
 import { JsonApiError } from '../errors/json-api-error.js'
-import { afterSteps, hasAfterHooks } from '../hooks/run-hooks.js'
+import { hasListenersAfter, stepsAfterSave } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
@@ -112,8 +112,8 @@ export async function responsesTo(
 ): Promise<readonly ResponseValue[]> {
   const { type } = served
   const { query, context, services } = reading
-  for (const node of hasAfterHooks(type, 'create') ? nodes : []) {
-    await runAfterCommit(served, afterSteps(type, objectOf(node), true, workContext(context, null, services)))
+  for (const node of hasListenersAfter(served, 'create') ? nodes : []) {
+    await runAfterCommit(served, stepsAfterSave(served, objectOf(node), true, workContext(context, null, services)))
   }
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {
     return nodes.map((node) => noContentResponse({ written: node }))

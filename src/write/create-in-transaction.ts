@@ -1,4 +1,4 @@
-import { beforeCreate } from '../hooks/run-hooks.js'
+import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { writeTransaction } from '../read/open-transactions.js'
@@ -50,7 +50,7 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
-  const row = await beforeCreate(type, values, work)
+  const row = await beforeCreate(served, values, work)
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })

@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import { fire } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import { writeTransaction } from '../read/open-transactions.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
@@ -9,7 +10,7 @@ import { inTransaction } from './persist/in-transaction.js'
 import type { DeleteWrite } from './prepare-write.js'
 
 /** Deletes a resource in a transaction. Returns its row as it was. `deleteByStatement` is its fast path. */
-export function deleteInTransaction({ served, id, isPermanent, request }: DeleteWrite): Promise<RowObject> {
+export function deleteInTransaction({ served, id, isPermanent, action, request }: DeleteWrite): Promise<RowObject> {
   const { context, services } = request
   const trash = isPermanent ? 'shown' : 'hidden'
   return inTransaction([served], request, async (open) => {
@@ -18,7 +19,8 @@ export function deleteInTransaction({ served, id, isPermanent, request }: Delete
     const ability = isPermanent ? (served.type.softDeletes?.abilities.forceDelete ?? 'forceDelete') : 'delete'
     if (ability !== false) await checkRules([storedRow(served, row)], ability, check)
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
-    await served.type.hooks?.beforeDelete?.(row, write.context)
+    if (action !== null) await fire(served, 'BeforeAction', { action, row }, () => write.context)
+    await fire(served, 'BeforeDelete', { row }, () => write.context)
     const isDeleted = await (isPermanent ? deleteRowPermanently : deleteRow)(served, row, write)
     if (!isDeleted) fail('RESOURCE_NOT_FOUND')
     return row

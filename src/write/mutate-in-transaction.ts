@@ -1,4 +1,5 @@
 import { fail, failAll } from '../errors/json-api-error.js'
+import { fire } from '../hooks/fire-events.js'
 import { contextWith, workContext } from '../hooks/work-context.js'
 import { checkAddressable } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
@@ -7,7 +8,6 @@ import type { OpenTransactions } from '../read/open-transactions.js'
 import { writeTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
-import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import { linkageIsInRow, rowLinkage } from '../resource/reading/row-linkage.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
 import { mutateAbility } from '../resource/relations/relation-security.js'
@@ -85,7 +85,8 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const columns = withoutKeyColumns(owner.type, { row, columns: sentColumns }, () => linkage.pointer)
 
   const work = workContext(context, open, services)
-  await owner.type.hooks?.beforeRelationshipMutate?.(row, relationshipContext(mutation, linkage, work))
+  const sent = relationshipChange(mutation, linkage)
+  await fire(owner, 'BeforeRelationshipMutate', { parent: row, ...sent }, () => contextWith(work, sent))
   const mutations = await memberMutations(changes, memberOf, context)
   await pause()
   const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
@@ -149,15 +150,14 @@ async function checkChanges(changes: readonly LinkageChange[], { services, conte
   if (problems.length > 0) failAll(problems.slice(0, limit))
 }
 
-/** Returns the context of the hooks of a relationship write. */
-export function relationshipContext(
+/** Returns what the events of a relationship write say about it. */
+export function relationshipChange(
   { relation, mode }: RelationshipWrite,
   { members }: SentLinkage,
-  work: WorkContext,
-): RelationshipWorkContext {
+): Pick<RelationshipWorkContext, 'relationship' | 'linkage' | 'mode'> {
   const sent = members.map(({ type, id, pivot }) => {
     return { type, id, meta: Object.keys(pivot).length === 0 ? null : { pivot } }
   })
   const linkage = relation.spec.traits.toMany ? sent : (sent[0] ?? null)
-  return contextWith(work, { relationship: relation.name, linkage, mode })
+  return { relationship: relation.name, linkage, mode }
 }

@@ -124,6 +124,8 @@ export interface DeleteWrite {
   readonly id: string
   /** Whether the row is deleted from the store, also if the type has soft deletes. A row that is marked as deleted is found. */
   readonly isPermanent: boolean
+  /** The path segment of the action that deletes the row; `null` for a DELETE request. */
+  readonly action: string | null
 }
 
 export function prepareDelete(
@@ -134,7 +136,7 @@ export function prepareDelete(
   refuseResourceQuery(request)
   const served = servedType(services, operation.context)
   requirePermission(served, 'delete', operation.context)
-  return { request, served, id: operation.id, isPermanent: false }
+  return { request, served, id: operation.id, isPermanent: false, action: null }
 }
 
 export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): DeleteWrite {
@@ -143,7 +145,7 @@ export function prepareForceDelete(call: ActionCall, id: string, services: Reque
   const served = servedType(services, call.context)
   const ability = served.type.softDeletes?.abilities.forceDelete ?? 'forceDelete'
   if (ability !== false) requirePermission(served, ability, call.context)
-  return { request, served, id, isPermanent: true }
+  return { request, served, id, isPermanent: true, action: call.action }
 }
 
 /** A soft-deleted resource to be restored. */
@@ -151,6 +153,8 @@ export interface RestoreWrite {
   readonly request: ReadContext
   readonly served: ServedType
   readonly id: string
+  /** The path segment of the action. */
+  readonly action: string
   /** The plan of the document in the response. */
   readonly plan: DocumentPlan
 }
@@ -161,7 +165,7 @@ export function prepareRestore(call: ActionCall, id: string, services: RequestSe
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
     const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
     if (ability !== false) requirePermission(served, ability, call.context)
-    return { request, served, id, plan }
+    return { request, served, id, action: call.action, plan }
   })
 }
 

@@ -1,7 +1,7 @@
 import { acceptedResponse } from '../hooks/accepted-response.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { afterSteps, hasAfterHooks, hookAnswer } from '../hooks/run-hooks.js'
-import { workContext } from '../hooks/work-context.js'
+import { hasListenersAfter, stepsAfter, stepsAfterSave } from '../hooks/fire-events.js'
+import { contextWith, workContext } from '../hooks/work-context.js'
 import { preferenceApplied } from '../negotiate/prefer.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse, noContentResponse } from '../operation/response-value.js'
@@ -10,23 +10,25 @@ import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 import { showResources } from '../read/graph/show-resources.js'
+import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { guardsOf } from '../resource/fields/field-guard.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RowSet } from '../rows/row-set.js'
+import { rowObject } from '../rows/row-set.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { invariant } from '../util/invariant.js'
 import type { Awaitable } from '../util/types.js'
 import { addKnownLinkage } from './known-linkage.js'
 import type { MutatedRelationship } from './mutate-in-transaction.js'
-import { relationshipContext } from './mutate-in-transaction.js'
+import { relationshipChange } from './mutate-in-transaction.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { jobTypeOf } from './persist/write-outcome.js'
 import type { CreateWrite, DeleteWrite, RelationshipWrite, RestoreWrite, UpdateWrite } from './prepare-write.js'
 
 /*
- * The last step of every write, after the commit: the hooks after the write run, and may replace the response.
+ * The last step of every write, after the commit: the events after the write fire, and listeners may replace the response.
  */
 
 /** Responds with the resource that was created or updated. */
@@ -37,14 +39,14 @@ export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome)
   const [node] = nodesOf(served, outcome.rows)
   invariant(node !== undefined, `a resource of '${type.type}' was written, and none came back`)
   if (write.mode === 'create') addKnownLinkage(node, write.changes, write.plan)
-  return hasAfterHooks(type, mode) ? respondAfterHooks(write, node) : resourceResponse(write, node)
+  return hasListenersAfter(served, mode) ? respondAfterListeners(write, node) : resourceResponse(write, node)
 }
 
-async function respondAfterHooks(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {
+async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {
   const { served, mode, plan, request } = write
   const { type } = served
   const work = workContext(request.context, null, request.services)
-  const answer = await runAfterCommit(served, afterSteps(type, objectOf(node), mode === 'create', work))
+  const answer = await runAfterCommit(served, stepsAfterSave(served, objectOf(node), mode === 'create', work))
   if (answer === null) return resourceResponse(write, node)
   return answerResponse(answer, { served, jobType: jobTypeOf(type.responses[mode]), plan }, request)
 }
@@ -78,21 +80,27 @@ function minimalResponse({ served, mode, request }: CreateWrite | UpdateWrite, n
  * @param row the row as it was
  */
 export async function respondToDelete(
-  { served, isPermanent, request }: DeleteWrite,
+  { served, isPermanent, action, request }: DeleteWrite,
   row: RowObject,
 ): Promise<ResponseValue> {
   const { context, services } = request
-  const { hooks, responses } = served.type
-  const answer = await runAfterCommit(served, [
-    async () => hookAnswer(await hooks?.afterDelete?.(row, workContext(context, null, services))),
-  ])
+  const { responses } = served.type
+  const work = (): WorkContext => workContext(context, null, services)
+  const answer = await runAfterCommit(served, stepsAfter(served, 'AfterDelete', { row }, work))
+  if (action !== null) await runAfterCommit(served, stepsAfter(served, 'AfterAction', { action, row }, work))
   if (answer !== null) return answerResponse(answer, { served, jobType: null }, request)
   const hasMeta = !isPermanent && responses.delete.some(({ kind }) => kind === 'metaResult')
   return hasMeta ? metaResponse({}) : noContentResponse()
 }
 
 /** Responds with the resource that was restored. */
-export function respondToRestore({ served, plan, request }: RestoreWrite, rows: RowSet): Awaitable<ResponseValue> {
+export async function respondToRestore(
+  { served, action, plan, request }: RestoreWrite,
+  rows: RowSet,
+): Promise<ResponseValue> {
+  const row = rowObject(rows.columns, rows.rows[0] ?? [])
+  const work = (): WorkContext => workContext(request.context, null, request.services)
+  await runAfterCommit(served, stepsAfter(served, 'AfterAction', { action, row }, work))
   return mapAwaitable(showResources(nodesOf(served, rows), false, plan, request), ({ resources, profiles }) =>
     dataResponse(resources, { profiles }),
   )
@@ -107,10 +115,13 @@ export async function respondToMutation(
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
   const [parent] = nodesOf(owner, outcome.rows)
   invariant(parent !== undefined, `a resource of '${owner.type.type}' was updated, and none came back`)
-  const work = relationshipContext(write, linkage, workContext(request.context, null, request.services))
-  const answer = await runAfterCommit(owner, [
-    async () => hookAnswer(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
-  ])
+  const payload = relationshipChange(write, linkage)
+  const answer = await runAfterCommit(
+    owner,
+    stepsAfter(owner, 'AfterRelationshipMutate', { parent: objectOf(parent), ...payload }, () =>
+      contextWith(workContext(request.context, null, request.services), payload),
+    ),
+  )
   if (answer === null) return respondToChange(write, parent, isMoreThanSent)
   return answerResponse(answer, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, request)
 }

@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import { fire } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import { writeTransaction } from '../read/open-transactions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
@@ -13,7 +14,7 @@ import { inTransaction } from './persist/in-transaction.js'
 import type { RestoreWrite } from './prepare-write.js'
 
 /** Restores a soft-deleted resource in a transaction. A row that is not deleted is returned unchanged, so a request may be repeated. */
-export function restoreInTransaction({ served, id, request }: RestoreWrite): Promise<RowSet> {
+export function restoreInTransaction({ served, id, action, request }: RestoreWrite): Promise<RowSet> {
   const { context, services } = request
   const { softDeletes } = served.type
   invariant(softDeletes !== null, `'${served.type.type}' is restored, but has no soft deletes`)
@@ -23,9 +24,10 @@ export function restoreInTransaction({ served, id, request }: RestoreWrite): Pro
     const check = { context, open, limit: services.maxErrors }
     const { restore: ability } = softDeletes.abilities
     if (ability !== false) await checkRules([storedRow(served, row)], ability, check)
+    const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
+    await fire(served, 'BeforeAction', { action, row }, () => write.context)
     const deletedAt = row[softDeletes.column]
     if (deletedAt === null || deletedAt === undefined) return found
-    const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
     const restored = await restoreRow(served, row, softDeletes, write)
     if (restored === null) fail('RESOURCE_NOT_FOUND')
     const rows = checkedRows(served, restored)

@@ -1,5 +1,5 @@
 import { JsonApiError } from '../errors/json-api-error.js'
-import { hasAfterHooks } from '../hooks/run-hooks.js'
+import { hasListenersAfter } from '../hooks/fire-events.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { primaryNode } from '../read/graph/graph-node.js'
 import { permissionIn } from '../read/query/permission.js'
@@ -113,7 +113,7 @@ function returnableFlags(
   { acceptsScopes }: AcceptsScopes,
 ): readonly RowFlag[] {
   // Functions of the application get the row with its columns, and nothing else.
-  const flags = hasAfterHooks(served.type, 'update') ? [] : plan.flags(served)
+  const flags = hasListenersAfter(served, 'update') ? [] : plan.flags(served)
   const returnable = flags.filter(({ condition }) => !looksAtModel(condition, served, context))
   return acceptsScopes === true ? returnable : withScopes({ conditions: [], flags: returnable, context }).flags
 }

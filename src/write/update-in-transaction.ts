@@ -1,4 +1,4 @@
-import { beforeUpdate } from '../hooks/run-hooks.js'
+import { beforeUpdate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
@@ -102,7 +102,7 @@ async function lockedNode({ served, document, request }: UpdateWrite, open: Open
   return node
 }
 
-/** Runs the hooks, and writes the row, then the rows that refer to it. */
+/** Fires the events before the update, and writes the row, then the rows that refer to it. */
 async function persist(
   { served, request }: UpdateWrite,
   { row, document, writable, changes, memberOf, columns }: ValidUpdate,
@@ -113,7 +113,7 @@ async function persist(
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
-  const values = await beforeUpdate(type, row, columns, work)
+  const values = await beforeUpdate(served, row, columns, work)
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })

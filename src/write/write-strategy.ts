@@ -4,6 +4,7 @@ import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import { comparedNames } from '../resource/fields/constraint.js'
+import { eventOfHook } from '../resource/events/type-listeners.js'
 import type { ResourceHooks } from '../resource/hooks.js'
 import { isComposite } from '../resource/key-columns.js'
 import { isGuarded } from '../resource/fields/field-guard.js'
@@ -11,7 +12,6 @@ import { hasOwnMutateAbility } from '../resource/relations/relation-security.js'
 import { referenceColumn } from '../resource/relations/relation-link.js'
 import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { memoize } from '../util/memoize.js'
 import { looksAtModel } from './persist/check-scope.js'
 
 /**
@@ -46,7 +46,19 @@ export interface StatementStrategy {
 }
 
 /** Memoized for each type: without that, a create takes 25 % more CPU time (W5 on SQLite). */
-export const writeStrategies: (served: ServedType) => WriteStrategies = memoize((served) => {
+export function writeStrategies(served: ServedType): WriteStrategies {
+  const { changes } = served.listeners
+  const known = strategiesOf.get(served)
+  if (known?.changes === changes) return known.strategies
+  const strategies = strategiesFor(served)
+  strategiesOf.set(served, { changes, strategies })
+  return strategies
+}
+
+/** They depend on the listeners of a type, which an application may add and remove. */
+const strategiesOf = new WeakMap<ServedType, { readonly changes: number; readonly strategies: WriteStrategies }>()
+
+function strategiesFor(served: ServedType): WriteStrategies {
   const { relations, type } = served
   const references = new Map<ServedRelation, RowReference>()
   for (const relation of relations.values()) {
@@ -68,7 +80,7 @@ export const writeStrategies: (served: ServedType) => WriteStrategies = memoize(
     references,
     updatable: new Set(type.attributes.filter((attribute) => isUpdatable(attribute, compared))),
   })
-})
+}
 
 function createReason(served: ServedType): string | null {
   if (served.persister?.create.autocommit === undefined) return noAutocommit('create')
@@ -89,7 +101,7 @@ function batchReason(served: ServedType): string | null {
 function createOnlyReason(served: ServedType): string | null {
   if (served.persister?.create.autocommitBatch === undefined) return noAutocommit('create', 'autocommitBatch')
   if (isDeferred(served.type.responses.create)) return deferred
-  return batchReason(served) ?? hookReason(served.type.hooks, ['afterSave', 'afterCreate'])
+  return batchReason(served) ?? listenerReason(served, ['afterSave', 'afterCreate'])
 }
 
 function updateReason(served: ServedType): string | null {
@@ -104,7 +116,7 @@ function deleteReason(served: ServedType): string | null {
   if (isPossible === undefined) return noAutocommit(type.softDeletes === null ? 'delete' : 'update')
   // The hook gets the row as it was before it is marked as deleted.
   const hooks = type.softDeletes === null ? (['beforeDelete'] as const) : (['beforeDelete', 'afterDelete'] as const)
-  return hookReason(type.hooks, hooks) ?? readReason(served)
+  return listenerReason(served, hooks) ?? readReason(served)
 }
 
 /** Rules about the number of members need all of them, and fields of join rows those that are stored. */
@@ -122,7 +134,7 @@ function membersReason(served: ServedType, { spec, storage, writeBy, readBy, rel
   if (isGuarded(spec) || hasOwnMutateAbility(spec)) return ownAbility
   if (referenceColumn(served.type) !== served.type.id.column) return 'relations refer to another column than the id'
   if (isComposite(served.type.id.column)) return compositeId
-  const reason = hookReason(served.type.hooks, ['beforeRelationshipMutate', 'afterRelationshipMutate'])
+  const reason = listenerReason(served, ['beforeRelationshipMutate', 'afterRelationshipMutate'])
   return reason ?? readReason(served) ?? targetReason(served, target)
 }
 
@@ -141,16 +153,19 @@ function isDeferred(responses: readonly { readonly kind: string }[]): boolean {
 }
 
 /** Whether something other than the framework makes the values of the row. */
-function ownRowReason({ type, hydrator }: ServedType, hooks: readonly (keyof ResourceHooks)[]): string | null {
+function ownRowReason(served: ServedType, hooks: readonly (keyof ResourceHooks)[]): string | null {
+  const { type, hydrator } = served
   if (hydrator !== null) return 'the type has a hydrator'
   const flattened = type.attributes.find(({ spec }) => spec.on !== null)
   if (flattened !== undefined) return `'${flattened.name}' is stored in a related row`
-  return hookReason(type.hooks, hooks)
+  return listenerReason(served, hooks)
 }
 
-function hookReason(hooks: ResourceHooks | null, names: readonly (keyof ResourceHooks)[]): string | null {
-  const hook = names.find((name) => hooks?.[name] !== undefined)
-  return hook === undefined ? null : `the type has the hook ${hook}`
+/** @param names the hooks whose events have to fire inside the transaction, or need the row */
+function listenerReason({ type, listeners }: ServedType, names: readonly (keyof ResourceHooks)[]): string | null {
+  const name = names.find((each) => listeners.has(eventOfHook[each]))
+  if (name === undefined) return null
+  return type.hooks?.[name] === undefined ? `${eventOfHook[name]} has a listener` : `the type has the hook ${name}`
 }
 
 /** A new row is made of all attributes, and of its id. */

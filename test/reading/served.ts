@@ -17,6 +17,7 @@ import type { FilterValue } from '../../src/operation/query-parameters.js'
 import { compileType } from '../../src/build/compile/compile-type.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
 import type { CompiledRelation, CompiledType } from '../../src/resource/compiled-type.js'
+import { TypeListeners } from '../../src/resource/events/type-listeners.js'
 import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
 import type { RelationStorage } from '../../src/resource/relations/relation-link.js'
 
@@ -291,6 +292,7 @@ export function served(declarations: readonly object[]): Readonly<Record<string,
       isReadByStore: false,
       handle: null,
       relations: new Map(),
+      listeners: new TypeListeners(null),
       siblings: [],
       paginator: null,
     })

@@ -14,6 +14,7 @@ import { documentFrame } from '../../src/render/document-frame.js'
 import { renderResponse, type RenderOptions } from '../../src/render/render-response.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
 import { compileType } from '../../src/build/compile/compile-type.js'
+import { TypeListeners } from '../../src/resource/events/type-listeners.js'
 import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
 import type { RelationStorage } from '../../src/resource/relations/relation-link.js'
 import type { RequestContext } from '../../src/resource/request-context.js'
@@ -42,6 +43,7 @@ export function servedType(declaration: unknown, given: Partial<ServedType> = {}
     isReadByStore: false,
     handle: null,
     relations: new Map(),
+    listeners: new TypeListeners(null),
     siblings: [],
     paginator: null,
     ...given,

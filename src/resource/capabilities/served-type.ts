@@ -1,5 +1,6 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { CompiledType } from '../compiled-type.js'
+import type { TypeListeners } from '../events/type-listeners.js'
 import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
 import type { Hydrator } from './hydrator.js'
@@ -30,6 +31,8 @@ export interface Capabilities {
 /** A type as one server serves it. Handlers use it. */
 export interface ServedType extends Capabilities {
   readonly relations: ReadonlyMap<string, ServedRelation>
+  /** The listeners of the events of the type on this server. */
+  readonly listeners: TypeListeners
   /** The types of the server with the same model, this one included. */
   readonly siblings: readonly ServedType[]
   /** The paginator of the collection; `null` if the whole collection is read. */

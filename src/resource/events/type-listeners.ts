@@ -1,0 +1,102 @@
+import type { ResourceHooks } from '../hooks.js'
+import type { Listener, TypeEventName, TypeEvents } from './type-events.js'
+
+/** A listener as it is called. What it returns is checked at run time. */
+export type AnyListener<Event> = (event: Event) => unknown
+
+/**
+ * The listeners of one event, in the order in which they were added. A change makes a new list, so that a request that runs
+ * through the list is not disturbed.
+ */
+export class ListenerList<Event> {
+  #listeners: readonly AnyListener<Event>[] = Object.freeze([])
+
+  get current(): readonly AnyListener<Event>[] {
+    return this.#listeners
+  }
+
+  /** Returns a function that removes the listener. */
+  add(listener: AnyListener<Event>): () => void {
+    // A listener may be added twice, and is then removed once.
+    const added: AnyListener<Event> = (event) => listener(event)
+    this.#listeners = Object.freeze([...this.#listeners, added])
+    return () => {
+      this.#listeners = Object.freeze(this.#listeners.filter((other) => other !== added))
+    }
+  }
+}
+
+/** The listeners of the events of one type on one server. The hooks of the type are the first of them. */
+export class TypeListeners {
+  readonly #lists = new Map<TypeEventName, ListenerList<unknown>>()
+  #changes = 0
+
+  constructor(hooks: ResourceHooks | null) {
+    if (hooks === null) return
+    for (const [name, listener] of hookListeners(hooks)) this.add(name, listener)
+  }
+
+  /** How often listeners were added or removed: results that depend on them are valid until it changes. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  of<Name extends TypeEventName>(name: Name): readonly AnyListener<TypeEvents[Name]>[] {
+    return this.#lists.get(name)?.current ?? none
+  }
+
+  has(name: TypeEventName): boolean {
+    return this.of(name).length > 0
+  }
+
+  add<Name extends TypeEventName>(name: Name, listener: AnyListener<TypeEvents[Name]>): () => void {
+    const list = this.#lists.get(name) ?? new ListenerList<unknown>()
+    this.#lists.set(name, list)
+    const remove = list.add(listener as AnyListener<unknown>)
+    this.#changes += 1
+    return () => {
+      remove()
+      this.#changes += 1
+    }
+  }
+}
+
+const none: readonly AnyListener<unknown>[] = Object.freeze([])
+
+/** The event of each hook. */
+export const eventOfHook: Readonly<Record<keyof ResourceHooks, TypeEventName>> = Object.freeze({
+  beforeSave: 'BeforeSave',
+  beforeCreate: 'BeforeCreate',
+  beforeUpdate: 'BeforeUpdate',
+  beforeDelete: 'BeforeDelete',
+  beforeRelationshipMutate: 'BeforeRelationshipMutate',
+  afterCreate: 'AfterCreate',
+  afterUpdate: 'AfterUpdate',
+  afterSave: 'AfterSave',
+  afterDelete: 'AfterDelete',
+  afterRelationshipMutate: 'AfterRelationshipMutate',
+  afterFetchOne: 'AfterFetchOne',
+  afterFetchCollection: 'AfterFetchCollection',
+})
+
+type Listeners = { readonly [Name in TypeEventName]?: Listener<Name> | undefined }
+
+/** Hooks get the members of an event as arguments. */
+function hookListeners(hooks: ResourceHooks): readonly (readonly [TypeEventName, AnyListener<unknown>])[] {
+  const all: Listeners = {
+    BeforeSave: ({ draft, creating, context }) => hooks.beforeSave?.(draft, creating, context),
+    BeforeCreate: ({ draft, context }) => hooks.beforeCreate?.(draft, context),
+    BeforeUpdate: ({ draft, original, context }) => hooks.beforeUpdate?.(draft, original, context),
+    BeforeDelete: ({ row, context }) => hooks.beforeDelete?.(row, context),
+    BeforeRelationshipMutate: ({ parent, context }) => hooks.beforeRelationshipMutate?.(parent, context),
+    AfterCreate: ({ row, context }) => hooks.afterCreate?.(row, context),
+    AfterUpdate: ({ row, context }) => hooks.afterUpdate?.(row, context),
+    AfterSave: ({ row, creating, context }) => hooks.afterSave?.(row, creating, context),
+    AfterDelete: ({ row, context }) => hooks.afterDelete?.(row, context),
+    AfterRelationshipMutate: ({ parent, context }) => hooks.afterRelationshipMutate?.(parent, context),
+    AfterFetchOne: ({ row, context }) => hooks.afterFetchOne?.(row, context),
+    AfterFetchCollection: ({ rows, context }) => hooks.afterFetchCollection?.(rows, context),
+  }
+  const declared = (Object.keys(eventOfHook) as (keyof ResourceHooks)[]).filter((hook) => hooks[hook] !== undefined)
+  return declared.map((hook) => [eventOfHook[hook], all[eventOfHook[hook]] as AnyListener<unknown>])
+}
