@@ -22,6 +22,7 @@ import { answerResponse } from '../hooks/answer-response.js'
 import { fire, stepsAfter } from '../hooks/fire-events.js'
 import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
 import { checkRules, storedRow } from '../write/persist/check-rules.js'
+import { checkVersion, requireVersion } from '../write/persist/check-version.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 import { workContext } from '../hooks/work-context.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
@@ -42,12 +43,14 @@ export async function customAction(call: ActionCall, services: RequestServices):
   const plan = await planAnswer(shown, request)
   // A caller who has the ability for no row at all is denied before any row is looked for.
   if (typeof action.ability === 'string') requirePermission(served, action.ability, call.context)
+  if (call.id !== null && call.method !== 'GET') requireVersion(served, call.ifMatch ?? null, call.context)
 
   let row: RowObject | null = null
   const act = async (open: OpenTransactions | null): Promise<Answer> => {
     const entity = await fetchEntity(served, { call, open })
     await checkAbility(action, entity, { call, open, services })
     checkAllowed(action, entity, call, services)
+    if (entity !== null) checkVersion(served, entity, call.ifMatch ?? null)
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     const context = workContext(call.context, open, services)
     row = entity

@@ -1,3 +1,4 @@
+import type { VersionMatch } from '../negotiate/preconditions.js'
 import type { ActionMethod, CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import { OperationContext } from '../resource/memoize-in-request.js'
@@ -29,6 +30,8 @@ export interface ActionCall {
   readonly document?: unknown
   /** The unparsed body, if the action takes raw bytes. */
   readonly body?: Uint8Array
+  /** The versions that the resource may have for the action to run: the header `If-Match`. */
+  readonly ifMatch?: VersionMatch | null
   readonly context: RequestContext
 }
 
@@ -46,7 +49,7 @@ interface CallParts extends OperationParts {
 export function actionCallFor(
   method: string,
   { type: { type }, action, id }: CalledAction,
-  { query, profiles, document, bytes, context }: CallParts,
+  { query, profiles, document, bytes, ifMatch, context }: CallParts,
 ): ActionCall {
   const kind = 'CustomAction'
   return {
@@ -59,6 +62,7 @@ export function actionCallFor(
     profiles,
     ...(document === undefined ? {} : { document }),
     ...(bytes === null ? {} : { body: bytes }),
+    ifMatch,
     context: new OperationContext(type, kind, context),
   }
 }

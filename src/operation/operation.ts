@@ -1,3 +1,4 @@
+import type { Preconditions, VersionMatch } from '../negotiate/preconditions.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
 import { fail } from '../errors/json-api-error.js'
 import type { SentBy } from '../resource/memoize-in-request.js'
@@ -32,6 +33,11 @@ interface WithDocument {
   readonly returns?: ReturnPreference | null
 }
 
+interface WithVersion {
+  /** The versions that the resource may have for the write to happen: the header `If-Match`. */
+  readonly ifMatch?: VersionMatch | null
+}
+
 /**
  * The operation that a request asks for: exactly one of nine kinds.
  *
@@ -45,15 +51,19 @@ export type Operation =
   | (OperationFields<'FetchResource'> & { readonly id: string | null })
   | (OperationFields<'FetchRelated'> & OnRelationship)
   | (OperationFields<'FetchRelationship'> & OnRelationship)
-  | (OperationFields<'CreateResource'> & WithDocument)
-  | (OperationFields<'UpdateResource'> & OnResource & WithDocument)
-  | (OperationFields<'DeleteResource'> & OnResource)
-  | (OperationFields<'UpdateRelationship'> & OnRelationship & WithDocument)
-  | (OperationFields<'AddToRelationship'> & OnRelationship & WithDocument)
-  | (OperationFields<'RemoveFromRelationship'> & OnRelationship & WithDocument)
+  | (OperationFields<'CreateResource'> &
+      WithDocument & {
+        /** `*`: 412 if there is a resource with the id already. The header `If-None-Match`. */
+        readonly ifNoneMatch?: '*' | null
+      })
+  | (OperationFields<'UpdateResource'> & OnResource & WithDocument & WithVersion)
+  | (OperationFields<'DeleteResource'> & OnResource & WithVersion)
+  | (OperationFields<'UpdateRelationship'> & OnRelationship & WithDocument & WithVersion)
+  | (OperationFields<'AddToRelationship'> & OnRelationship & WithDocument & WithVersion)
+  | (OperationFields<'RemoveFromRelationship'> & OnRelationship & WithDocument & WithVersion)
 
 /** The parts of an operation that do not follow from the method and the target. */
-export interface OperationParts {
+export interface OperationParts extends Preconditions {
   readonly query: QueryParameters
   readonly profiles: readonly string[]
   readonly document: unknown
@@ -70,7 +80,7 @@ export function operationFor(method: string, target: Target | null, parts: Opera
   const { type, id, relationship } = target
   if (id !== null && relationship !== null) return relationshipOperation(method, { ...target, id, relationship }, parts)
   if (relationship !== null) return fail('APPLICATION_ERROR')
-  const { query, profiles, document, returns, context } = parts
+  const { query, profiles, document, returns, context, ifMatch, ifNoneMatch } = parts
   switch (method) {
     case 'GET':
     case 'HEAD':
@@ -92,6 +102,7 @@ export function operationFor(method: string, target: Target | null, parts: Opera
         context: new OperationContext(type, 'CreateResource', context),
         document,
         returns,
+        ifNoneMatch,
       }
     case 'PATCH':
       if (id === null) return fail('APPLICATION_ERROR')
@@ -104,9 +115,12 @@ export function operationFor(method: string, target: Target | null, parts: Opera
         id,
         document,
         returns,
+        ifMatch,
       }
     case 'DELETE':
-      return id === null ? fail('APPLICATION_ERROR') : { ...operationFields('DeleteResource', type, parts), id }
+      return id === null
+        ? fail('APPLICATION_ERROR')
+        : { ...operationFields('DeleteResource', type, parts), id, ifMatch }
     default:
       return fail('APPLICATION_ERROR')
   }
@@ -114,7 +128,7 @@ export function operationFor(method: string, target: Target | null, parts: Opera
 
 function relationshipOperation(method: string, target: Target & OnRelationship, parts: OperationParts): Operation {
   const { type, id, relationship, isRelationshipEndpoint } = target
-  const { document, returns } = parts
+  const { document, returns, ifMatch } = parts
   switch (method) {
     case 'GET':
     case 'HEAD':
@@ -124,11 +138,11 @@ function relationshipOperation(method: string, target: Target & OnRelationship, 
         relationship,
       }
     case 'POST':
-      return { ...operationFields('AddToRelationship', type, parts), id, relationship, document, returns }
+      return { ...operationFields('AddToRelationship', type, parts), id, relationship, document, returns, ifMatch }
     case 'PATCH':
-      return { ...operationFields('UpdateRelationship', type, parts), id, relationship, document, returns }
+      return { ...operationFields('UpdateRelationship', type, parts), id, relationship, document, returns, ifMatch }
     case 'DELETE':
-      return { ...operationFields('RemoveFromRelationship', type, parts), id, relationship, document, returns }
+      return { ...operationFields('RemoveFromRelationship', type, parts), id, relationship, document, returns, ifMatch }
     default:
       return fail('APPLICATION_ERROR')
   }

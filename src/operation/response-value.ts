@@ -77,6 +77,8 @@ export interface Resources {
   readonly included: readonly ResourceNode[] | null
   readonly query: QueryParameters
   readonly context: RequestContext
+  /** Whether the rows of the primary resources contain their versions. The document of one resource then has an `ETag`. */
+  readonly isVersioned?: boolean
 }
 
 /** The URL parts of a resource, for a response that links to it without reading it. See {@link ResponseValue}. */

@@ -19,6 +19,7 @@ import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from './responses.js'
 import type { CompiledSoftDeletes } from './soft-deletes.js'
 import type { SortSpecs } from './sorts/sort-spec.js'
+import type { CompiledVersion } from './versions/version.js'
 
 /** The id of a compiled type. Only this object converts between stored keys and wire ids. */
 export interface CompiledId {
@@ -113,6 +114,8 @@ export interface CompiledType {
 
   /** `null` if deleted rows are removed from the store. */
   readonly softDeletes: CompiledSoftDeletes | null
+  /** `null` if the resources have no versions. */
+  readonly version: CompiledVersion | null
   /** The declared actions, then the actions of soft deletes. No two actions have the same path. */
   readonly actions: readonly CompiledAction[]
 

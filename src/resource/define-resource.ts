@@ -16,6 +16,7 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource, SortableOf } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { CheckedSorts, SortDeclaration, SortKit } from './sorts/sort-kit.js'
+import type { Version } from './versions/version.js'
 
 type NoFields = Readonly<Record<never, never>>
 
@@ -91,6 +92,8 @@ export interface ResourceDeclaration<
   readonly actions?: (kit: ActionKit<R>) => Readonly<Record<string, ActionDeclaration>>
   /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<R>
+  /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server says otherwise. */
+  readonly version?: Version<R>
 }
 
 /**

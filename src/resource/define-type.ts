@@ -14,6 +14,7 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
+import type { Version } from './versions/version.js'
 
 /**
  * The type of what `fields` returns. Any value is accepted here, so that a wrong one gets a readable compiler message.
@@ -57,6 +58,8 @@ export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelat
   readonly actions?: (kit: ActionKit<RowObject>) => Readonly<Record<string, ActionDeclaration>>
   /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<RowObject>
+  /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server says otherwise. */
+  readonly version?: Version<RowObject>
 }
 
 /**

@@ -4,6 +4,7 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
+import { preconditionsOf } from '../negotiate/preconditions.js'
 import { returnPreference } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import { actionCallFor } from '../operation/action-call.js'
@@ -20,6 +21,7 @@ import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from './rendering-for.js'
 import type { BodyKind } from './check-method.js'
 import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
+import { conditionalResponse } from './conditional-response.js'
 import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
@@ -119,12 +121,14 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const context = { server: route.server.name, caller, request }
     const { document, bytes } = body
     const returns = returnPreference(request)
-    const invocation = invocationFor(request, route, { query, profiles, document, bytes, returns, context })
+    const { ifMatch, ifNoneMatch } = preconditionsOf(request)
+    const parts = { query, profiles, document, bytes, returns, ifMatch, ifNoneMatch, context }
+    const invocation = invocationFor(request, route, parts)
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
     const value = await handle(service, invocation)
     const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
     const response = isPromise(rendered) ? await rendered : rendered
-    return withTypeHeaders(service, request, route, response)
+    return conditionalResponse(request, withTypeHeaders(service, request, route, response))
   } catch (thrown) {
     return errorResponse(service, request, { route, thrown, negotiated })
   }

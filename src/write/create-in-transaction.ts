@@ -1,3 +1,4 @@
+import { fail, JsonApiError } from '../errors/json-api-error.js'
 import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
@@ -31,10 +32,20 @@ import type { CreateWrite } from './prepare-write.js'
 export function createInTransaction(write: CreateWrite): Promise<WriteOutcome> {
   const { served, document, request } = write
   const types = writtenTypes(served, document)
-  return inTransaction(types, request, (open) => create(write, open)).catch((thrown: unknown) =>
+  const created = inTransaction(types, request, (open) => create(write, open)).catch((thrown: unknown) =>
     reportRefusal(thrown, served, request),
   )
+  return write.ifNoneMatch === null ? created : created.catch(reportExisting)
 }
+
+/** Converts the error of an id that is taken: the client has asked not to create the resource then. */
+function reportExisting(thrown: unknown): never {
+  if (!JsonApiError.is(thrown) || !thrown.problems.some(({ code }) => existing.has(code))) throw thrown
+  const header = 'If-None-Match'
+  fail('PRECONDITION_FAILED', { condition: header }, { source: { header }, cause: thrown })
+}
+
+const existing: ReadonlySet<string> = new Set(['CLIENT_GENERATED_ID_ALREADY_EXISTS', 'RESOURCE_ALREADY_EXISTS'])
 
 /** Writes the row with its foreign keys, then the rows that refer to it. */
 async function create(resource: CreateWrite, open: OpenTransactions): Promise<WriteOutcome> {

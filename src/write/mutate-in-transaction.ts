@@ -11,6 +11,7 @@ import { fetchRow } from '../read/rows/fetch-row.js'
 import { linkageIsInRow, rowLinkage } from '../resource/reading/row-linkage.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
 import { mutateAbility } from '../resource/relations/relation-security.js'
+import { raisedVersion, withRaisedVersion } from '../resource/versions/raised-version.js'
 import { rowSet } from '../rows/row-set.js'
 import { collectUpTo } from '../util/awaitable.js'
 import { pauses } from '../util/time-slices.js'
@@ -31,6 +32,7 @@ import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
+import { checkVersion } from './persist/check-version.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
 import { inTransaction, memberTypes } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
@@ -69,6 +71,7 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const incoming = { attributes: {}, relationships: { [relation.name]: mutation.document } }
   const ability = mutateAbility(relation.spec)
   if (ability !== null) await checkRules([storedRow(owner, row)], ability, { context, open, limit }, incoming)
+  checkVersion(owner, row, mutation.ifMatch)
   const abilityAfter = ability === 'update' ? 'updated' : null
   const linkage = sentLinkage(mutation)
   await pause()
@@ -82,7 +85,7 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   await pause()
   checkFixedMembers(changes, { memberOf, row }, limit)
   const sentColumns = await ownerColumns(changes, { memberOf, row, attributes: {} })
-  const columns = withoutKeyColumns(owner.type, { row, columns: sentColumns }, () => linkage.pointer)
+  const ownerKeys = withoutKeyColumns(owner.type, { row, columns: sentColumns }, () => linkage.pointer)
 
   const work = workContext(context, open, services)
   const sent = relationshipChange(mutation, linkage)
@@ -90,7 +93,10 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const mutations = await memberMutations(changes, memberOf, context)
   await pause()
   const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
-  const isInOwnerRow = relation.writeBy === 'row' || relation.writeBy === 'function'
+  // Members are a part of the resource, wherever they are stored.
+  const raised = mutations.length === 0 ? {} : raisedVersion(owner.type, row)
+  const columns = { ...withRaisedVersion(owner.type, row, ownerKeys), ...raised }
+  const isInOwnerRow = relation.writeBy === 'row' || relation.writeBy === 'function' || Object.keys(raised).length > 0
   const [change] = changes
   invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
   const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }

@@ -3,6 +3,7 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import { ignoreRejection } from '../errors/ignore-rejection.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import { RowCheck } from '../resource/policy/rule-kit.js'
+import { firstVersion } from '../resource/versions/raised-version.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 import { mapAwaitable } from '../util/awaitable.js'
@@ -129,6 +130,7 @@ export function newColumns(
       mapAwaitable(ownerColumns(changes, own), (keys) => {
         const columns: Record<string, unknown> = {}
         // One by one, because spreading several objects into one takes longer than all the rest of this function.
+        if (type.version !== null) setAll(columns, firstVersion(type))
         setAll(columns, persister?.instantiate?.(type))
         if (type.defaults !== null) setAll(columns, defaultColumns(type, type.defaults(context)))
         setAll(columns, hydrated)

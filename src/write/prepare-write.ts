@@ -1,4 +1,5 @@
 import { fail, JsonApiError } from '../errors/json-api-error.js'
+import type { VersionMatch } from '../negotiate/preconditions.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { Operation } from '../operation/operation.js'
@@ -24,6 +25,7 @@ import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
 import { readNewResource, sentRelations } from './new-resource.js'
 import { abilitiesOf } from './persist/check-relation-rules.js'
+import { requireVersion } from './persist/check-version.js'
 
 /*
  * The first step of every write. It plans the response and checks the structure of the request, before anything is read or
@@ -38,6 +40,8 @@ export interface CreateWrite extends NewResource {
   readonly returns: ReturnPreference | null
   /** The plan of the document in the response. */
   readonly plan: DocumentPlan
+  /** `*`: 412 if there is a resource with the id already. */
+  readonly ifNoneMatch: '*' | null
 }
 
 export function prepareCreate(
@@ -54,13 +58,19 @@ export function prepareCreate(
     )
     for (const ability of abilitiesOf(sentRelations({ changes, own })))
       requirePermission(served, ability, operation.context)
-    const { returns = null } = operation
-    return { mode: 'create', request, plan, returns, served, document, writable, changes, own }
+    const { returns = null, ifNoneMatch = null } = operation
+    return { mode: 'create', request, plan, returns, ifNoneMatch, served, document, writable, changes, own }
   })
 }
 
+/** A write to a resource that exists. */
+interface VersionedWrite {
+  /** The versions that the resource may have for the write to happen; `null` for any. */
+  readonly ifMatch: VersionMatch | null
+}
+
 /** A resource to be updated. */
-export interface UpdateWrite {
+export interface UpdateWrite extends VersionedWrite {
   readonly mode: 'update'
   readonly request: ReadContext
   /** What the client prefers in the response. */
@@ -89,8 +99,9 @@ export function prepareUpdate(
       return { document, linkages: sentRelationships(document, writable.relations, services) }
     })
     for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, operation.context)
-    const { returns = null } = operation
-    return { mode: 'update', request, plan, returns, served, writable, ...read }
+    const { returns = null, ifMatch = null } = operation
+    requireVersion(served, ifMatch, operation.context)
+    return { mode: 'update', request, plan, returns, ifMatch, served, writable, ...read }
   })
 }
 
@@ -118,7 +129,7 @@ function checkId(document: ResourceDocument, endpointId: string): void {
 }
 
 /** A resource to be deleted. */
-export interface DeleteWrite {
+export interface DeleteWrite extends VersionedWrite {
   readonly request: ReadContext
   readonly served: ServedType
   readonly id: string
@@ -136,7 +147,9 @@ export function prepareDelete(
   refuseResourceQuery(request)
   const served = servedType(services, operation.context)
   requirePermission(served, 'delete', operation.context)
-  return { request, served, id: operation.id, isPermanent: false, action: null }
+  const { id, ifMatch = null } = operation
+  requireVersion(served, ifMatch, operation.context)
+  return { request, served, id, ifMatch, isPermanent: false, action: null }
 }
 
 export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): DeleteWrite {
@@ -145,11 +158,13 @@ export function prepareForceDelete(call: ActionCall, id: string, services: Reque
   const served = servedType(services, call.context)
   const ability = served.type.softDeletes?.abilities.forceDelete ?? 'forceDelete'
   if (ability !== false) requirePermission(served, ability, call.context)
-  return { request, served, id, isPermanent: true, action: call.action }
+  const { action, ifMatch = null } = call
+  requireVersion(served, ifMatch, call.context)
+  return { request, served, id, ifMatch, isPermanent: true, action }
 }
 
 /** A soft-deleted resource to be restored. */
-export interface RestoreWrite {
+export interface RestoreWrite extends VersionedWrite {
   readonly request: ReadContext
   readonly served: ServedType
   readonly id: string
@@ -165,7 +180,9 @@ export function prepareRestore(call: ActionCall, id: string, services: RequestSe
   return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
     const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
     if (ability !== false) requirePermission(served, ability, call.context)
-    return { request, served, id, action: call.action, plan }
+    const { action, ifMatch = null } = call
+    requireVersion(served, ifMatch, call.context)
+    return { request, served, id, ifMatch, action, plan }
   })
 }
 
@@ -175,7 +192,7 @@ export type RelationshipOperation = Extract<
 >
 
 /** A relation whose members are to be changed. Its document is read after the owner was found: 404 comes first. */
-export interface RelationshipWrite {
+export interface RelationshipWrite extends VersionedWrite {
   readonly request: ReadContext
   /** What the client prefers in the response. */
   readonly returns: ReturnPreference | null
@@ -197,10 +214,11 @@ export function prepareRelationshipWrite(
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'mutation', request)
   refuseListQuery(request.query)
-  const { id, document, returns = null } = operation
+  const { id, document, returns = null, ifMatch = null } = operation
   return mapAwaitable(planRead({ kind: 'linkage', subject: relation, owner }, request), (plan) => {
     const ability = mutateAbility(relation.spec)
     if (ability !== null) requirePermission(owner, ability, operation.context)
-    return { request, mode, plan, returns, owner, relation, id, document }
+    requireVersion(owner, ifMatch, operation.context)
+    return { request, mode, plan, returns, ifMatch, owner, relation, id, document }
   })
 }

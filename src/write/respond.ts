@@ -14,6 +14,7 @@ import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { guardsOf } from '../resource/fields/field-guard.js'
 import { idReader } from '../resource/reading/id-reader.js'
+import { versionReader } from '../resource/versions/version-token.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
 import { mapAwaitable } from '../util/awaitable.js'
@@ -55,7 +56,9 @@ async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: Gra
 function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Awaitable<ResponseValue> {
   const { served, mode, plan, returns, request } = write
   const shown = mode === 'create' ? 'created' : 'ok'
-  if (served.type.responses[mode].every(({ kind }) => kind !== shown)) return noContentResponse({ written: node })
+  if (served.type.responses[mode].every(({ kind }) => kind !== shown)) {
+    return noContentResponse({ written: node, headers: versionHeader(node) })
+  }
   if (returns === 'minimal' && (mode === 'update' || write.document.id !== null)) return minimalResponse(write, node)
   const headers = returns === 'representation' ? preferenceApplied(returns) : []
   return mapAwaitable(showResources([node], false, plan, request), ({ resources, profiles }) =>
@@ -71,7 +74,15 @@ function minimalResponse({ served, mode, request }: CreateWrite | UpdateWrite, n
   const { rows, row } = node
   const { uriType } = served.type
   const location = mode === 'create' ? { uriType, id: idReader(served, rows.columns)(row, request.context) } : null
-  return noContentResponse({ written: node, location, headers: preferenceApplied('minimal') })
+  const headers = [...versionHeader(node), ...preferenceApplied('minimal')]
+  return noContentResponse({ written: node, location, headers })
+}
+
+/** Returns the `ETag` of a written resource in a response that does not show it. Its row must have all columns. */
+function versionHeader({ rows: { served, columns }, row }: GraphNode): readonly string[] {
+  if (served.type.version === null) return []
+  const version = versionReader(served.type, columns)(row)
+  return version === null ? [] : ['ETag', `"${version}"`]
 }
 
 /**
@@ -122,9 +133,16 @@ export async function respondToMutation(
       contextWith(workContext(request.context, null, request.services), payload),
     ),
   )
-  if (answer === null) return respondToChange(write, parent, isMoreThanSent)
+  if (answer === null) return withVersion(await respondToChange(write, parent, isMoreThanSent), parent)
   return answerResponse(answer, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, request)
 }
+
+function withVersion(response: ChangeResponse, owner: GraphNode): ResponseValue {
+  const version = versionHeader(owner)
+  return version.length === 0 ? response : { ...response, headers: [...version, ...response.headers] }
+}
+
+type ChangeResponse = Extract<ResponseValue, { readonly kind: 'noContent' | 'identifier' }>
 
 /**
  * Responds to a change of members: no content if they are what the request asked for. The linkage that the change leads to if the
@@ -136,7 +154,7 @@ export async function respondToChange(
   { relation, plan, returns, request }: RelationshipWrite,
   owner: GraphNode,
   isMoreThanSent: boolean,
-): Promise<ResponseValue> {
+): Promise<ChangeResponse> {
   // A client may be permitted to change what it may not read.
   for (const guard of guardsOf(relation.spec)) if (!(await holds(owner, guard, request))) return noContentResponse()
   const isWanted = returns === null ? isMoreThanSent || request.services.respondsWithLinkage : returns !== 'minimal'

@@ -9,12 +9,13 @@ import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import { restoreRow } from './persist/delete-row.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
+import { checkVersion } from './persist/check-version.js'
 import { checkScopes } from './persist/check-scope.js'
 import { inTransaction } from './persist/in-transaction.js'
 import type { RestoreWrite } from './prepare-write.js'
 
 /** Restores a soft-deleted resource in a transaction. A row that is not deleted is returned unchanged, so a request may be repeated. */
-export function restoreInTransaction({ served, id, action, request }: RestoreWrite): Promise<RowSet> {
+export function restoreInTransaction({ served, id, action, ifMatch, request }: RestoreWrite): Promise<RowSet> {
   const { context, services } = request
   const { softDeletes } = served.type
   invariant(softDeletes !== null, `'${served.type.type}' is restored, but has no soft deletes`)
@@ -24,6 +25,7 @@ export function restoreInTransaction({ served, id, action, request }: RestoreWri
     const check = { context, open, limit: services.maxErrors }
     const { restore: ability } = softDeletes.abilities
     if (ability !== false) await checkRules([storedRow(served, row)], ability, check)
+    checkVersion(served, row, ifMatch)
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
     await fire(served, 'BeforeAction', { action, row }, () => write.context)
     const deletedAt = row[softDeletes.column]

@@ -39,6 +39,7 @@ import { softDeletedNow } from './persist/delete-row.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite, DeleteWrite, RelationshipWrite, UpdateWrite } from './prepare-write.js'
+import { raisedColumn, versionConditions } from './version-conditions.js'
 import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -80,7 +81,8 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   const { context, services, open } = request
   const strategies = writeStrategies(served)
   const autocommit = served.persister?.update.autocommit
-  if (strategies.update.reason !== null || autocommit === undefined) return null
+  const versions = versionConditions(served, update.ifMatch)
+  if (strategies.update.reason !== null || autocommit === undefined || versions === null) return null
   if (open !== null || services.validateStored) return null
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
@@ -97,10 +99,12 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
   const permitted = permittedConditions(served, 'update', context)
   if (permitted === null || !staysPermitted(served, values, context)) return null
-  const conditions = [...conditionsFor(autocommit, scopeConditions(served), context), ...permitted]
+  const conditions = [...conditionsFor(autocommit, scopeConditions(served), context), ...permitted, ...versions]
   const clientColumns = attributes.flatMap(({ column, spec }) => (column === null ? [] : [{ column, kind: spec.kind }]))
   const flags = returnableFlags(update, autocommit)
-  const row = await autocommit(served.type, key, values, { context, references, conditions, clientColumns, flags })
+  const raises = raisedColumn(served)
+  const write = { context, references, conditions, clientColumns, flags, raises }
+  const row = await autocommit(served.type, key, values, write)
   return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
 }
 
@@ -119,15 +123,17 @@ function returnableFlags(
 }
 
 /** Deletes a resource, softly where its type says so. Returns its row. */
-export async function deleteByStatement({ served, id, request }: DeleteWrite): Promise<RowObject | null> {
+export async function deleteByStatement({ served, id, ifMatch, request }: DeleteWrite): Promise<RowObject | null> {
   const { type, persister } = served
   const { context, open } = request
   const key = type.id.decode(id)
   const permitted = permittedConditions(served, 'delete', context)
-  if (writeStrategies(served).delete.reason !== null || open !== null || key === null || permitted === null) return null
+  const versions = versionConditions(served, ifMatch)
+  if (writeStrategies(served).delete.reason !== null || open !== null) return null
+  if (key === null || permitted === null || versions === null) return null
   const writer = type.softDeletes === null ? persister?.delete.autocommit : persister?.update.autocommit
-  const conditions = [...conditionsFor(writer ?? {}, scopeConditions(served), context), ...permitted]
-  const write = { context, references: [], conditions, clientColumns: [], flags: [] }
+  const conditions = [...conditionsFor(writer ?? {}, scopeConditions(served), context), ...permitted, ...versions]
+  const write = { context, references: [], conditions, clientColumns: [], flags: [], raises: raisedColumn(served) }
   const stored =
     type.softDeletes === null
       ? await persister?.delete.autocommit?.(type, key, write)
@@ -139,13 +145,15 @@ export async function deleteByStatement({ served, id, request }: DeleteWrite): P
 
 /** Adds or removes members of a relation that join rows hold. Returns the owner. */
 export async function changeMembersByStatement(write: RelationshipWrite): Promise<GraphNode | null> {
-  const { owner, relation, mode, id, request } = write
+  const { owner, relation, mode, id, ifMatch, request } = write
   const { context, open } = request
   const autocommit = owner.persister?.mutateRelationship?.autocommit
   const [target] = relation.related.values()
   const strategy = writeStrategies(owner).members.get(relation.name)
   if (strategy?.reason !== null || autocommit === undefined || target === undefined) return null
   if (mode === 'replace' || open !== null || !isWritable(relation, 'update', context)) return null
+  const versions = versionConditions(owner, ifMatch)
+  if (versions === null) return null
   const permitted = permittedConditions(owner, 'update', context)
   if (permitted === null || !staysPermitted(owner, {}, context)) return null
   if (![scopeIn(owner, context), ...permitted].every(isDecidedByColumns)) return null
@@ -159,7 +167,7 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
     { kind: mode, owner: key, type: target.type, members },
     {
       context,
-      ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted],
+      ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted, ...versions],
       memberConditions: conditionsFor(autocommit, scopeConditions(target), context),
     },
   )

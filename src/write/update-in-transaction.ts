@@ -8,6 +8,7 @@ import { fetchRow } from '../read/rows/fetch-row.js'
 import { withGuardColumns } from '../read/rows/held-abilities.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { raisedVersion, withRaisedVersion } from '../resource/versions/raised-version.js'
 import { invariant } from '../util/invariant.js'
 import { checkDocument } from './check-document.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
@@ -30,6 +31,7 @@ import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkRelationRules } from './persist/check-relation-rules.js'
+import { checkVersion } from './persist/check-version.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
@@ -67,6 +69,7 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   const node = await lockedNode(write, open)
   const row = objectOf(node)
   await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)
+  checkVersion(served, row, write.ifMatch)
   const guards = guardsOfMembers(write.writable)
   const guarded = await withGuardColumns(served, row, guards, { context, open })
   const writable = writableInRow(write.writable, guarded, context)
@@ -113,7 +116,10 @@ async function persist(
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
-  const values = await beforeUpdate(served, row, columns, work)
+  const changed = await beforeUpdate(served, row, columns, work)
+  // Members are a part of the resource, wherever they are stored.
+  const values =
+    mutations.length === 0 ? withRaisedVersion(type, row, changed) : { ...changed, ...raisedVersion(type, row) }
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })

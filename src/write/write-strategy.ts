@@ -107,7 +107,7 @@ function createOnlyReason(served: ServedType): string | null {
 function updateReason(served: ServedType): string | null {
   if (served.persister?.update.autocommit === undefined) return noAutocommit('update')
   if (isDeferred(served.type.responses.update)) return deferred
-  return ownRowReason(served, ['beforeSave', 'beforeUpdate']) ?? readReason(served)
+  return ownRowReason(served, ['beforeSave', 'beforeUpdate']) ?? readReason(served) ?? versionReason(served)
 }
 
 function deleteReason(served: ServedType): string | null {
@@ -116,7 +116,15 @@ function deleteReason(served: ServedType): string | null {
   if (isPossible === undefined) return noAutocommit(type.softDeletes === null ? 'delete' : 'update')
   // The hook gets the row as it was before it is marked as deleted.
   const hooks = type.softDeletes === null ? (['beforeDelete'] as const) : (['beforeDelete', 'afterDelete'] as const)
-  return listenerReason(served, hooks) ?? readReason(served)
+  const reason = listenerReason(served, hooks) ?? readReason(served)
+  return reason ?? (type.softDeletes === null ? null : versionReason(served))
+}
+
+/** The next version of a row must be known to the statement. */
+function versionReason({ type: { version }, persister }: ServedType): string | null {
+  if (version?.kind === 'instant') return 'the version is the time of the last write'
+  if (version?.kind !== 'integer' || persister?.update.autocommit?.raisesVersions === true) return null
+  return 'update.autocommit of the persister does not raise versions'
 }
 
 /** Rules about the number of members need all of them, and fields of join rows those that are stored. */
@@ -134,6 +142,8 @@ function membersReason(served: ServedType, { spec, storage, writeBy, readBy, rel
   if (isGuarded(spec) || hasOwnMutateAbility(spec)) return ownAbility
   if (referenceColumn(served.type) !== served.type.id.column) return 'relations refer to another column than the id'
   if (isComposite(served.type.id.column)) return compositeId
+  const { version } = served.type
+  if (version?.kind === 'integer' || version?.kind === 'instant') return 'the version of the owner changes too'
   const reason = listenerReason(served, ['beforeRelationshipMutate', 'afterRelationshipMutate'])
   return reason ?? readReason(served) ?? targetReason(served, target)
 }

@@ -101,7 +101,7 @@ function say(draft: Draft, column: string, held: Held | null): void {
 }
 
 function sayType(draft: Draft, type: CompiledType): void {
-  const { model, id, softDeletes } = type
+  const { model, id, softDeletes, version } = type
   const key = referenceColumn(type)
   const parts = keyColumns(key)
   if (parts.length === 1) draft.key = key
@@ -115,7 +115,9 @@ function sayType(draft: Draft, type: CompiledType): void {
     draft.unique.push(keyColumns(id.column))
   }
   if (softDeletes !== null) say(draft, softDeletes.column, softDeletes.as === 'text' ? 'text' : 'instant')
+  if (version?.kind === 'instant') say(draft, version.column, 'instant')
   for (const { name, spec } of type.attributes) sayAttribute(draft, name, spec)
+  if (version?.kind === 'integer') say(draft, version.column, 'integer')
   for (const column of model?.columns ?? []) say(draft, column, null)
   for (const spec of Object.values(type.filters)) sayFilter(draft, type, spec)
   draft.unique.push(...uniqueSets(type).map(({ columns }) => columns))

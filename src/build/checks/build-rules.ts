@@ -75,6 +75,7 @@ import { typeSegments } from './type-segments.js'
 import { uniqueConstraints } from './unique-constraints.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
+import { versions } from './versions.js'
 import { visibility } from './visibility.js'
 import { wholeKeys } from './whole-keys.js'
 import { writableRelations } from './writable-relations.js'
@@ -126,6 +127,7 @@ const serving: readonly BuildRule[] = [
   actionResponses,
   actionTypes,
   softDeletes,
+  versions,
 ]
 
 const fields: readonly BuildRule[] = [

@@ -42,6 +42,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   hooks: true,
   actions: true,
   softDeletes: true,
+  version: true,
   policy: true,
   defaults: true,
   abilities: true,

@@ -42,6 +42,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   validateStored: flag,
   linkage: { holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   respondWithLinkage: flag,
+  versions: { holds: (value) => value === 'declared' || value === 'hash', remedy: "choose 'declared' or 'hash'" },
   rootDocument: flag,
   strictQueryParameters: flag,
   trustProxy: flag,

@@ -12,12 +12,17 @@ import { compileId } from './compile-id.js'
 import { compilePolicy, withVisibility } from './compile-policy.js'
 import { compileScope, readFilters, readSorts } from './compile-queries.js'
 import { readSoftDeletes } from './compile-soft-deletes.js'
+import { readVersion } from './compile-version.js'
 import type { DeclaredFields } from './declared-fields.js'
 import { readDeclaredFields } from './declared-fields.js'
 import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 
-/** Compiles a declaration. Never throws: the faults are part of the result. */
-export function compileType(declaration: RawDeclaration): CompiledType {
+/**
+ * Compiles a declaration. Never throws: the faults are part of the result.
+ *
+ * @param versions the setting of the server for types that declare no version
+ */
+export function compileType(declaration: RawDeclaration, versions: unknown = null): CompiledType {
   const { members } = declaration
   // A type name that is not a string is reported by the rule typeNames.
   const typeName = text(declaration.type) ?? ''
@@ -63,6 +68,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
     policy: access.policy,
     declaresAccess: access.isDeclared,
     softDeletes: deletions.softDeletes,
+    version: readVersion(members['version'], versions),
     actions: Object.freeze([...actions.actions, ...deletions.actions].map(guards.onAction)),
     ...documentSettings(members),
     operations,

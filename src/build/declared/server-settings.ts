@@ -109,6 +109,11 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * members are what the request asked for.
    */
   readonly respondWithLinkage?: boolean
+  /**
+   * `hash` gives every type that declares no `version` a hash of its stored rows as version. Default: `declared`, which
+   * leaves such types without versions.
+   */
+  readonly versions?: 'declared' | 'hash'
   /** Whether the root of each server is a document with links to its collections. Default: true. */
   readonly rootDocument?: boolean
   /** Whether unknown query parameters are an error. Default: true. */

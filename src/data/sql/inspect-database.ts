@@ -11,6 +11,7 @@ import { keyDigitProblems } from './inspect-key-digits.js'
 import { keyTypeProblems } from './inspect-key-types.js'
 import { keyProblems } from './inspect-keys.js'
 import { uniqueKeyProblems } from './inspect-unique-keys.js'
+import { versionProblems } from './inspect-versions.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { StoreDeclarations } from './schema/wanted-tables.js'
@@ -61,7 +62,7 @@ export async function inspectDatabase(
   const missing = [...findings, ...keyTypes, ...keys, ...ids]
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
   // Without these no waiver could help: the statements of requests would fail.
-  return { ...waived, missing: [...problems, ...computed, ...waived.missing] }
+  return { ...waived, missing: [...problems, ...computed, ...versionProblems(served, tables), ...waived.missing] }
 }
 
 function isWritten({ operations }: CompiledType): boolean {

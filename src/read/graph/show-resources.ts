@@ -48,6 +48,7 @@ export function showResources(
       included: includedMember(included, plan),
       query: request.query,
       context: request.context,
+      isVersioned: plan.isVersioned,
     },
     profiles: appliedProfiles(hasCursorPages, request),
   })

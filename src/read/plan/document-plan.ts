@@ -47,6 +47,8 @@ export interface DocumentPlan {
    * the store has read the flags with them.
    */
   readonly isBare: boolean | 'with flags'
+  /** Whether the rows of primary resources contain their versions, because the document shows one resource. */
+  readonly isVersioned: boolean
   /** Returns the read of a relation of resources of the document: of its members as resources, or as linkage only. */
   readonly relationRead: (relation: ServedRelation, as: MembersAs, request: ReadContext) => Awaitable<RelationRead>
 }
@@ -57,8 +59,13 @@ export type MembersAs = 'resources' | 'linkage'
  * Plans a document.
  *
  * @param roots the types of the primary resources
+ * @param isVersioned whether the rows of primary resources must contain their versions
  */
-export async function planDocument(roots: readonly ServedType[], request: ReadContext): Promise<DocumentPlan> {
+export async function planDocument(
+  roots: readonly ServedType[],
+  request: ReadContext,
+  isVersioned = false,
+): Promise<DocumentPlan> {
   const { query } = request
   const inclusion =
     query.include === null ? defaultInclusion(roots, request) : requestedInclusion(query.include, roots, request)
@@ -78,7 +85,10 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     })
     return [...linkageToRead(served), ...queried]
   })
-  const primaryColumns = memoizeByType((served) => columns(served, primary.relationsOf(served)))
+  const primaryColumns = memoizeByType((served) => {
+    const read = columns(served, primary.relationsOf(served))
+    return isVersioned && roots.includes(served) ? withVersion(read, served) : read
+  })
   const includedColumns = memoizeByType((served) => columns(served, []))
   const flags = memoizeByType((served): readonly RowFlag[] => {
     // Functions of the application get rows with all columns, and nothing else.
@@ -92,7 +102,8 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
   const columns = (served: ServedType, besides: readonly ServedRelation[]): WantedColumns => {
     const followed = inclusion === null ? [] : inclusion.followedFrom(served)
     if (followed === null) return null
-    return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
+    const read = withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
+    return served.type.version?.inMeta === true ? withVersion(read, served) : read
   }
   const guards = memoizeByType((served) => {
     const { attributes, relations } = selection(served)
@@ -115,6 +126,7 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
     flattened,
     guards,
     relationRead: relationReads({ includedColumns, flags }),
+    isVersioned,
     isBare:
       inclusion === null &&
       primary.counted.length === 0 &&
@@ -124,6 +136,13 @@ export async function planDocument(roots: readonly ServedType[], request: ReadCo
 }
 
 const noFlags: readonly RowFlag[] = Object.freeze([])
+
+/** Adds the column of the version. A hash needs all columns. */
+function withVersion(columns: WantedColumns, { type: { version } }: ServedType): WantedColumns {
+  if (version === null || columns === null) return columns
+  if (version.kind === 'hash') return null
+  return columns.includes(version.column) ? columns : [...columns, version.column]
+}
 
 /** Returns whether no linkage has to be read besides the rows and their flags. */
 function bareness(

@@ -126,17 +126,17 @@ function planTarget(target: ReadTarget, planning: Planning): Promise<ReadPlan> {
 
 async function planOne(served: ServedType, { request, cacheKey }: Planning): Promise<OnePlan> {
   refuseListQuery(request.query)
-  const document = await planDocument([served], request)
+  const document = await planDocument([served], request, true)
   if (document.primary.countsSelf) refuseCount(['_self_'])
   return { cacheKey, document }
 }
 
 async function planCollection(served: ServedType, { request, cacheKey }: Planning): Promise<CollectionPlan> {
   const vocabulary = primaryVocabulary(served)
-  const document = await planDocument([served], request)
+  const isSingular = hasSingularFilter(request.query.filter, vocabulary)
+  const document = await planDocument([served], request, isSingular)
   const { countsSelf } = document.primary
   if (countsSelf && !served.type.countable) refuseCount(['_self_'])
-  const isSingular = hasSingularFilter(request.query.filter, vocabulary)
   const paginator = isSingular ? null : served.paginator
   const query = await readListQuery(sentListQuery(request, countsSelf), vocabulary, paginator, request)
   const { page, orders, wantsCount } = query
@@ -161,7 +161,7 @@ type RelationTarget = Extract<ReadTarget, { readonly owner: ServedType }>
 
 async function planRelated(target: RelationTarget, { request, cacheKey }: Planning): Promise<RelatedPlan> {
   const { subject: relation } = target
-  const document = await planDocument(rootsOf(target), request)
+  const document = await planDocument(rootsOf(target), request, !relation.spec.traits.toMany)
   const query = await (relation.spec.traits.toMany ? toManyQuery : toOneQuery)(relation, request)
   const columnsOf = usesWholeMembers(relation) ? () => null : document.primaryColumns
   const flagsOf = document.flags

@@ -92,6 +92,11 @@ export interface AutocommitWrite {
 export interface AutocommitUpdate extends AutocommitWrite {
   /** Flags to return with the row. No condition looks at rows of the same model. A store may leave them out. */
   readonly flags: readonly RowFlag[]
+  /**
+   * A column of integers that the update raises by one, where null counts as 0; `null` for none. Only a function with
+   * `raisesVersions` gets a column.
+   */
+  readonly raises: string | null
 }
 
 /** A column that holds the key of a row: the key that ids of the type stand for. */
@@ -131,12 +136,18 @@ export type CreateRow = WriteFunctions['create'] & {
 export type UpdateRow = WriteFunctions['update'] & {
   /** Returns the row as stored. There is at least one column to set. */
   readonly autocommit?: AcceptsScopes &
+    RaisesVersions &
     ((
       type: CompiledType,
       key: unknown,
       values: ColumnValues,
       write: AutocommitUpdate,
     ) => Awaitable<RowSet | object | null>)
+}
+
+export interface RaisesVersions {
+  /** Whether the function raises the column that `raises` names. Without it, types with such a version need a transaction. */
+  readonly raisesVersions?: boolean
 }
 
 /** Deletes a row; see `Persister`. */

@@ -5,6 +5,7 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledSoftDeletes } from '../../resource/soft-deletes.js'
 import { keyIn } from '../../resource/key-columns.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { withRaisedVersion } from '../../resource/versions/raised-version.js'
 import { invariant } from '../../util/invariant.js'
 
 type Persister = NonNullable<ServedType['persister']>
@@ -40,7 +41,8 @@ async function setColumns(
 ): Promise<object | null> {
   const { type } = served
   const key = keyIn(row, type.id.column)
-  const updated = await writeWithoutDocument(type.type, () => persisterOf(served).update(type, key, values, write))
+  const raised = withRaisedVersion(type, row, values)
+  const updated = await writeWithoutDocument(type.type, () => persisterOf(served).update(type, key, raised, write))
   if (isAnswer(updated))
     throw new TypeError(`The persister of '${type.type}' deferred a soft delete or a restore, which is not possible.`)
   return updated

@@ -83,3 +83,30 @@ export const server = createServer({
   // refuses: 'strict' does not exist in type 'ServerSettings<readonly []>'.
   strict: true,
 })
+
+export const versions = [
+  defineResource('albums', { ...album, version: 'year' }),
+  defineResource('albums', { ...album, version: 'xmin' }),
+  defineResource('albums', { ...album, version: { column: 'year', required: true, inMeta: true } }),
+  defineResource('albums', { ...album, version: { column: 'releasedAt', as: 'instant' } }),
+  defineResource('albums', { ...album, version: { hash: true } }),
+  defineResource('albums', { ...album, version: null }),
+]
+
+export const unversioned = defineResource('albums', {
+  ...album,
+  // refuses: Type '"title"' is not assignable to type 'Version<AlbumRow>'.
+  version: 'title',
+})
+
+export const misnamedVersion = defineResource('albums', {
+  ...album,
+  // refuses: Name a column that holds an integer or a Date.
+  version: { column: 'titel' },
+})
+
+export const timedVersion = defineResource('albums', {
+  ...album,
+  // refuses: The column holds a Date: set as: 'instant'.
+  version: { column: 'releasedAt', as: 'integer' },
+})

@@ -57,7 +57,8 @@ function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTable
     if (want.conflictingName !== null) problems.add(twoTables(want.name, tableName, tableText(want.conflictingName)))
     else if (found === undefined) problems.add(noTable(tableName, [...wanted.values()]))
     else {
-      const { table, problems: tableProblems, findings: tableFindings } = sqlTable(engine, want, found)
+      const complete = withSystemColumns(engine, want, found)
+      const { table, problems: tableProblems, findings: tableFindings } = sqlTable(engine, want, complete)
       tables.set(model, table)
       for (const each of tableFindings) findings.set(each.sentence, each)
       for (const problem of [...tableProblems, ...missingColumns(want, table)]) problems.add(problem)
@@ -65,6 +66,22 @@ function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTable
   }
   return { tables, problems: [...problems], findings: [...findings.values()] }
 }
+
+/** Adds the column `xmin`, which every table of PostgreSQL has, if a version uses it. */
+function withSystemColumns(engine: EngineName, { members }: WantedTable, live: LiveTable): LiveTable {
+  const isWanted = members.some(({ property, subject }) => property === 'xmin' && subject.endsWith('.version'))
+  if (!isWanted || engine !== 'postgres' || live.isView) return live
+  return { ...live, columns: [...live.columns, systemColumn] }
+}
+
+const systemColumn: LiveColumn = Object.freeze({
+  name: 'xmin',
+  type: 'other',
+  databaseType: 'xid',
+  nullable: false,
+  hasDefault: true,
+  generated: 'identity',
+})
 
 function noTable(tableName: string, wanted: readonly WantedTable[]): string {
   const uses = wanted.filter((want) => tableText(want.tableName) === tableName).flatMap((want) => want.uses)
@@ -305,6 +322,7 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
 
 /** Returns the remedy for a missing column. */
 function hint({ property, spec, storedFor }: WantedMember, { key }: WantedTable, { live, columns }: SqlTable): string {
+  if (property === 'xmin') return ' Only tables of PostgreSQL have it: name a column of integers.'
   const like = similarColumn(property, live.columns)
   if (like !== undefined) return ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
   const [only, ...others] = live.primaryKey

@@ -181,11 +181,11 @@ function draft(
 }
 
 /**
- * Returns the members that a type uses in its own rows. Soft deletes come first: they determine the type of their
- * column, also if an attribute shows it.
+ * Returns the members that a type uses in its own rows. Soft deletes and versions that are times come first: they
+ * determine the type of their column, also if an attribute shows it.
  */
 function typeMembers(type: CompiledType): readonly WantedMember[] {
-  const { softDeletes, id } = type
+  const { softDeletes, version, id } = type
   const ofType = `of '${type.type}'`
   return [
     ...(softDeletes === null
@@ -201,6 +201,7 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
             writtenBy: { onCreate: false, onUpdate: true },
           },
         ]),
+    ...(version?.kind === 'instant' ? [versionMember(type, version.column, 'instant')] : []),
     ...[...new Set([id.column, referenceColumn(type)].flatMap(keyColumns))].map((property) =>
       keyMember(property, { description: `the id ${ofType}`, subject: `${type.type}.id`, ...idWrites(type) }),
     ),
@@ -208,7 +209,20 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
       const description = `the attribute '${name}' ${ofType}`
       return attributeMembers(name, spec, { description, subject: `${type.type}.${name}`, ...clientWrites(type) })
     }),
+    ...(version?.kind === 'integer' || version?.kind === 'xmin' ? [versionMember(type, version.column, null)] : []),
   ]
+}
+
+function versionMember({ type }: CompiledType, property: string, storageType: 'instant' | null): WantedMember {
+  return {
+    property,
+    storageType,
+    spec: null,
+    subject: `${type}.version`,
+    neededBy: `the version of '${type}'`,
+    storedFor: property === 'xmin' ? null : 'writing',
+    writtenBy: property === 'xmin' ? notWritten : { onCreate: true, onUpdate: true },
+  }
 }
 
 function keyMember(property: string, use: FieldUse): WantedMember {

@@ -22,7 +22,15 @@ import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { EngineName, SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { tableFor, columnOf, isCheckedAsStored, isKeyOfRows, joinModel, tableOf } from '../schema/sql-table.js'
+import {
+  tableFor,
+  columnOf,
+  isCheckedAsStored,
+  isKeyOfRows,
+  joinModel,
+  storedColumn,
+  tableOf,
+} from '../schema/sql-table.js'
 import { returnedRow } from '../query/wanted-columns.js'
 import { sqlConditions } from '../query/sql-conditions.js'
 import { selectedFlags } from '../query/sql-flags.js'
@@ -46,7 +54,7 @@ export async function updateAutocommit(
   store: SqlStore,
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
-  { context, references, conditions, clientColumns, flags }: AutocommitUpdate,
+  { context, references, conditions, clientColumns, flags, raises }: AutocommitUpdate,
 ): Promise<RowSet | null> {
   const { engine } = store
   const tables = store.knownTables() ?? (await store.tables())
@@ -61,6 +69,8 @@ export async function updateAutocommit(
   const { shape } = build
   shape.addKeyPart('update autocommit')
   const bound = boundColumns(shape, set)
+  const raised = raises === null ? null : storedColumn(table, raises)
+  if (raised !== null) shape.addKeyPart(`raises ${raised.name}`)
   const row = visibleRow({ type, table, key, conditions }, build)
   if (row === null) return null
   const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)(shape)
@@ -72,8 +82,13 @@ export async function updateAutocommit(
     const returnedFrom = engine === 'sqlite' ? table.name : writtenAlias
     const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
     const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
-    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${returned}`
+    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedBy(raised)} where ${matches} returning ${returned}`
   })
+}
+
+/** Returns the assignment that raises a column of integers by one, with a leading comma. */
+function raisedBy({ name }: SqlColumn): RawBuilder<unknown> {
+  return sql`, ${sql.id(name)} = coalesce(${sql.id(writtenAlias, name)}, 0) + 1`
 }
 
 /**

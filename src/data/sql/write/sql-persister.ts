@@ -51,9 +51,7 @@ export function sqlPersister(store: SqlStore): Persister {
     async (...[type, key, values, write]: Parameters<UpdateRow>) =>
       updateRowOf(await writingFor(write), type, { key, values }),
     {
-      autocommit: acceptingScopes((...[type, key, values, write]: Parameters<NonNullable<UpdateRow['autocommit']>>) =>
-        updateAutocommit(store, type, { key, values }, write),
-      ),
+      autocommit: Object.assign(updateByStatement(store), { acceptsScopes: true, raisesVersions: true } as const),
     },
   )
   const remove: DeleteRow = Object.assign(
@@ -76,6 +74,10 @@ export function sqlPersister(store: SqlStore): Persister {
   )
   for (const write of [create, update, remove, mutateRelationship]) Object.freeze(write)
   return Object.freeze<Persister>({ create, update, delete: remove, mutateRelationship })
+}
+
+function updateByStatement(store: SqlStore): NonNullable<UpdateRow['autocommit']> {
+  return (type, key, values, write) => updateAutocommit(store, type, { key, values }, write)
 }
 
 /** SQLite has no statement for any number of rows. There, the statements of a transaction cost less than on PostgreSQL. */

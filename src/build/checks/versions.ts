@@ -1,0 +1,105 @@
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import { keyColumns } from '../../resource/key-columns.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { describeValue, oneOf } from '../declared/describe-value.js'
+import { knownColumns } from './known-columns.js'
+
+interface Expectation {
+  readonly holds: (value: unknown) => boolean
+  readonly remedy: string
+}
+
+const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
+
+const expectations: Readonly<Record<string, Expectation>> = Object.freeze({
+  column: { holds: isName, remedy: 'name a column' },
+  as: {
+    holds: (value) => value === 'integer' || value === 'instant',
+    remedy: "give 'integer' or 'instant'",
+  },
+  hash: { holds: (value) => value === true, remedy: 'give true, or remove it' },
+  required: flag,
+  inMeta: flag,
+})
+
+/** Checks that a version has a column that only writes of the service set, or is a hash. */
+export const versions: BuildRule = eachType((declared) => {
+  const given = declared.rawMembers['version']
+  if (given === undefined || given === null) return []
+  const invalid = shapeFaults(given)
+  return invalid.length > 0 ? invalid : columnFaults(declared)
+})
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function shapeFaults(given: unknown): readonly TypeFault[] {
+  if (isName(given)) return []
+  if (!isPlainObject(given)) {
+    const remedy = 'name a column, give options: version: { hash: true }, or null for no version'
+    return [{ member: 'version', problem: `is ${describeValue(given)}`, remedy }]
+  }
+  const faults = Object.entries(given).flatMap(([option, value]): readonly TypeFault[] => {
+    const member = `version.${option}`
+    const expected = Object.hasOwn(expectations, option) ? expectations[option] : undefined
+    if (expected === undefined) {
+      return [{ member, problem: 'is not an option of version', remedy: 'remove it, or correct its spelling' }]
+    }
+    if (value === undefined || expected.holds(value)) return []
+    return [{ member, problem: `is ${describeValue(value)}`, remedy: expected.remedy }]
+  })
+  return faults.length > 0 ? faults : contradictions(given)
+}
+
+function contradictions({ column, hash, as }: Readonly<Record<string, unknown>>): readonly TypeFault[] {
+  const member = 'version'
+  if (column === undefined && hash === undefined) {
+    return [{ member, problem: 'has neither a column nor a hash', remedy: 'name a column, or set hash: true' }]
+  }
+  if (column !== undefined && hash !== undefined) {
+    return [{ member, problem: 'has both a column and a hash', remedy: 'remove one of them' }]
+  }
+  if (as !== undefined && (hash !== undefined || column === 'xmin')) {
+    return [
+      { member: 'version.as', problem: 'says how a column counts, which this version has not', remedy: 'remove it' },
+    ]
+  }
+  return []
+}
+
+function columnFaults({ type }: DeclaredType): readonly TypeFault[] {
+  const { version, softDeletes } = type
+  const column = version?.column ?? null
+  if (version === null || column === null) return []
+  const uses = `uses the column ${describeValue(column)}`
+  const known = knownColumns(type)
+  if (version.kind !== 'xmin' && known !== null && !known.includes(column)) {
+    const problem = `${uses}, which the model ${describeValue(type.model?.name)} does not have`
+    return [{ member: 'version', problem, remedy: `name ${oneOf(known)} as the column` }]
+  }
+  if (type.ids.some((id) => keyColumns(id.column).includes(column))) {
+    return [{ member: 'version', problem: `${uses}, which is the column of the id`, remedy: 'name another column' }]
+  }
+  if (softDeletes?.column === column) {
+    return [{ member: 'version', problem: `${uses}, which is that of softDeletes`, remedy: 'name another column' }]
+  }
+  return type.attributes
+    .filter((attribute) => attribute.column === column)
+    .flatMap((attribute) => attributeFaults(attribute, version.kind === 'instant'))
+}
+
+/** An attribute may expose the column if its kind fits and it is read-only. */
+function attributeFaults({ name: member, spec }: CompiledAttribute, isInstant: boolean): readonly TypeFault[] {
+  const usesColumn = 'uses the column of the version'
+  const fits = spec.kind.comparedAs === (isInstant ? 'moment' : 'number')
+  if (!fits) {
+    const [expected, kit] = isInstant ? ['a date and time', 'a.dateTime()'] : ['an integer', 'a.integer()']
+    return [{ member, problem: `${usesColumn}, but is not ${expected}`, remedy: `declare it with ${kit}` }]
+  }
+  const isReadOnly = spec.readOnlyOnCreate === true && spec.readOnlyOnUpdate === true
+  if (isReadOnly || spec.hidden === true) return []
+  return [{ member, problem: `${usesColumn}, but clients can write it`, remedy: 'make it readOnly()' }]
+}

@@ -1,0 +1,92 @@
+import { fail } from '../errors/json-api-error.js'
+import type { HttpRequest } from '../http/request.js'
+
+/**
+ * The versions of which a resource must have one, so that a write to it happens.
+ *
+ * @example
+ * ```ts
+ * const ifMatch: VersionMatch = { versions: ['3'] }
+ * await server.dispatch({ kind: 'DeleteResource', type: 'albums', id: '1', ifMatch })
+ * ```
+ */
+export interface VersionMatch {
+  /** The tokens of the versions; `*` for any version of a resource that exists. */
+  readonly versions: '*' | readonly string[]
+  /** The member of the request body that names the version. Default: the header `If-Match` names it. */
+  readonly pointer?: string
+}
+
+/** The preconditions of a write. */
+export interface Preconditions {
+  readonly ifMatch: VersionMatch | null
+  /** `*`: a resource is created only if there is none with its id. */
+  readonly ifNoneMatch: '*' | null
+}
+
+const none: Preconditions = Object.freeze({ ifMatch: null, ifNoneMatch: null })
+
+/**
+ * Reads the preconditions of a write; 400 if they are malformed. Those of a read are looked at when its response is known.
+ *
+ * https://www.rfc-editor.org/rfc/rfc9110#name-preconditions
+ */
+export function preconditionsOf(request: Pick<HttpRequest, 'method' | 'header'>): Preconditions {
+  if (request.method === 'GET' || request.method === 'HEAD') return none
+  const [match, noneMatch] = [request.header('if-match'), request.header('if-none-match')]
+  if (match === undefined && noneMatch === undefined) return none
+  return {
+    ifMatch: match === undefined ? null : { versions: versionsIn(entityTags(match) ?? malformed('If-Match')) },
+    ifNoneMatch: noneMatch !== undefined && (entityTags(noneMatch) ?? malformed('If-None-Match')) === '*' ? '*' : null,
+  }
+}
+
+function malformed(header: 'If-Match' | 'If-None-Match'): never {
+  return fail('PRECONDITION_INVALID', { header }, { source: { header } })
+}
+
+/** An entity tag of a request. */
+interface EntityTag {
+  readonly isWeak: boolean
+  /** Without its quotes. */
+  readonly text: string
+}
+
+const entityTag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*(?:,[\t ,]*|$)/y
+
+/** Reads a list of entity tags; `null` if it is malformed. */
+function entityTags(value: string): '*' | readonly EntityTag[] | null {
+  const list = value.trim()
+  if (list === '*') return '*'
+  const tags: EntityTag[] = []
+  let end = 0
+  while (end < list.length) {
+    entityTag.lastIndex = end
+    const found = entityTag.exec(list)
+    if (found === null) return null
+    tags.push({ isWeak: found[1] !== undefined, text: found[2] ?? '' })
+    end = entityTag.lastIndex
+  }
+  return tags.length === 0 ? null : tags
+}
+
+/** Returns the tokens of strong entity tags. A weak one never matches. */
+function versionsIn(tags: '*' | readonly EntityTag[]): VersionMatch['versions'] {
+  return tags === '*' ? '*' : tags.filter(({ isWeak }) => !isWeak).map(({ text }) => versionIn(text))
+}
+
+/** The token of a version stands before the first dot, the hash of the document after it. */
+function versionIn(text: string): string {
+  const dot = text.indexOf('.')
+  return dot === -1 ? text : text.slice(0, dot)
+}
+
+/**
+ * Whether `If-None-Match` of a read names the entity tag of its response, so that the client has these bytes already. A
+ * malformed header is ignored: the client then gets them again.
+ */
+export function isKnownTo(ifNoneMatch: string, etag: string): boolean {
+  const tags = entityTags(ifNoneMatch)
+  const text = etag.replace(/^W\//, '').slice(1, -1)
+  return tags === '*' || tags?.some((tag) => tag.text === text) === true
+}

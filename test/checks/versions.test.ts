@@ -1,0 +1,78 @@
+import { model, type AttributeKit } from 'ashlar'
+import { describe } from 'vitest'
+import { albumFaults, refusals, settingFaults } from './refusals.js'
+
+type Attributes = AttributeKit<Readonly<Record<string, unknown>>>
+
+describe('a version', () => {
+  refusals([
+    {
+      name: 'is a column, options or null',
+      found: () => [...albumFaults({ version: 1 }), ...albumFaults({ version: null })],
+      says: [
+        'albums.version: is 1. Remedy: name a column, give options: version: { hash: true }, or null for no version.',
+      ],
+    },
+    {
+      name: 'has options of the shape that is expected',
+      found: () =>
+        albumFaults({ version: { column: '', as: 'text', hash: false, required: 'yes', inMeta: 1, weak: true } }),
+      says: [
+        "albums.version.column: is ''. Remedy: name a column.",
+        "albums.version.as: is 'text'. Remedy: give 'integer' or 'instant'.",
+        'albums.version.hash: is false. Remedy: give true, or remove it.',
+        "albums.version.required: is 'yes'. Remedy: give true or false.",
+        'albums.version.inMeta: is 1. Remedy: give true or false.',
+        'albums.version.weak: is not an option of version. Remedy: remove it, or correct its spelling.',
+      ],
+    },
+    {
+      name: 'is a column or a hash',
+      found: () => [
+        ...albumFaults({ version: {} }),
+        ...albumFaults({ version: { column: 'lockVersion', hash: true } }),
+        ...albumFaults({ version: { column: 'xmin', as: 'instant' } }),
+      ],
+      says: [
+        'albums.version: has neither a column nor a hash. Remedy: name a column, or set hash: true.',
+        'albums.version: has both a column and a hash. Remedy: remove one of them.',
+        'albums.version.as: says how a column counts, which this version has not. Remedy: remove it.',
+      ],
+    },
+    {
+      name: 'has a column of its own that there is',
+      found: () => [
+        ...albumFaults({ model: model('albums', { columns: ['id', 'lock'] as never }), version: 'lockVersion' }),
+        ...albumFaults({ version: 'id' }),
+        ...albumFaults({ version: { column: 'deletedAt', as: 'instant' }, softDeletes: true }),
+      ],
+      says: [
+        "albums.version: uses the column 'lockVersion', which the model 'albums' does not have. Remedy: name one of 'id', 'lock' as the column.",
+        "albums.version: uses the column 'id', which is the column of the id. Remedy: name another column.",
+        "albums.version: uses the column 'deletedAt', which is that of softDeletes. Remedy: name another column.",
+      ],
+    },
+    {
+      name: 'is not written by clients',
+      found: () => [
+        ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.integer() }), version: 'lock' }),
+        ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.string().readOnly() }), version: 'lock' }),
+        ...albumFaults({
+          attributes: (a: Attributes) => ({ lock: a.integer().readOnly() }),
+          version: { column: 'lock', as: 'instant' },
+        }),
+        ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.integer().readOnly() }), version: 'lock' }),
+      ],
+      says: [
+        'albums.lock: uses the column of the version, but clients can write it. Remedy: make it readOnly().',
+        'albums.lock: uses the column of the version, but is not an integer. Remedy: declare it with a.integer().',
+        'albums.lock: uses the column of the version, but is not a date and time. Remedy: declare it with a.dateTime().',
+      ],
+    },
+    {
+      name: 'of all types is a setting',
+      found: () => [...settingFaults({ versions: 'all' }), ...settingFaults({ versions: 'hash' })],
+      says: ["versions: is 'all'. Remedy: choose 'declared' or 'hash'."],
+    },
+  ])
+})

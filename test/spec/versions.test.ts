@@ -1,0 +1,179 @@
+import { expectErrors, type TestResponse } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { resourceBody } from '../support/client.js'
+import { tagOf, versionedClient, versionKinds } from '../support/versioned-music.js'
+
+type Api = ReturnType<typeof versionedClient>
+
+const album = (title: string): object => resourceBody('albums', { title }, '1')
+const ifMatch = (tag: string): { readonly headers: Readonly<Record<string, string>> } => ({
+  headers: { 'If-Match': tag },
+})
+const stale = [{ status: 412, code: 'PRECONDITION_FAILED', header: 'If-Match' }]
+const versionIn = (response: Pick<TestResponse, 'headers'>): string => versionOf(tagOf(response))
+const versionOf = (tag: string): string => tag.replace(/^"|\..*$|"$/g, '')
+const patch = (api: Api, title: string, tag?: string): Promise<TestResponse> =>
+  api.patch('/albums/1', { body: album(title), ...(tag === undefined ? {} : ifMatch(tag)) })
+
+describe.each(versionKinds)('a version that is %s', (_kind, version) => {
+  const open = (): Api => versionedClient({ version })
+
+  test('gives a resource a strong entity tag, and every fieldset and inclusion another one of the same version', async () => {
+    const api = open()
+    const paths = ['/albums/1', '/albums/1?fields[albums]=notes', '/albums/1?include=artist', '/tracks/1/album']
+    const tags: string[] = []
+    for (const path of paths) tags.push(tagOf(await api.get(path)))
+    expect(new Set(tags).size).toBe(4)
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]+\.[\w-]{22}"$/)
+    expect(new Set(tags.map((tag) => tag.split('.')[0])).size).toBe(1)
+    expect((await api.get('/albums')).headers.has('etag')).toBe(false)
+    expect(tagOf(await api.get('/albums/1'))).toBe(tags[0])
+  })
+
+  test('lets a write with the entity tag of any read happen, and refuses the next one with the same tag', async () => {
+    const api = open()
+    for (const path of ['/albums/1?fields[albums]=notes', '/albums/1?include=artist,tracks', '/tracks/1/album']) {
+      const tag = tagOf(await api.get(path))
+      const response = await patch(api, `Title of ${path}`, tag)
+      expect(response.status).toBe(200)
+      expect(versionIn(response)).not.toBe(versionOf(tag))
+      expectErrors(await patch(api, 'Too late', tag), stale)
+      expect((await api.get('/albums/1')).resource.attributes?.['title']).toBe(`Title of ${path}`)
+    }
+  })
+
+  test('is returned by every write, so that the next one need not read', async () => {
+    const api = open()
+    const created = await api.post('/albums', { body: resourceBody('albums', { title: 'Vespertine' }) })
+    const { id } = created.resource
+    const body = (title: string): object => resourceBody('albums', { title }, id)
+    let tag = tagOf(created)
+    const updated = await api.patch(`/albums/${id}`, { body: body('Volta'), ...ifMatch(tag) })
+    expect(tagOf(updated)).toBe(tagOf(await api.get(`/albums/${id}`)))
+    const minimal = { headers: { 'If-Match': tagOf(updated), Prefer: 'return=minimal' } }
+    const silent = await api.patch(`/albums/${id}`, { body: body('Biophilia'), ...minimal })
+    expect([silent.status, tagOf(silent)]).toEqual([204, expect.stringMatching(/^"[\w-]+"$/)])
+    tag = tagOf(silent)
+    const linked = await api.patch(`/albums/${id}/relationships/artist`, {
+      body: { data: { type: 'artists', id: '2' } },
+      ...ifMatch(tag),
+    })
+    expect([linked.status, versionIn(linked)]).toEqual([204, versionIn(await api.get(`/albums/${id}`))])
+    expect((await api.delete(`/albums/${id}`, ifMatch(tagOf(linked)))).status).toBe(204)
+  })
+
+  test('refuses a stale delete, relationship write and action, and lets a current one happen', async () => {
+    const api = open()
+    const tag = tagOf(await api.get('/albums/1'))
+    await patch(api, 'Changed')
+    const artist = { data: { type: 'artists', id: '2' } }
+    const genre = { data: [{ type: 'genres', id: '2' }] }
+    const writes = (given: string): readonly (() => Promise<TestResponse>)[] => [
+      () => api.patch('/albums/1/relationships/artist', { body: artist, ...ifMatch(given) }),
+      () => api.post('/albums/1/relationships/genres', { body: genre, ...ifMatch(given) }),
+      () => api.patch('/albums/1/relationships/tracks', { body: { data: [] }, ...ifMatch(given) }),
+      () => api.delete('/albums/1/relationships/genres', { body: genre, ...ifMatch(given) }),
+      () => api.post('/albums/1/-actions/publish', ifMatch(given)),
+      () => api.delete('/albums/1', ifMatch(given)),
+    ]
+    const before = (await api.get('/albums/1?include=artist,genres,tracks')).text
+    for (const write of writes(tag)) expectErrors(await write(), stale)
+    expect((await api.get('/albums/1?include=artist,genres,tracks')).text).toBe(before)
+    for (const [index] of writes('').entries()) {
+      const current = tagOf(await api.get('/albums/1'))
+      expect((await writes(current)[index]?.())?.status).toBe(204)
+    }
+    expectErrors(await api.get('/albums/1'), [{ status: 404 }])
+  })
+
+  test('of a row without one is a version too', async () => {
+    const api = open()
+    const tag = tagOf(await api.get('/albums/2'))
+    const body = resourceBody('albums', { title: 'Amnesiac' }, '2')
+    expect((await api.patch('/albums/2', { body, ...ifMatch(tag) })).status).toBe(200)
+    expectErrors(await api.patch('/albums/2', { body, ...ifMatch(tag) }), stale)
+  })
+
+  test('makes 304 of a read whose bytes the client has, and of no other', async () => {
+    const api = open()
+    const known = (path: string, tag: string, method = 'GET'): Promise<TestResponse> =>
+      api.request(method, path, { headers: { 'If-None-Match': tag } })
+    const path = '/albums/1?include=artist'
+    const tag = tagOf(await api.get(path))
+    const same = await known(path, `"x", W/${tag}`)
+    expect([same.status, same.text, tagOf(same), same.headers.get('vary')]).toEqual([304, '', tag, 'Accept'])
+    expect(same.headers.has('content-type')).toBe(false)
+    expect((await known(path, tag, 'HEAD')).status).toBe(304)
+    expect((await known(path, '*')).status).toBe(304)
+    expect((await known(path, '"x"')).status).toBe(200)
+    expect((await known(path, 'unquoted')).status).toBe(200)
+    expect((await known('/albums/1', tag)).status).toBe(200)
+    // The artist is in the document too.
+    await api.patch('/artists/1', { body: resourceBody('artists', { name: 'On a Friday' }, '1') })
+    const other = await known(path, tag)
+    expect([other.status, versionIn(other)]).toEqual([200, tag.slice(1).split('.')[0]])
+  })
+})
+
+describe('If-Match', () => {
+  test('is satisfied by one of several tags, and by * if the resource exists', async () => {
+    const api = versionedClient()
+    expect((await patch(api, 'One', '"9", "3", "8.abc"')).status).toBe(200)
+    expect((await patch(api, 'Two', '*')).status).toBe(200)
+    const body = resourceBody('albums', { title: 'x' }, '99')
+    expectErrors(await api.patch('/albums/99', { body, ...ifMatch('*') }), [{ status: 404 }])
+    expectErrors(await api.patch('/albums/99', { body, ...ifMatch('"3"') }), [{ status: 404 }])
+  })
+
+  test('is not satisfied by a weak tag, nor by one that is written otherwise', async () => {
+    const api = versionedClient()
+    for (const tag of ['W/"3"', '"03"', '"0"', '"3a"', '""']) expectErrors(await patch(api, 'x', tag), stale)
+    expect((await patch(api, 'x', '"3"')).status).toBe(200)
+  })
+
+  test('that is malformed is 400, before anything is read', async () => {
+    const api = versionedClient()
+    for (const tag of ['3', '"3', '"3" "4"', ',', 'w/"3"', '"3", *']) {
+      expectErrors(await patch(api, 'x', tag), [{ status: 400, code: 'PRECONDITION_INVALID', header: 'If-Match' }])
+    }
+  })
+
+  test('comes before what is wrong with values, and after 404 and 400', async () => {
+    const api = versionedClient()
+    expectErrors(await patch(api, 'x'.repeat(60), '"2"'), stale)
+    expectErrors(await patch(api, 'x'.repeat(60), '"3"'), [{ status: 422 }])
+    expectErrors(await api.patch('/albums/1', { body: {}, ...ifMatch('"2"') }), [{ status: 400 }])
+  })
+
+  test('is never satisfied by a tag for a type without versions', async () => {
+    const api = versionedClient()
+    const body = resourceBody('genres', { name: 'Jazz' }, '1')
+    const response = await api.get('/genres/1')
+    expect(response.headers.has('etag')).toBe(false)
+    expectErrors(await api.patch('/genres/1', { body, ...ifMatch('"1"') }), stale)
+    expectErrors(await api.delete('/genres/1', ifMatch('"1"')), stale)
+    expect((await api.patch('/genres/1', { body, ...ifMatch('*') })).status).toBe(200)
+  })
+
+  test('is asked for with 428 where the type requires it', async () => {
+    const api = versionedClient({ version: { column: 'lockVersion', required: true } })
+    const required = [{ status: 428, code: 'PRECONDITION_REQUIRED', header: 'If-Match' }]
+    expectErrors(await patch(api, 'x'), required)
+    expectErrors(await api.delete('/albums/1'), required)
+    expectErrors(await api.patch('/albums/1/relationships/tracks', { body: { data: [] } }), required)
+    expectErrors(await api.post('/albums/1/-actions/publish'), required)
+    expect((await api.post('/albums', { body: resourceBody('albums', { title: 'New' }) })).status).toBe(201)
+    expect((await patch(api, 'x', '"3"')).status).toBe(200)
+  })
+})
+
+test('If-None-Match: * creates a resource only if there is none with its id', async () => {
+  const api = versionedClient()
+  const headers = { 'If-None-Match': '*' }
+  const body = resourceBody('genres', { name: 'Jazz' }, '9')
+  expect((await api.post('/genres', { body, headers })).status).toBe(201)
+  expectErrors(await api.post('/genres', { body, headers }), [
+    { status: 412, code: 'PRECONDITION_FAILED', header: 'If-None-Match' },
+  ])
+  expectErrors(await api.post('/genres', { body }), [{ status: 409 }])
+})
