@@ -43,6 +43,10 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   linkage: { holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   respondWithLinkage: flag,
   rootDocument: flag,
+  cacheHeaders: checkedElsewhere,
+  deprecation: checkedElsewhere,
+  sunset: checkedElsewhere,
+  sunsetLink: checkedElsewhere,
   strictQueryParameters: flag,
   trustProxy: flag,
   allowedHosts: {
