@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
 import { measuredSlowness } from './test/support/machine-speed.js'
 import { slowestFiles } from './test/support/slowest-files.js'
@@ -9,6 +10,10 @@ import { storeFreeTests } from './test/support/store-free.js'
 
 /** `npm run test:long` tries many more random values, and every chapter on every store. */
 const isLong = env['ASHLAR_LONG'] === '1'
+
+// Functions are optimized after 15 times as much work as usual. Most code of a test run never earns back what the optimizing
+// compiler takes: a fifth of the CPU time of the workers. Hot loops are still optimized.
+setFlagsFromString('--interrupt-budget=1000000')
 
 const src = fileURLToPath(new URL('src', import.meta.url))
 const warpDrive = fileURLToPath(new URL('node_modules/@warp-drive', import.meta.url))

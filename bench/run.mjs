@@ -5,6 +5,7 @@
  *
  *   node bench/run.mjs                                        both engines, all workloads, some minutes
  *   node bench/run.mjs --short                                the same with fewer requests, under a minute
+ *   node bench/run.mjs --check                                compares answers, and sends so few requests that no figure means anything
  *   node bench/run.mjs --engine postgres --workload W1,W3     some of it
  *   node bench/run.mjs --target ashlar --profile here         leaves CPU profiles of the servers in folders in 'here'
  *   node bench/run.mjs --texts plain                          with rows of ASCII alone, and nothing for JSON to escape
@@ -47,6 +48,7 @@ import { workloads } from './workloads.mjs'
 const { values: given } = parseArgs({
   options: {
     short: { type: 'boolean' },
+    check: { type: 'boolean' },
     engine: { type: 'string' },
     workload: { type: 'string' },
     target: { type: 'string' },
@@ -59,10 +61,8 @@ const { values: given } = parseArgs({
   },
 })
 const connections = 16
-/** How many of the requests of a round are sent; code is slow before the engine knows it, so a short run warms up longer than it measures. */
-const share = given.short === true ? { measured: 0.02, warmUp: 0.03 } : { measured: 1, warmUp: 1 }
-const warmUp = given.short === true ? 1 : 2
-const rounds = Number(given.rounds ?? (given.short === true ? 2 : 7))
+const { share, warmUp, rounds: usualRounds } = extentOf()
+const rounds = Number(given.rounds ?? usualRounds)
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
 const targets = chosen('target', given.target, ['ashlar', 'ruled', 'l1', 'l3'], ['ashlar', 'l1', 'l3'])
 const [texts] = chosen('texts', given.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])
@@ -71,7 +71,7 @@ const names = chosen(
   given.workload,
   workloads.map(({ name }) => name),
 )
-const leavesExtras = given.short === true && given.workload === undefined
+const leavesExtras = (given.short === true || given.check === true) && given.workload === undefined
 const peers = given.peers === true ? await installedPeers() : []
 
 const pinned = pin()
@@ -97,6 +97,14 @@ for (const engine of engines) {
 if (given.json !== undefined) writeFileSync(given.json, `${JSON.stringify(told, null, 2)}\n`)
 for (const fault of faults) console.error(`\n${fault}`)
 process.exitCode = faults.length === 0 ? 0 : 1
+
+/** How many rounds there are, and which share of the requests of a round is sent. */
+function extentOf() {
+  if (given.check === true) return { share: { measured: 0.01, warmUp: 0 }, warmUp: 0, rounds: 1 }
+  // Code is slow before the engine knows it, so a short run warms up longer than it measures.
+  if (given.short === true) return { share: { measured: 0.02, warmUp: 0.03 }, warmUp: 1, rounds: 2 }
+  return { share: { measured: 1, warmUp: 1 }, warmUp: 2, rounds: 7 }
+}
 
 /** @param {Engine} engine @param {(() => unknown)[]} ending */
 async function measureOn(engine, ending) {

@@ -32,7 +32,7 @@ import { isRawDeclaration } from '../resource/raw-declaration.js'
 import { addForeignColumns } from '../resource/relations/add-foreign-columns.js'
 import { documentFrame } from '../render/document-frame.js'
 import type { AnyResource } from '../resource/resource-types.js'
-import { typeHeaders } from '../resource/type-headers.js'
+import { serverHeaders, typeHeaders } from '../resource/type-headers.js'
 import type { RouteServer } from '../route/route-table.js'
 import { hostMatcher } from '../route/host-matcher.js'
 import { routeTable } from '../route/route-table.js'
@@ -95,7 +95,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const handler = chosenHandler(settings, builtIn)
   const extensions = enabledExtensions(settings)
   const uris = profiles.map(({ uri }) => uri)
-  const headers = new Map(types.map((type) => [type, typeHeaders(type, isPrivate(type, context, services))]))
+  const headers = new Map(types.map((type) => [type, typeHeaders(type, isPrivate(type, context, services), settings)]))
   const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
   const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true })
   const serving = servingListeners(settings)
@@ -116,7 +116,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     baseUri,
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
-    headersOf: (type) => headers.get(type) ?? typeHeaders(type, true),
+    headersOf: (type) => headers.get(type) ?? typeHeaders(type, true, settings),
+    headersOfServer: serverHeaders(settings),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
     explain: (question) => explainPolicy(question, services),
     codeGenerationProblem: () => codeGenerationProblem(types),

@@ -75,6 +75,8 @@ export interface Service {
   readonly isAllowedHost: ((host: string) => boolean) | null
   readonly frame: DocumentFrame
   headersOf(type: CompiledType): TypeHeaders
+  /** Headers of responses that belong to no type: name, value, name, value. */
+  readonly headersOfServer: readonly string[]
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
   /** Why the server cannot check values in this process; `null` if it can. */

@@ -134,7 +134,8 @@ export interface CompiledType {
   readonly declaresAccess: boolean
   readonly abilities: Abilities | null
   readonly cacheHeaders: CacheHeaders | null
-  readonly deprecation: string | null
+  /** `false` if the type is not deprecated, although its server is; `null` if it declares nothing. */
+  readonly deprecation: string | false | null
   readonly sunset: string | null
   readonly sunsetLink: string | null
   readonly tags: readonly string[]

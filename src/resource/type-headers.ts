@@ -1,5 +1,13 @@
-import type { CacheDirectives, ReadShape } from './cache-headers.js'
+import type { CacheDirectives, CacheHeaders, ReadShape } from './cache-headers.js'
 import type { CompiledType } from './compiled-type.js'
+
+/** The headers of all types of a server, unless a type declares its own. */
+export interface HeaderDefaults {
+  readonly cacheHeaders?: CacheHeaders | undefined
+  readonly deprecation?: boolean | string | undefined
+  readonly sunset?: string | undefined
+  readonly sunsetLink?: string | undefined
+}
 
 /** The response headers of a type, computed once at build. A header list is flat: name, value, name, value. */
 export interface TypeHeaders {
@@ -12,27 +20,51 @@ export interface TypeHeaders {
 }
 
 /**
- * Returns the headers of a type.
+ * Returns the headers of a type. Directives of one kind of read win over those of the type, and these over the defaults. The
+ * names in `vary` add up.
  *
  * @param isPrivate whether responses are for one caller, so that no shared cache may store them
  */
 export function typeHeaders(
   { deprecation, sunset, sunsetLink, cacheHeaders }: CompiledType,
   isPrivate: boolean,
+  defaults: HeaderDefaults,
 ): TypeHeaders {
-  const shaped = (shape: ReadShape): CacheDirectives => ({ ...cacheHeaders, ...cacheHeaders?.operations?.[shape] })
+  const layersOf = (shape: ReadShape): readonly (CacheDirectives | undefined | null)[] =>
+    [defaults.cacheHeaders, cacheHeaders].flatMap((each) => [each, each?.operations?.[shape]])
   return Object.freeze({
     always: Object.freeze([
-      ...(deprecation === null ? [] : ['Deprecation', deprecation]),
-      ...(sunset === null ? [] : ['Sunset', sunset]),
-      ...(sunset === null || sunsetLink === null ? [] : ['Link', `<${sunsetLink}>; rel="sunset"`]),
+      ...deprecationHeaders(deprecation === false ? {} : defaults, { deprecation, sunset, sunsetLink }),
     ]),
-    cacheControl: byReadShape((shape) => cacheControl(shaped(shape), isPrivate)),
-    vary: byReadShape((shape) => {
-      const varyOfShape = cacheHeaders?.operations?.[shape]?.vary
-      return Object.freeze([...new Set([...names(cacheHeaders?.vary), ...names(varyOfShape)])])
-    }),
+    cacheControl: byReadShape((shape) => cacheControl(Object.assign({}, ...layersOf(shape)), isPrivate)),
+    vary: byReadShape((shape) => Object.freeze([...new Set(layersOf(shape).flatMap((each) => names(each?.vary)))])),
   })
+}
+
+/** Returns the headers of responses that belong to no type, such as those of batches. */
+export function serverHeaders(defaults: HeaderDefaults): readonly string[] {
+  return Object.freeze(deprecationHeaders(defaults, { deprecation: null, sunset: null, sunsetLink: null }))
+}
+
+/** RFC 8594. The link is sent with a date only. */
+function deprecationHeaders(
+  defaults: HeaderDefaults,
+  declared: Pick<CompiledType, 'deprecation' | 'sunset' | 'sunsetLink'>,
+): string[] {
+  const deprecation = declared.deprecation ?? deprecationText(defaults.deprecation)
+  const sunset = declared.sunset ?? defaults.sunset
+  const link = declared.sunsetLink ?? defaults.sunsetLink
+  return [
+    ...(typeof deprecation === 'string' ? ['Deprecation', deprecation] : []),
+    ...(sunset === undefined ? [] : ['Sunset', sunset]),
+    ...(sunset === undefined || link === undefined ? [] : ['Link', `<${link}>; rel="sunset"`]),
+  ]
+}
+
+/** Returns `false` for what is not deprecated, and `null` if nothing is said about it. */
+export function deprecationText(declared: unknown): string | false | null {
+  if (typeof declared === 'boolean') return declared && 'true'
+  return typeof declared === 'string' ? declared : null
 }
 
 function byReadShape<T>(value: (shape: ReadShape) => T): Readonly<Record<ReadShape, T>> {
@@ -50,11 +82,13 @@ function byReadShape<T>(value: (shape: ReadShape) => T): Readonly<Record<ReadSha
  */
 function cacheControl(directives: CacheDirectives, isPrivate: boolean): string | null {
   const parts: string[] = []
+  // Defaults of the server may let shared caches store what only some types show to everybody.
+  const isShared = !isPrivate && directives.private !== true
   if (directives.private === true) parts.push('private')
-  else if (directives.public === true) parts.push('public')
+  else if (directives.public === true && isShared) parts.push('public')
   if (directives.no_cache === true) parts.push('no-cache')
   if (directives.max_age !== undefined) parts.push(`max-age=${directives.max_age}`)
-  if (directives.s_maxage !== undefined) parts.push(`s-maxage=${directives.s_maxage}`)
+  if (directives.s_maxage !== undefined && isShared) parts.push(`s-maxage=${directives.s_maxage}`)
   if (directives.must_revalidate === true) parts.push('must-revalidate')
   if (parts.length > 0 && isPrivate && directives.private !== true) parts.unshift('private')
   return parts.length === 0 ? null : parts.join(', ')

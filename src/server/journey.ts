@@ -116,7 +116,8 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     checkMethod(request, route)
     if (root !== null) {
       const rendering = renderingFor(service, request, route, negotiated)
-      return await renderResponse(rootResponse(root, rendering.base, query), rendering)
+      const response = await renderResponse(rootResponse(root, rendering.base, query), rendering)
+      return withTypeHeaders(service, request, route, response)
     }
     const context = { server: route.server.name, caller, request }
     const { document, bytes } = body

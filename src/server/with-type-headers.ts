@@ -24,17 +24,22 @@ export function withTypeHeaders(
   route: Route,
   response: HttpResponse,
 ): HttpResponse {
-  if (!('type' in route)) return response
+  if (!('type' in route)) return withMissing(response, service.headersOfServer)
   const { always, cacheControl, vary } = service.headersOf(route.type)
   const isRead = (method === 'GET' || method === 'HEAD') && response.status >= 200 && response.status < 300
   const shape = isRead && route.kind === 'match' ? readShapeOf[route.shape] : null
   const caching = shape === null ? null : cacheControl[shape]
   const varying = shape === null ? none : vary[shape]
   if (always.length === 0 && caching === null && varying.length === 0) return response
-  const headers = varying.length === 0 ? [...response.headers] : varyingOn(response.headers, varying)
-  for (const [name, value] of pairs(caching === null ? always : [...always, 'Cache-Control', caching])) {
-    if (!hasHeader(headers, name)) headers.push(name, value)
-  }
+  const varied = varying.length === 0 ? response : { ...response, headers: varyingOn(response.headers, varying) }
+  return withMissing(varied, caching === null ? always : [...always, 'Cache-Control', caching])
+}
+
+/** Adds the headers that a response does not have. */
+function withMissing(response: HttpResponse, additional: readonly string[]): HttpResponse {
+  if (additional.length === 0) return response
+  const headers = [...response.headers]
+  for (const [name, value] of pairs(additional)) if (!hasHeader(headers, name)) headers.push(name, value)
   return { ...response, headers }
 }
 

@@ -46,6 +46,19 @@ const headersOf = async (path: string, middleware: readonly Middleware[]): Promi
   return [headers.get('Cache-Control'), headers.get('Vary')]
 }
 
+test('the defaults of a server make no type public that has a policy, or that callers are authenticated for', async () => {
+  const cacheHeaders: CacheHeaders = { public: true, s_maxage: 90, max_age: 30 }
+  const caching = async (middleware: readonly Middleware[]) => {
+    const data = memoryData({ labels: [{ id: 1 }], artists: [{ id: 1 }], albums: [{ id: 1, artistId: null }] })
+    const api = client(createServer({ resources: [labels, artists, albums], data, middleware, cacheHeaders }))
+    const responses = await Promise.all(['/labels', '/artists', '/albums'].map((path) => api.get(path)))
+    return responses.map(({ headers }) => headers.get('Cache-Control'))
+  }
+  const [shared, ruled] = ['public, max-age=60, s-maxage=90', 'private, no-cache, max-age=60']
+  expect(await caching([])).toEqual([shared, shared, ruled])
+  expect(await caching([bearer])).toEqual([shared, 'private, max-age=60', ruled])
+})
+
 test('a type with a policy is not stored by shared caches', async () => {
   expect(await headersOf('/albums', [])).toEqual(['private, no-cache, max-age=60', 'Accept'])
   expect(await headersOf('/artists', [])).toEqual(['max-age=60', 'Accept'])

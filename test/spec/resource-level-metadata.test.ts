@@ -1,4 +1,4 @@
-import { BuildError, createServer, defineResource, id, model, type ResourceMetadata } from 'ashlar'
+import { atomic, BuildError, createServer, defineResource, id, model, type ResourceMetadata } from 'ashlar'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
@@ -152,6 +152,64 @@ describe('deprecation, sunset and sunsetLink', () => {
   test('a deprecation may be a text of its own', async () => {
     const response = await labelsWith({ deprecation: '@1735689600' }).get('/labels')
     expect(response.headers.get('Deprecation')).toBe('@1735689600')
+  })
+})
+
+describe('headers of the server', () => {
+  const settings = {
+    cacheHeaders: { public: true, max_age: 60, vary: 'X-Region', operations: { read: { max_age: 5, s_maxage: 9 } } },
+    deprecation: true,
+    sunset: 'Wed, 31 Dec 2031 23:59:59 GMT',
+    sunsetLink: 'https://music.example/sunset',
+  }
+  const shops = defineResource('shops', { model: model<{ id: number }>('shops'), id: id() })
+  const api = client(
+    createServer({
+      resources: [
+        labels,
+        labels.with({
+          type: 'imprints',
+          cacheHeaders: { max_age: 7, vary: 'Accept-Language', operations: { collection: { no_cache: true } } },
+          deprecation: '@1735689600',
+        }),
+        shops.with({ cacheHeaders: { public: false, private: true }, deprecation: false }),
+      ],
+      data: storedData({ ...rows, shops: [{ id: 1 }] }),
+      extensions: [atomic()],
+      ...settings,
+    }),
+  )
+  const cachingOf = async (path: string) => {
+    const { headers } = await api.get(path)
+    return [headers.get('Cache-Control'), headers.get('Vary')]
+  }
+
+  const deprecationOf = async (method: string, path: string) => {
+    const { headers } = await api.request(method, path)
+    return [headers.get('Deprecation'), headers.get('Sunset'), headers.get('Link')]
+  }
+
+  test('are those of all types; a type changes single directives, and adds to Vary', async () => {
+    expect(await cachingOf('/labels')).toEqual(['public, max-age=60', 'Accept, X-Region'])
+    expect(await cachingOf('/labels/1')).toEqual(['public, max-age=5, s-maxage=9', 'Accept, X-Region'])
+    expect(await cachingOf('/imprints')).toEqual(['public, no-cache, max-age=7', 'Accept, X-Region, Accept-Language'])
+    expect(await cachingOf('/shops/1')).toEqual(['private, max-age=5', 'Accept, X-Region'])
+  })
+
+  test('of deprecation are on all responses, unless a type says that it is not deprecated', async () => {
+    const sunset = ['Wed, 31 Dec 2031 23:59:59 GMT', '<https://music.example/sunset>; rel="sunset"']
+    expect(await deprecationOf('GET', '/labels/99')).toEqual(['true', ...sunset])
+    expect(await deprecationOf('GET', '/')).toEqual(['true', ...sunset])
+    expect(await deprecationOf('POST', '/operations')).toEqual(['true', ...sunset])
+    expect(await deprecationOf('GET', '/imprints')).toEqual(['@1735689600', ...sunset])
+    expect(await deprecationOf('GET', '/shops/1')).toEqual([null, null, null])
+  })
+
+  test('with a mistake are a build-time failure', () => {
+    const wrong = { ...settings, sunset: 'no\nline', cacheHeaders: { maxAge: 1, operations: { index: {} } } }
+    expect(() => createServer({ resources: [labels], data: storedData(rows), ...(wrong as object) })).toThrow(
+      /cacheHeaders\.maxAge: is not a cache directive[^]*operations\.index: is not a kind of read[^]*sunset: .* cannot be sent as a header/,
+    )
   })
 })
 

@@ -141,6 +141,9 @@ export const callers = {
 export const roadTrip = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 export const rainyDay = '2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62'
 
+/** In milliseconds: on a busy machine, a batch of two hundred takes longer than the five seconds of the example. */
+const statementTimeout = 3_600_000
+
 const shippedInbox = fileURLToPath(new URL('../../examples/music/inbox', import.meta.url))
 
 async function sqlite(): Promise<Catalogue> {
@@ -161,7 +164,7 @@ async function sqlite(): Promise<Catalogue> {
 
 async function postgres(): Promise<Catalogue> {
   const database = await scratchDatabase()
-  const storage = await openStorage({ url: database.url, folder: '' })
+  const storage = await openStorage({ url: database.url, folder: '', statementTimeout })
   const beside = new Client({ connectionString: database.url })
   beside.on('error', () => undefined)
   await beside.connect()

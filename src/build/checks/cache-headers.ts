@@ -1,3 +1,4 @@
+import type { BuildFault } from '../declared/build-fault.js'
 import type { CacheDirectives } from '../../resource/cache-headers.js'
 import { cacheDirectives, readShapes } from '../../resource/cache-headers.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
@@ -28,17 +29,25 @@ const directives: Readonly<Record<keyof CacheDirectives, Expectation>> = Object.
 })
 
 /** Checks that cache headers have known directives, with valid values, for known kinds of reads. */
-export const cacheHeaders: BuildRule = eachType(({ rawMembers: given, type }, { types }) => {
-  const declared = given['cacheHeaders']
+export const cacheHeaders: BuildRule = (context) => [
+  ...faultsOf(context.settings.cacheHeaders).map((fault): BuildFault => ({ ...fault, type: null })),
+  ...headersOfTypes(context),
+]
+
+const headersOfTypes = eachType(({ rawMembers: { cacheHeaders: declared }, type }, { types }) => {
+  const faults = faultsOf(declared)
+  const policyOf = faults.length > 0 || !isPlainObject(declared) ? null : privateBecauseOf(type, types)
+  if (policyOf === null || !isPlainObject(declared)) return faults
+  const { operations, ...common } = declared
+  return sharedFaults(common, operations, policyOf === type.type ? '' : ` of '${policyOf}'`)
+})
+
+function faultsOf(declared: unknown): readonly TypeFault[] {
   if (declared === undefined || declared === null) return []
   if (!isPlainObject(declared)) return [invalidValue('cacheHeaders', declared, 'give an object: { max_age: 60 }')]
   const { operations, ...common } = declared
-  const faults = [...directiveFaults('cacheHeaders', common, ['operations']), ...shapeFaults(operations)]
-  const policyOf = faults.length > 0 ? null : privateBecauseOf(type, types)
-  return policyOf === null
-    ? faults
-    : sharedFaults(common, operations, policyOf === type.type ? '' : ` of '${policyOf}'`)
-})
+  return [...directiveFaults('cacheHeaders', common, ['operations']), ...shapeFaults(operations)]
+}
 
 /** A cache that several callers share must not store what only one of them may see. */
 function sharedFaults(

@@ -44,6 +44,10 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   respondWithLinkage: flag,
   versions: { holds: (value) => value === 'declared' || value === 'hash', remedy: "choose 'declared' or 'hash'" },
   rootDocument: flag,
+  cacheHeaders: checkedElsewhere,
+  deprecation: checkedElsewhere,
+  sunset: checkedElsewhere,
+  sunsetLink: checkedElsewhere,
   strictQueryParameters: flag,
   trustProxy: flag,
   allowedHosts: {

@@ -1,4 +1,5 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
+import { deprecationText } from '../../resource/type-headers.js'
 import type { CompiledType, MemberFault } from '../../resource/compiled-type.js'
 import { id as declareId } from '../../resource/fields/id-declaration.js'
 import { isModel } from '../../resource/model.js'
@@ -166,14 +167,13 @@ type ServiceMembers = Pick<
 function services(members: Members): ServiceMembers {
   const memberOf = <Member extends keyof ServiceMembers>(member: Member): ServiceMembers[Member] =>
     (members[member] ?? null) as ServiceMembers[Member]
-  const { deprecation } = members
   return {
     serializer: memberOf('serializer'),
     hydrator: memberOf('hydrator'),
     hooks: memberOf('hooks'),
     abilities: memberOf('abilities'),
     cacheHeaders: memberOf('cacheHeaders'),
-    deprecation: deprecation === true ? 'true' : text(deprecation),
+    deprecation: deprecationText(members['deprecation']),
     sunset: text(members['sunset']),
     sunsetLink: text(members['sunsetLink']),
     tags: list(members['tags']),

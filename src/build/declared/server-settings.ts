@@ -10,6 +10,7 @@ import type { AnyResource, CheckedResources } from '../../resource/resource-type
 import type { Awaitable } from '../../util/types.js'
 import type { Middleware } from '../../resource/middleware.js'
 import type { ServerExtension } from './extension.js'
+import type { CacheHeaders } from '../../resource/cache-headers.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
 /**
@@ -114,6 +115,17 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * leaves such types without versions.
    */
   readonly versions?: 'declared' | 'hash'
+  /**
+   * The `Cache-Control` and `Vary` headers of the successful reads of all types. What a type declares wins, directive by
+   * directive. A type with a policy, or on a server with authentication, is `private` whatever the defaults say.
+   */
+  readonly cacheHeaders?: CacheHeaders
+  /** The header `Deprecation` of all responses. A type with `deprecation: false` has none of the three headers. */
+  readonly deprecation?: boolean | string
+  /** The header `Sunset` of all responses: an HTTP date. */
+  readonly sunset?: string
+  /** The URL of the `Link` header with `rel="sunset"`, which is sent with a date. */
+  readonly sunsetLink?: string
   /** Whether the root of each server is a document with links to its collections. Default: true. */
   readonly rootDocument?: boolean
   /** Whether unknown query parameters are an error. Default: true. */

@@ -23,9 +23,17 @@ export interface Storage {
   close(): Promise<void>
 }
 
+/** Where the database is. */
+interface Place {
+  readonly url?: string
+  readonly folder: string
+  /** Milliseconds that the statements of a request may run; PostgreSQL only. */
+  readonly statementTimeout?: number
+}
+
 /** Opens the database, and makes what is missing in it: a new one has the first rows, too. */
-export async function openStorage(place: { readonly url?: string; readonly folder: string }): Promise<Storage> {
-  const storage = place.url === undefined ? sqlite(place.folder) : await postgres(place.url)
+export async function openStorage({ url, folder, statementTimeout }: Place): Promise<Storage> {
+  const storage = url === undefined ? sqlite(folder) : await postgres(url, statementTimeout)
   try {
     await migrate(storage)
     return storage
@@ -50,7 +58,7 @@ function sqlite(folder: string): Storage {
   }
 }
 
-async function postgres(url: string): Promise<Storage> {
+async function postgres(url: string, statementTimeout?: number): Promise<Storage> {
   // Who is on SQLite loads neither.
   const [{ Pool }, { prepareQueue }] = await Promise.all([import('pg'), import('../jobs/queue.js')])
   const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 })
@@ -63,15 +71,15 @@ async function postgres(url: string): Promise<Storage> {
     await pool.end()
     throw error
   }
-  return { engine: 'postgres', ...dataIn(pool), url, close: () => pool.end() }
+  return { engine: 'postgres', ...dataIn(pool, statementTimeout), url, close: () => pool.end() }
 }
 
-function dataIn(database: SqlDatabase) {
+function dataIn(database: SqlDatabase, statementTimeout = 5000) {
   const data = sqlData<Tables>(database, {
     naming: 'snake_case',
     tables: [playlistTracks, libraryItems],
     // PostgreSQL only. Without a limit, requests that wait for a locked table would hold every connection of the pool.
-    statementTimeout: 5000,
+    statementTimeout,
   })
   return { data, db: camelCase(data.db) }
 }

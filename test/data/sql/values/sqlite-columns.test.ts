@@ -27,10 +27,8 @@ const types: readonly (readonly [type: string, fits: readonly string[]])[] = [
   ['any', [...all, ...json]],
   ['text', [...all, ...json]],
   ['integer', whole],
-  ['tinyint(1)', whole],
   ['real', ['integer()', 'decimal()', 'boolean()']],
   ['numeric', whole],
-  ['decimal(8,2)', whole],
   ['boolean', whole],
   ['datetime', [...counted, 'dateTime()', 'date()']],
   ['date', [...counted, 'dateTime()', 'date()']],
@@ -46,6 +44,8 @@ const aliases: typeof types = [
   ['nvarchar(40)', [...all, ...json]],
   ['clob', [...all, ...json]],
   ['int', whole],
+  ['tinyint(1)', whole],
+  ['decimal(8,2)', whole],
   ['bigint', whole],
   ['unsigned big int', whole],
   ['double precision', ['integer()', 'decimal()', 'boolean()']],
@@ -62,11 +62,16 @@ afterEach(() => own.end())
 test.each(isLong ? [...types, ...aliases] : types)('%j', async (type, fits) => {
   const rows = values.map((value) => `(${value})`).join(', ')
   const served: string[] = []
+  // A pair that is refused writes nothing, so the next one takes its table.
+  let isFresh = false
   for (const kind of kinds) {
-    await own.run(
-      `drop table if exists things; create table things (id integer primary key, v ${type}, note text); insert into things (v) values ${rows}`,
-    )
-    if ((await checkPair({ own, kind, columnText: 'typeof(v) || quote(v)' })) === null) served.push(kind.name)
+    if (!isFresh) {
+      await own.run(
+        `drop table if exists things; create table things (id integer primary key, v ${type}, note text); insert into things (v) values ${rows}`,
+      )
+    }
+    isFresh = (await checkPair({ own, kind, columnText: 'typeof(v) || quote(v)' })) !== null
+    if (!isFresh) served.push(kind.name)
   }
   expect(served).toEqual(kinds.map(({ name }) => name).filter((name) => name === 'string()' || fits.includes(name)))
 })
