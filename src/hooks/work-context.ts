@@ -17,6 +17,8 @@ import { readTransaction, writeTransaction } from '../read/open-transactions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { findRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
+import { firstVersion } from '../resource/versions/raised-version.js'
+import { raisedValues } from './raised-values.js'
 
 /** Returns the context that user-defined code gets for the request that it takes part in. */
 export function workContext(
@@ -94,11 +96,12 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
       )
     },
     async create(values) {
-      const row = await withKey(type.id, values)
+      const row = await withKey(type.id, { ...firstVersion(type), ...values })
       return writtenRow(objectsOf(await persisterOf(served).create(type, row, write)), type.type)
     },
     async update(key, values) {
-      const updated = await persisterOf(served).update(type, key, values, write)
+      const raised = await raisedValues(served, { key, values }, { open, context })
+      const updated = await persisterOf(served).update(type, key, raised, write)
       return updated === null ? null : writtenRow(objectsOf(updated), type.type)
     },
     delete: async (key) => persisterOf(served).delete(type, key, write),

@@ -8,6 +8,7 @@ import { needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
 import { selectionFor } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
+import { versionReader } from '../resource/versions/version-token.js'
 import { rowObject } from '../rows/row-set.js'
 import { actionLinks, linksDependOnRow } from './action-links.js'
 import { attributesWriter, serializedAttributesWriter } from './attributes-writer.js'
@@ -133,6 +134,7 @@ function restWriter(
   const openLinks = `,"links":{"self":"${prefix}`
   const writeRelationships = relationshipsWriter(selection.relations, { columns, prefix })
   const linkActions = actionLinks(type)
+  const versionIn = type.version?.inMeta === true ? versionReader(type, columns) : null
   return (text, node, members) => {
     const { id, object, context } = members
     const encoded = encodedId(id)
@@ -148,7 +150,9 @@ function restWriter(
         : withRelationships
       : `${withRelationships},"links":${json(hasSelf ? { self: resourceUrl(type, id, base), ...links } : links)}`
     // The meta of the node, such as pivot values of the relation it was read by, overrides the meta of the type.
-    const meta = node.meta === null ? members.meta : { ...members.meta, ...node.meta }
+    const version = versionIn?.(node.row) ?? null
+    const own = version === null ? members.meta : { ...members.meta, version }
+    const meta = node.meta === null ? own : { ...own, ...node.meta }
     return isEmpty(meta) ? `${withLinks}}` : `${withLinks},"meta":${json(meta)}}`
   }
 }

@@ -6,6 +6,7 @@ import { isGuarded } from '../resource/fields/field-guard.js'
 import { isComposite, keyReader } from '../resource/key-columns.js'
 import { attributeReader, readsPlainColumn, needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
+import { versionReader } from '../resource/versions/version-token.js'
 import { actionLinks } from './action-links.js'
 import { json } from './json.js'
 import { relationshipPieces } from './relationships-writer.js'
@@ -57,7 +58,7 @@ export function templateWriter(
       ),
       text(`,"links":{"self":"${prefix}`),
       { kind: 'id' },
-      text('"}}'),
+      ...(type.version?.inMeta === true ? [text('"}'), versionPiece(type, columns), text('}')] : [text('"}}')]),
     ],
   })
 }
@@ -70,6 +71,16 @@ function idTemplate({ id }: CompiledType, columns: readonly string[]): Pick<RowT
 
 function text(content: string): TemplatePiece {
   return { kind: 'text', text: content }
+}
+
+/** Returns the piece of `meta`, with a leading comma: it has the version only. */
+function versionPiece(type: CompiledType, columns: readonly string[]): TemplatePiece {
+  const versionIn = versionReader(type, columns)
+  const write = (row: Row): string => {
+    const version = versionIn(row)
+    return version === null ? '' : `,"meta":${json({ version })}`
+  }
+  return { kind: 'row', write }
 }
 
 type MemberPieces = readonly [name: string, pieces: readonly TemplatePiece[]]

@@ -115,6 +115,61 @@ describe.each(versionKinds)('a version that is %s', (_kind, version) => {
   })
 })
 
+describe.each(versionKinds)('meta.version that is %s', (_kind, version) => {
+  test('is in every resource object of the type, and the same as in the entity tag', async () => {
+    const api = versionedClient({
+      version: { ...(typeof version === 'string' ? { column: version } : version), inMeta: true },
+    })
+    const response = await api.get('/albums/1')
+    const shown = { version: versionIn(response) }
+    expect(response.resource.meta).toEqual(shown)
+    expect((await api.get('/albums?fields[albums]=notes')).resources[0]?.meta).toEqual(shown)
+    expect((await api.get('/tracks/1?include=album')).document?.included?.[0]?.meta).toEqual(shown)
+    expect((await api.get('/tracks/1?include=album')).resource.meta).toBe(undefined)
+    expect((await api.get('/artists/1/albums')).resources[0]?.meta).toEqual(shown)
+    const created = await api.post('/albums', { body: resourceBody('albums', { title: 'Post' }) })
+    expect(created.resource.meta).toEqual({ version: versionIn(created) })
+  })
+})
+
+describe('the version', () => {
+  test('of members rises with the key of their owner, and that of the owner too', async () => {
+    for (const [, version] of versionKinds.slice(0, 2)) {
+      const api = versionedClient({ version })
+      const versions = async (): Promise<readonly string[]> => {
+        const paths = ['/albums/1', '/tracks/1', '/tracks/2', '/artists/1']
+        return Promise.all(paths.map(async (path) => versionIn(await api.get(path))))
+      }
+      const before = await versions()
+      await api.patch('/albums/1/relationships/tracks', { body: { data: [{ type: 'tracks', id: '2' }] } })
+      const after = await versions()
+      expect(after.map((each, index) => each === before[index])).toEqual([false, false, false, true])
+    }
+  })
+
+  test('rises with a write of the application, and stays if nothing is changed', async () => {
+    for (const [, version] of versionKinds) {
+      const api = versionedClient({ version })
+      const tag = tagOf(await api.get('/albums/1'))
+      const same = await patch(api, 'OK Computer')
+      expect([same.status, tagOf(same)]).toEqual([200, tag])
+      expect(tagOf(await api.post('/albums/1/-actions/retitle'))).not.toBe(tag)
+      expectErrors(await patch(api, 'x', tag), stale)
+    }
+  })
+
+  test('is a hash in all types if the server says so, except in those that declare none', async () => {
+    const api = versionedClient({}, { versions: 'hash' })
+    expect(versionIn(await api.get('/albums/1'))).toBe('3')
+    const tag = tagOf(await api.get('/genres/1'))
+    const body = resourceBody('genres', { name: 'Jazz' }, '1')
+    expect((await api.patch('/genres/1', { body, ...ifMatch(tag) })).status).toBe(200)
+    expectErrors(await api.patch('/genres/1', { body, ...ifMatch(tag) }), stale)
+    const without = versionedClient({ version: null }, { versions: 'hash' })
+    expect((await without.get('/albums/1')).headers.has('etag')).toBe(false)
+  })
+})
+
 describe('If-Match', () => {
   test('is satisfied by one of several tags, and by * if the resource exists', async () => {
     const api = versionedClient()

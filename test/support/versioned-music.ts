@@ -1,4 +1,5 @@
 import {
+  actionResource,
   answer,
   atomic,
   belongsTo,
@@ -91,6 +92,11 @@ function versionedServer(over: object = {}, settings: object = {}): ReturnType<t
     },
     actions: (a: ActionKit<VersionedRow>) => ({
       publish: a.resource({ responds: noContent(), handle: () => answer.noContent() }),
+      retitle: a.resource({
+        responds: actionResource(),
+        handle: async ({ entity, context }) =>
+          answer.resource(await context.rows<VersionedRow>('albums').update(entity.id, { title: 'Retitled' })),
+      }),
     }),
     version: 'lockVersion',
     ...over,

@@ -8,6 +8,7 @@ import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
+import { withRaisedVersion } from '../../resource/versions/raised-version.js'
 import { invariant } from '../../util/invariant.js'
 import { keyText } from '../../row-query/key-text.js'
 import type { RowEntry, StoredRow } from './layered-rows.js'
@@ -64,14 +65,16 @@ function changeKeys(
   }
   for (const member of change.removed) {
     const { target, draft, stored } = rowOf(member)
-    if (stored !== undefined && hasKeys(stored.row, ownerColumns)) replaceIn(draft, stored, nullColumns(target, key))
+    if (stored === undefined || !hasKeys(stored.row, ownerColumns)) continue
+    replaceIn(draft, stored, withRaisedVersion(target, stored.row, nullColumns(target, key)))
   }
   for (const member of change.added) {
     const { target, draft, stored } = rowOf(member)
     // The write looked the member up before; a hook may have deleted it since.
     if (stored === undefined)
       throw storeConflict({ kind: 'reference', type: target.type, columns: Object.keys(ownerColumns) })
-    written.push({ target, row: replaceIn(draft, stored, ownerColumns), stored: stored.row })
+    const columns = withRaisedVersion(target, stored.row, ownerColumns)
+    written.push({ target, row: replaceIn(draft, stored, columns), stored: stored.row })
   }
   // The changed foreign key may be a column of a unique index.
   const conflicts = targets.map((target) => {

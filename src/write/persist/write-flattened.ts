@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { pointer } from '../../document/json-pointer.js'
 import { keyText } from '../../row-query/key-text.js'
+import { raisedValues } from '../../hooks/raised-values.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { failAll, problem } from '../../errors/json-api-error.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
@@ -99,8 +100,9 @@ export async function writeEnds(
     const { type, persister } = served
     invariant(persister !== null, `'${type.type}' has a writable flattened attribute, but no persister`)
     const transaction = writeTransaction(served, writing.open)
+    const raised = await raisedValues(served, { key, values }, { open: writing.open, context })
     const updated = await writeRow(write, writes.slice(index + 1), () =>
-      persister.update(type, key, values, { transaction, context }),
+      persister.update(type, key, raised, { transaction, context }),
     )
     if (updated === null) failAll([...sent.values()].map(ownerMissing))
   }

@@ -17,6 +17,7 @@ import type { Awaitable } from '../../util/types.js'
 import { invariant } from '../../util/invariant.js'
 import type { NamedMember, SentMembers } from '../conflicts/write-linkage.js'
 import { writeLinkage } from '../conflicts/write-linkage.js'
+import { raisedValues } from '../../hooks/raised-values.js'
 import { pivotReader } from '../../read/graph/pivot-reader.js'
 import { hydrateFields } from '../columns/hydrate.js'
 import type { OpenTransactions } from '../../read/open-transactions.js'
@@ -189,9 +190,9 @@ async function writeByTargets(
     const options = { ...write, transaction: writeTransaction(served, open) }
     const conflictMembers = { added: [], updated: [], removed: isMember ? [] : [member] }
     const linkage = { relation, pointer: member.pointer ?? pointer, ...conflictMembers }
-    await writeLinkage(linkage, () =>
-      persister.update(served.type, member.idKey, columns(isMember, served.type), options),
-    )
+    const change = { key: member.idKey, values: columns(isMember, served.type) }
+    const values = await raisedValues(served, change, { open, context: write.context })
+    await writeLinkage(linkage, () => persister.update(served.type, member.idKey, values, options))
   }
   for (const member of removed) await set(member, false)
   for (const member of added) await set(member, true)

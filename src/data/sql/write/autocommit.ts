@@ -43,7 +43,15 @@ import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
 import { changedColumns, checkKeys } from './new-row.js'
 import { referencedRows, referencesExist } from './referenced-rows.js'
 import type { WritePart } from './sql-writing.js'
-import { boundColumns, changesOf, differencesOf, notedTable, returnedColumns, writtenAlias } from './sql-writing.js'
+import {
+  boundColumns,
+  changesOf,
+  differencesOf,
+  notedTable,
+  raisedByOne,
+  returnedColumns,
+  writtenAlias,
+} from './sql-writing.js'
 
 /**
  * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
@@ -82,13 +90,8 @@ export async function updateAutocommit(
     const returnedFrom = engine === 'sqlite' ? table.name : writtenAlias
     const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
     const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
-    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedBy(raised)} where ${matches} returning ${returned}`
+    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${returned}`
   })
-}
-
-/** Returns the assignment that raises a column of integers by one, with a leading comma. */
-function raisedBy({ name }: SqlColumn): RawBuilder<unknown> {
-  return sql`, ${sql.id(name)} = coalesce(${sql.id(writtenAlias, name)}, 0) + 1`
 }
 
 /**

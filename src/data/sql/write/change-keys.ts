@@ -11,7 +11,7 @@ import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
 import type { SqlResult } from '../driver/sql-driver.js'
 import type { SqlTable } from '../schema/sql-table.js'
-import { tableFor, columnOf } from '../schema/sql-table.js'
+import { tableFor, columnOf, storedColumn } from '../schema/sql-table.js'
 import { atomically } from './atomically.js'
 import { hasOneOfKeys } from './key-condition.js'
 import type { KeyChange, Mutation } from './member-change.js'
@@ -19,8 +19,9 @@ import type { SetColumns } from './new-row.js'
 import type { OwnerKey } from './owner-key.js'
 import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
 import { refusal } from './refusal.js'
-import type { SqlWriting } from './sql-writing.js'
-import { boundColumns, changesOf, notedTable, runWrite, writtenAlias } from './sql-writing.js'
+import type { StatementShape } from '../statement/statement-shape.js'
+import type { SqlWriting, WritePart } from './sql-writing.js'
+import { boundColumns, changesOf, encoded, notedTable, raisedByOne, runWrite, writtenAlias } from './sql-writing.js'
 import { takenMembers } from './taken-members.js'
 
 /**
@@ -99,13 +100,24 @@ function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set, from
     shape.addKeyPart('set keys')
     const rows = notedTable(shape, table)
     const bound = boundColumns(shape, set)
+    const raised = raisedVersion(target, table, shape)
     const isMember = hasOneOfKeys(column, keys, { shape, engine })
     const isOwned = from === null ? null : hasOwnerKey(from, { shape, engine })
     return () => {
       const andIsOwned = isOwned === null ? sql`` : sql` and ${isOwned(writtenAlias)}`
-      return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${isMember(writtenAlias)}${andIsOwned}`
+      return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised()} where ${isMember(writtenAlias)}${andIsOwned}`
     }
   })
+}
+
+/** Returns the assignment that gives rows their next version, with a leading comma; an empty one if there is none. */
+function raisedVersion({ version }: CompiledType, table: SqlTable, shape: StatementShape): WritePart {
+  if (version?.kind !== 'integer' && version?.kind !== 'instant') return () => sql``
+  const column = storedColumn(table, version.column)
+  shape.addKeyPart(`raises ${column.name}`)
+  if (version.kind === 'integer') return () => raisedByOne(column)
+  const now = shape.bind(encoded(column, new Date()))
+  return () => sql`, ${sql.id(column.name)} = ${now}`
 }
 
 /**

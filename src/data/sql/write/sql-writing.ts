@@ -107,3 +107,8 @@ export function differencesOf(bound: readonly BoundColumn[], engine: EngineName)
 export function changesOf(bound: readonly BoundColumn[]): RawBuilder<unknown> {
   return sql.join(bound.map(({ column, slot }) => sql`${sql.id(column.name)} = ${slot}`))
 }
+
+/** Returns the assignment that raises a column of integers by one, with a leading comma. */
+export function raisedByOne({ name }: SqlColumn): RawBuilder<unknown> {
+  return sql`, ${sql.id(name)} = coalesce(${sql.id(writtenAlias, name)}, 0) + 1`
+}
