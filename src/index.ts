@@ -95,7 +95,7 @@ export type {
 } from './resource/actions/action-kit.js'
 export type { ActionMethod } from './resource/actions/compiled-action.js'
 export type { SoftDeleteOptions, SoftDeletes } from './resource/soft-deletes.js'
-export type { Version, VersionOptions } from './resource/versions/version.js'
+export type { InstantColumn, Version, VersionOptions } from './resource/versions/version.js'
 export type { VersionMatch } from './negotiate/preconditions.js'
 export type { Abilities } from './resource/abilities.js'
 export type { CallerRule, Policy, VisibilityRule, WriteRule } from './resource/policy/policy.js'

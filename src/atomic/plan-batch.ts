@@ -35,7 +35,7 @@ export function planBatch(sent: readonly SentOperation[], kindOf: FindTypeOperat
   ]
   const types = new Set<ServedType>()
   for (const each of sent) {
-    const { op, target, data, pointer, localIds } = each
+    const { op, target, data, pointer, localIds, version } = each
     const found = kindOf(each)
     if (found === null) {
       unknownTypes.push(unknownType(target))
@@ -44,7 +44,7 @@ export function planBatch(sent: readonly SentOperation[], kindOf: FindTypeOperat
     const { kind, served, context } = found
     if (!found.isExposed) unexposed.push(notExposed(each))
     if (isAlwaysAsync(found)) asyncWrites.push(asynchronous(each))
-    const operation = { op, target, data, pointer, localIds, kind, served, context }
+    const operation = { op, target, data, pointer, localIds, version, kind, served, context }
     operations.push(operation)
     const written = found.writesOwnRowsOnly ? [served] : typesOf(operation)
     for (const type of written) types.add(type)

@@ -11,6 +11,7 @@ import type { FindTypeOperation } from './type-operation.js'
 import { readTarget } from './operation-target.js'
 import type { ResolveHref } from './resolve-href.js'
 import type { OperationCode, SentOperation } from './sent-operation.js'
+import { sentVersion } from './sent-version.js'
 
 /** The options for reading a batch. */
 export interface BatchReadOptions extends Pick<LocalIdScope, 'hasRelation'> {
@@ -97,7 +98,8 @@ function readOperation(sent: unknown, at: string, options: OperationReading): Se
   const localIds = localIdsIn(sent, scope)
   checkLocalIds(localIds, at, known, faults)
   if (target === null || faults.all.length > before) return null
-  const operation = { op, target, data, pointer: at, localIds }
+  const version = op === 'add' && isRelationship !== true ? null : sentVersion(sent, isRelationship !== true)
+  const operation = { op, target, data, pointer: at, localIds, version }
   checkLinkageForm(operation, findTypeOperation, faults)
   return operation
 }

@@ -19,6 +19,7 @@ import type { PlannedOperation } from './plan-batch.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { JsonMembers } from '../util/types.js'
 import { pauses } from '../util/time-slices.js'
+import { versionMatch } from './sent-version.js'
 
 /** One attempt to run a batch. After a conflict of transactions, a store may retry it. */
 export interface BatchAttempt {
@@ -149,7 +150,8 @@ function operationOf(planned: PlannedOperation, progress: Progress): Operation {
   const id = targetId(planned, ids)
   invariant(id !== null, `the target of '${kind}' is a collection`)
   if (!isPossibleId(served.type, id)) fail('RESOURCE_NOT_FOUND')
-  const common = { type: context.type, query, profiles, context, id }
+  const ifMatch = versionMatch(served, planned.version, context)
+  const common = { type: context.type, query, profiles, context, id, ifMatch }
   if (kind === 'DeleteResource') return { ...common, kind }
   const document = { data: resolveLocalIds(planned, ids) }
   if (kind === 'UpdateResource') return { ...common, kind, document }

@@ -1,4 +1,5 @@
 import type { LocalIds } from './local-ids.js'
+import type { SentVersion } from './sent-version.js'
 
 /** The action of an operation on its target. */
 export type OperationCode = 'add' | 'update' | 'remove'
@@ -23,4 +24,6 @@ export interface SentOperation {
   /** The pointer of the operation. */
   readonly pointer: string
   readonly localIds: LocalIds
+  /** The version that the target must have; `null` if the operation names none. */
+  readonly version: SentVersion | null
 }

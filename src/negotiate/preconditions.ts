@@ -85,8 +85,15 @@ function versionIn(text: string): string {
  * Whether `If-None-Match` of a read names the entity tag of its response, so that the client has these bytes already. A
  * malformed header is ignored: the client then gets them again.
  */
-export function isKnownTo(ifNoneMatch: string, etag: string): boolean {
+export function isKnownTo(ifNoneMatch: string, etag: string | null): boolean {
+  if (etag === null) return false
   const tags = entityTags(ifNoneMatch)
   const text = etag.replace(/^W\//, '').slice(1, -1)
   return tags === '*' || tags?.some((tag) => tag.text === text) === true
+}
+
+/** Whether a resource has not changed since the time of `If-Modified-Since`, which a client without entity tags sends. */
+export function isUnmodifiedSince(ifModifiedSince: string, lastModified: string | null): boolean {
+  // An invalid date is ignored: no comparison with it holds.
+  return lastModified !== null && Date.parse(lastModified) <= Date.parse(ifModifiedSince)
 }

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
 import { VARY_ACCEPT, VARY_ACCEPT_PREFER } from '../document/media-type.js'
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
-import type { ResourceNode, Resources, ResponseValue, ResultsValue } from '../operation/response-value.js'
+import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { PageLinks } from '../pagination/page-description.js'
 import type { PageParameters } from '../pagination/page-request.js'
 import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { versionReader } from '../resource/versions/version-token.js'
 import { isPromise, mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentFrame } from './document-frame.js'
@@ -20,6 +18,8 @@ import { resourceUrl } from './resource-writer.js'
 import type { ReportUnshown } from './resources-writer.js'
 import { writeResources } from './resources-writer.js'
 import { writeResults } from './results-writer.js'
+import type { Validators } from './validators.js'
+import { validatorsOf } from './validators.js'
 
 /** The values that rendering needs besides the response value of the handler. */
 export interface RenderOptions {
@@ -111,8 +111,8 @@ function renderResources(value: ResourceDocument, rendering: RenderOptions): Awa
   const whole = documentText(rendering, isCompound ? 'include' : resources.many ? 'page' : null)
   const { base, onUnshown } = rendering
   const written = writeResources('{', resources, { base, output: whole, onUnshown })
-  const version = resources.isVersioned === true && !resources.many ? versionIn(resources) : null
-  const document = { status, profiles, headers, meta, links, pages: page?.links ?? null, version }
+  const validators = resources.isVersioned === true && !resources.many ? validatorsOf(resources) : null
+  const document = { status, profiles, headers, meta, links, pages: page?.links ?? null, validators }
   if (isPromise(written)) return written.then((text) => renderDocument(document, { text, whole }, rendering))
   return renderDocument(document, { text: written, whole }, rendering)
 }
@@ -124,14 +124,8 @@ interface Document
   > {
   /** The links to the other pages of the requested collection. */
   readonly pages: PageLinks | null
-  /** The version of the resource that the document shows; `null` if it has none. */
-  readonly version?: string | null
-}
-
-/** Returns the version of the only primary resource. */
-function versionIn({ primary: [node] }: Resources): string | null {
-  if (node === undefined || node.rows.served.type.version === null) return null
-  return versionReader(node.rows.served.type, node.rows.columns)(node.row)
+  /** Returns the headers that tell one state of the resource from another; `null` if there are none. */
+  readonly validators?: Validators | null
 }
 
 /** The first members of a document, before `meta`, `links` and `jsonapi` are written. */
@@ -151,17 +145,9 @@ function renderDocument(document: Document, { text, whole }: PartialDocument, re
   body += `${linksMember(document, rendering)}${jsonapi}}`
   const written = whole.end(body)
   const additional = checkedHeaders(document.headers)
-  const { version = null } = document
-  const tagged = version === null ? additional : [...additional, 'ETag', entityTag(version, written)]
+  const { validators = null } = document
+  const tagged = validators === null ? additional : [...additional, ...validators(written)]
   return { status, headers: withHeaders(dependsOnPrefer ? preferHeaders : headers, tagged), body: written }
-}
-
-/**
- * Returns a strong entity tag: the version of the resource, and a hash of the document. Preconditions of writes compare
- * the version only, whatever `fields` and `include` the document was read with; caches compare both.
- */
-function entityTag(version: string, body: string | Uint8Array): string {
-  return `"${version}.${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 }
 
 function partialDocument(text: string, rendering: RenderOptions, parameter: string | null): PartialDocument {

@@ -116,6 +116,10 @@ export interface CompiledType {
   readonly softDeletes: CompiledSoftDeletes | null
   /** `null` if the resources have no versions. */
   readonly version: CompiledVersion | null
+  /** The column with the time of the last change, for `Last-Modified`; `null` if there is none. */
+  readonly lastModified: string | null
+  /** Whether responses with the collection have a weak `ETag`. */
+  readonly collectionTags: boolean
   /** The declared actions, then the actions of soft deletes. No two actions have the same path. */
   readonly actions: readonly CompiledAction[]
 

@@ -16,7 +16,7 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource, SortableOf } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { CheckedSorts, SortDeclaration, SortKit } from './sorts/sort-kit.js'
-import type { Version } from './versions/version.js'
+import type { InstantColumn, Version } from './versions/version.js'
 
 type NoFields = Readonly<Record<never, never>>
 
@@ -94,6 +94,8 @@ export interface ResourceDeclaration<
   readonly softDeletes?: SoftDeletes<R>
   /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server says otherwise. */
   readonly version?: Version<R>
+  /** The column with the time of the last change, which the application writes: the header `Last-Modified`. */
+  readonly lastModified?: InstantColumn<R>
 }
 
 /**

@@ -14,7 +14,7 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
-import type { Version } from './versions/version.js'
+import type { InstantColumn, Version } from './versions/version.js'
 
 /**
  * The type of what `fields` returns. Any value is accepted here, so that a wrong one gets a readable compiler message.
@@ -60,6 +60,8 @@ export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelat
   readonly softDeletes?: SoftDeletes<RowObject>
   /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server says otherwise. */
   readonly version?: Version<RowObject>
+  /** The column with the time of the last change, which the application writes: the header `Last-Modified`. */
+  readonly lastModified?: InstantColumn<RowObject>
 }
 
 /**

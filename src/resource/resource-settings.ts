@@ -88,6 +88,11 @@ export interface ResourceMetadata {
   readonly abilities?: Abilities
 
   readonly cacheHeaders?: CacheHeaders
+  /**
+   * Whether responses with the collection have a weak `ETag`, so that a client that has the same document gets 304.
+   * Default: false.
+   */
+  readonly collectionTags?: boolean
   readonly deprecation?: boolean | string
   readonly sunset?: string
   readonly sunsetLink?: string

@@ -1,20 +1,37 @@
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
-import { isKnownTo } from '../negotiate/preconditions.js'
+import { isKnownTo, isUnmodifiedSince } from '../negotiate/preconditions.js'
+import type { Route } from '../route/route-table.js'
+import { bodyHash } from '../util/body-hash.js'
 
 /**
- * Returns 304 in place of the response to a read, if the client has the same bytes already. The headers of the response
- * stay, except those that describe its body.
+ * Returns 304 in place of the response to a read, if the client has the same document already. The headers of the response
+ * stay, except those that describe its body. A collection gets its entity tag here, if its type says so.
  *
  * https://www.rfc-editor.org/rfc/rfc9110#name-304-not-modified
  */
-export function conditionalResponse(request: HttpRequest, response: HttpResponse): HttpResponse {
+export function conditionalResponse(request: HttpRequest, route: Route, given: HttpResponse): HttpResponse {
+  if (given.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return given
+  const response = isTaggedCollection(route) ? withWeakTag(given) : given
   const ifNoneMatch = request.header('if-none-match')
-  if (ifNoneMatch === undefined || response.status !== 200) return response
-  if (request.method !== 'GET' && request.method !== 'HEAD') return response
-  const etag = headerOf(response, 'ETag')
-  if (etag === null || !isKnownTo(ifNoneMatch, etag)) return response
-  return { status: 304, headers: withoutBodyHeaders(response.headers), body: null }
+  const ifModifiedSince = request.header('if-modified-since')
+  if (ifNoneMatch === undefined && ifModifiedSince === undefined) return response
+  const isKnown =
+    ifNoneMatch === undefined
+      ? isUnmodifiedSince(ifModifiedSince ?? '', headerOf(response, 'Last-Modified'))
+      : isKnownTo(ifNoneMatch, headerOf(response, 'ETag'))
+  return isKnown ? { status: 304, headers: withoutBodyHeaders(response.headers), body: null } : response
+}
+
+function isTaggedCollection(route: Route): boolean {
+  return route.kind === 'match' && route.shape === 'collection' && route.type.collectionTags
+}
+
+/** A collection has no version of its own, so its entity tag is good for caches only. */
+function withWeakTag(response: HttpResponse): HttpResponse {
+  const { headers, body } = response
+  if (body === null || headerOf(response, 'ETag') !== null) return response
+  return { ...response, headers: [...headers, 'ETag', `W/"${bodyHash(body)}"`] }
 }
 
 function headerOf({ headers }: HttpResponse, name: string): string | null {

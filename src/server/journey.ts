@@ -129,7 +129,7 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const value = await handle(service, invocation)
     const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
     const response = isPromise(rendered) ? await rendered : rendered
-    return conditionalResponse(request, withTypeHeaders(service, request, route, response))
+    return conditionalResponse(request, route, withTypeHeaders(service, request, route, response))
   } catch (thrown) {
     return errorResponse(service, request, { route, thrown, negotiated })
   }

@@ -43,11 +43,16 @@ describe('a version', () => {
       name: 'has a column of its own that there is',
       found: () => [
         ...albumFaults({ model: model('albums', { columns: ['id', 'lock'] as never }), version: 'lockVersion' }),
+        ...albumFaults({ model: model('albums', { columns: ['id', 'lock'] as never }), lastModified: 'changedAt' }),
+        ...albumFaults({ lastModified: 1, collectionTags: 'yes' }),
         ...albumFaults({ version: 'id' }),
         ...albumFaults({ version: { column: 'deletedAt', as: 'instant' }, softDeletes: true }),
       ],
       says: [
         "albums.version: uses the column 'lockVersion', which the model 'albums' does not have. Remedy: name one of 'id', 'lock' as the column.",
+        "albums.lastModified: uses the column 'changedAt', which the model 'albums' does not have. Remedy: name one of 'id', 'lock' as the column.",
+        "albums.collectionTags: is 'yes'. Remedy: give true or false.",
+        'albums.lastModified: is 1. Remedy: name a column.',
         "albums.version: uses the column 'id', which is the column of the id. Remedy: name another column.",
         "albums.version: uses the column 'deletedAt', which is that of softDeletes. Remedy: name another column.",
       ],

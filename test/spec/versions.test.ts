@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { resourceBody } from '../support/client.js'
 import { tagOf, versionedClient, versionKinds } from '../support/versioned-music.js'
 
+const atomicType = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+const atomicHeaders = { Accept: atomicType, 'Content-Type': atomicType }
+
 type Api = ReturnType<typeof versionedClient>
 
 const album = (title: string): object => resourceBody('albums', { title }, '1')
@@ -231,4 +234,88 @@ test('If-None-Match: * creates a resource only if there is none with its id', as
     { status: 412, code: 'PRECONDITION_FAILED', header: 'If-None-Match' },
   ])
   expectErrors(await api.post('/genres', { body }), [{ status: 409 }])
+})
+
+const sent = (api: Api, ...operations: readonly object[]): Promise<TestResponse> =>
+  api.post('/operations', { body: { 'atomic:operations': operations }, headers: atomicHeaders })
+const update = (title: string, version?: unknown): object => {
+  const meta = version === undefined ? {} : { meta: { version } }
+  return { op: 'update', data: { type: 'albums', id: '1', attributes: { title }, ...meta } }
+}
+const ref = (version: string, relationship?: string): object => {
+  return { type: 'albums', id: '1', ...(relationship === undefined ? {} : { relationship }), meta: { version } }
+}
+const staleAt = (pointer: string): readonly object[] => [{ status: 412, code: 'PRECONDITION_FAILED', pointer }]
+
+describe('in a batch', () => {
+  test('an operation names the version of its target in meta', async () => {
+    for (const version of ['lockVersion', { hash: true }]) {
+      const options = typeof version === 'string' ? { column: version } : version
+      const api = versionedClient({ version: { ...options, inMeta: true } })
+      const current = versionIn(await api.get('/albums/1'))
+      const response = await sent(api, update('One', current))
+      expect(response.status).toBe(200)
+      expect(response.results[0]?.data).toMatchObject({ meta: { version: versionIn(await api.get('/albums/1')) } })
+      const operations = [
+        [update('Two', current), '/data/meta/version'],
+        [{ op: 'update', ref: ref(current, 'artist'), data: null }, '/ref/meta/version'],
+        [{ op: 'add', ref: ref(current, 'genres'), data: [{ type: 'genres', id: '2' }] }, '/ref/meta/version'],
+        [{ op: 'remove', ref: ref(current) }, '/ref/meta/version'],
+      ] as const
+      for (const [operation, pointer] of operations) {
+        const other = { op: 'add', data: { type: 'genres', attributes: { name: 'Jazz' } } }
+        expectErrors(await sent(api, other, operation), staleAt(`/atomic:operations/1${pointer}`))
+      }
+      expect((await api.get('/genres')).resources).toHaveLength(2)
+      expect((await sent(api, { op: 'remove', ref: ref(versionIn(await api.get('/albums/1'))) })).status).toBe(204)
+    }
+  })
+
+  test('a version is a string, is asked for where the type requires it, and means nothing where there are none', async () => {
+    const api = versionedClient({ version: { column: 'lockVersion', required: true } })
+    expectErrors(await sent(api, update('x', 3)), [{ status: 400, pointer: '/atomic:operations/0/data/meta/version' }])
+    expectErrors(await sent(api, update('x')), [
+      { status: 428, code: 'PRECONDITION_REQUIRED', pointer: '/atomic:operations/0' },
+    ])
+    expect((await sent(api, update('x', '3'))).status).toBe(200)
+    const without = versionedClient({ version: null })
+    expect((await sent(without, update('x', '9'))).status).toBe(200)
+  })
+})
+
+describe('without entity tags of resources', () => {
+  test('a collection has a weak tag and 304 if its type says so', async () => {
+    const api = versionedClient({ collectionTags: true })
+    const tag = tagOf(await api.get('/albums'))
+    expect(tag).toMatch(/^W\/"[\w-]{22}"$/)
+    const known = (path: string): Promise<TestResponse> => api.get(path, { headers: { 'If-None-Match': tag } })
+    expect((await known('/albums')).status).toBe(304)
+    expect((await known('/albums?sort=-id')).status).toBe(200)
+    await patch(api, 'Changed')
+    expect((await known('/albums')).status).toBe(200)
+    expectErrors(await patch(api, 'x', tag), stale)
+    expect((await api.get('/artists')).headers.has('etag')).toBe(false)
+  })
+
+  test('a resource has Last-Modified and 304 if its type names a column', async () => {
+    const api = versionedClient({ lastModified: 'changedAt' })
+    const date = 'Sat, 31 Jan 2026 12:00:00 GMT'
+    expect((await api.get('/albums/1')).headers.get('last-modified')).toBe(date)
+    const statusOf = async (path: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+      (await api.get(path, { headers })).status
+    expect(await statusOf('/albums/1', { 'If-Modified-Since': date })).toBe(304)
+    expect(await statusOf('/albums/1', { 'If-Modified-Since': 'Sat, 31 Jan 2026 11:59:59 GMT' })).toBe(200)
+    expect(await statusOf('/albums/1', { 'If-Modified-Since': 'yesterday' })).toBe(200)
+    expect(await statusOf('/albums/1', { 'If-Modified-Since': date, 'If-None-Match': '"x"' })).toBe(200)
+    // The included resource may be newer.
+    expect(await statusOf('/albums/1?include=artist', { 'If-Modified-Since': date })).toBe(200)
+    expect((await api.get('/albums/2')).headers.has('last-modified')).toBe(false)
+    expect((await api.get('/albums')).headers.has('last-modified')).toBe(false)
+  })
+
+  test('a resource that has changed in this second has no Last-Modified, since it may change again', async () => {
+    const api = versionedClient({ version: { column: 'changedAt', as: 'instant' }, lastModified: 'changedAt' })
+    const date = (await patch(api, 'Now')).headers.get('last-modified')
+    expect(date === null || Date.parse(date) < Date.now()).toBe(true)
+  })
 })

@@ -101,7 +101,7 @@ function say(draft: Draft, column: string, held: Held | null): void {
 }
 
 function sayType(draft: Draft, type: CompiledType): void {
-  const { model, id, softDeletes, version } = type
+  const { model, id, softDeletes, version, lastModified } = type
   const key = referenceColumn(type)
   const parts = keyColumns(key)
   if (parts.length === 1) draft.key = key
@@ -116,6 +116,7 @@ function sayType(draft: Draft, type: CompiledType): void {
   }
   if (softDeletes !== null) say(draft, softDeletes.column, softDeletes.as === 'text' ? 'text' : 'instant')
   if (version?.kind === 'instant') say(draft, version.column, 'instant')
+  if (lastModified !== null) say(draft, lastModified, 'instant')
   for (const { name, spec } of type.attributes) sayAttribute(draft, name, spec)
   if (version?.kind === 'integer') say(draft, version.column, 'integer')
   for (const column of model?.columns ?? []) say(draft, column, null)

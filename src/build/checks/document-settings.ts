@@ -17,6 +17,8 @@ const isStringList = (value: unknown): boolean => Array.isArray(value) && value.
 const expectations: readonly Expectation[] = Object.freeze([
   { member: 'countable', holds: isBoolean, remedy: 'give true or false' },
   { member: 'selfLink', holds: isBoolean, remedy: 'give true or false' },
+  { member: 'collectionTags', holds: isBoolean, remedy: 'give true or false' },
+  { member: 'lastModified', holds: isString, remedy: 'name a column' },
   {
     member: 'scope',
     holds: isPlainFunction,

@@ -24,13 +24,23 @@ const expectations: Readonly<Record<string, Expectation>> = Object.freeze({
   inMeta: flag,
 })
 
-/** Checks that a version has a column that only writes of the service set, or is a hash. */
+/** Checks that a version has a column that only writes of the service set, or is a hash, and the column of `lastModified`. */
 export const versions: BuildRule = eachType((declared) => {
   const given = declared.rawMembers['version']
-  if (given === undefined || given === null) return []
-  const invalid = shapeFaults(given)
-  return invalid.length > 0 ? invalid : columnFaults(declared)
+  const invalid = given === undefined || given === null ? [] : shapeFaults(given)
+  const ofVersion = invalid.length > 0 ? invalid : columnFaults(declared)
+  const { type } = declared
+  return type.lastModified === null
+    ? ofVersion
+    : [...ofVersion, ...absentColumn(type, 'lastModified', type.lastModified)]
 })
+
+function absentColumn(type: DeclaredType['type'], member: string, column: string): readonly TypeFault[] {
+  const known = knownColumns(type)
+  if (known === null || known.includes(column)) return []
+  const problem = `uses the column ${describeValue(column)}, which the model ${describeValue(type.model?.name)} does not have`
+  return [{ member, problem, remedy: `name ${oneOf(known)} as the column` }]
+}
 
 function isName(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
@@ -75,11 +85,8 @@ function columnFaults({ type }: DeclaredType): readonly TypeFault[] {
   const column = version?.column ?? null
   if (version === null || column === null) return []
   const uses = `uses the column ${describeValue(column)}`
-  const known = knownColumns(type)
-  if (version.kind !== 'xmin' && known !== null && !known.includes(column)) {
-    const problem = `${uses}, which the model ${describeValue(type.model?.name)} does not have`
-    return [{ member: 'version', problem, remedy: `name ${oneOf(known)} as the column` }]
-  }
+  const absent = version.kind === 'xmin' ? [] : absentColumn(type, 'version', column)
+  if (absent.length > 0) return absent
   if (type.ids.some((id) => keyColumns(id.column).includes(column))) {
     return [{ member: 'version', problem: `${uses}, which is the column of the id`, remedy: 'name another column' }]
   }

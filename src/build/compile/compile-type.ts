@@ -70,6 +70,8 @@ export function compileType(declaration: RawDeclaration, versions: unknown = nul
     declaresAccess: access.isDeclared,
     softDeletes: deletions.softDeletes,
     version: readVersion(members['version'], versions),
+    lastModified: text(members['lastModified']),
+    collectionTags: members['collectionTags'] === true,
     actions: Object.freeze([...actions.actions, ...deletions.actions].map(guards.onAction)),
     ...documentSettings(members),
     operations,

@@ -87,7 +87,7 @@ export async function planDocument(
   })
   const primaryColumns = memoizeByType((served) => {
     const read = columns(served, primary.relationsOf(served))
-    return isVersioned && roots.includes(served) ? withVersion(read, served) : read
+    return isVersioned && roots.includes(served) ? withModification(withVersion(read, served), served) : read
   })
   const includedColumns = memoizeByType((served) => columns(served, []))
   const flags = memoizeByType((served): readonly RowFlag[] => {
@@ -142,6 +142,12 @@ function withVersion(columns: WantedColumns, { type: { version } }: ServedType):
   if (version === null || columns === null) return columns
   if (version.kind === 'hash') return null
   return columns.includes(version.column) ? columns : [...columns, version.column]
+}
+
+/** Adds the column of `Last-Modified`. */
+function withModification(columns: WantedColumns, { type: { lastModified } }: ServedType): WantedColumns {
+  const isRead = columns === null || lastModified === null || columns.includes(lastModified)
+  return isRead ? columns : [...columns, lastModified]
 }
 
 /** Returns whether no linkage has to be read besides the rows and their flags. */

@@ -5,6 +5,9 @@ type ColumnOf<R, Value> = {
   [Column in keyof R & string]: [Value] extends [R[Column]] ? Column : never
 }[keyof R & string]
 
+/** The name of a column that holds a `Date`, for rows of type `R`. */
+export type InstantColumn<R> = ColumnOf<R, Date>
+
 type IntegerColumn<R> = ColumnOf<R, number> | ColumnOf<R, bigint>
 
 /**

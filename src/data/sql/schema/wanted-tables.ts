@@ -185,23 +185,13 @@ function draft(
  * determine the type of their column, also if an attribute shows it.
  */
 function typeMembers(type: CompiledType): readonly WantedMember[] {
-  const { softDeletes, version, id } = type
+  const { softDeletes, version, lastModified, id } = type
   const ofType = `of '${type.type}'`
+  const marked = softDeletes?.as === 'text' ? 'text' : 'instant'
   return [
-    ...(softDeletes === null
-      ? []
-      : [
-          {
-            property: softDeletes.column,
-            storageType: softDeletes.as === 'text' ? ('text' as const) : ('instant' as const),
-            spec: null,
-            subject: `${type.type}.softDeletes`,
-            neededBy: `the soft deletes ${ofType}`,
-            storedFor: 'writing' as const,
-            writtenBy: { onCreate: false, onUpdate: true },
-          },
-        ]),
-    ...(version?.kind === 'instant' ? [versionMember(type, version.column, 'instant')] : []),
+    ...(softDeletes === null ? [] : [ownMember(type, 'softDeletes', softDeletes.column, marked)]),
+    ...(version?.kind === 'instant' ? [ownMember(type, 'version', version.column, 'instant')] : []),
+    ...(lastModified === null ? [] : [ownMember(type, 'lastModified', lastModified, 'instant')]),
     ...[...new Set([id.column, referenceColumn(type)].flatMap(keyColumns))].map((property) =>
       keyMember(property, { description: `the id ${ofType}`, subject: `${type.type}.id`, ...idWrites(type) }),
     ),
@@ -209,20 +199,30 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
       const description = `the attribute '${name}' ${ofType}`
       return attributeMembers(name, spec, { description, subject: `${type.type}.${name}`, ...clientWrites(type) })
     }),
-    ...(version?.kind === 'integer' || version?.kind === 'xmin' ? [versionMember(type, version.column, null)] : []),
+    ...(version?.kind === 'integer' || version?.kind === 'xmin'
+      ? [ownMember(type, 'version', version.column, null)]
+      : []),
   ]
 }
 
-function versionMember({ type }: CompiledType, property: string, storageType: 'instant' | null): WantedMember {
-  return {
-    property,
-    storageType,
-    spec: null,
-    subject: `${type}.version`,
-    neededBy: `the version of '${type}'`,
-    storedFor: property === 'xmin' ? null : 'writing',
-    writtenBy: property === 'xmin' ? notWritten : { onCreate: true, onUpdate: true },
-  }
+/** Names of the columns that the service uses itself, for messages. */
+const ownNames = Object.freeze({
+  softDeletes: 'the soft deletes',
+  version: 'the version',
+  lastModified: "'lastModified'",
+})
+
+function ownMember(
+  { type }: CompiledType,
+  use: keyof typeof ownNames,
+  property: string,
+  storageType: 'instant' | 'text' | null,
+): WantedMember {
+  const onUpdate = use !== 'lastModified' && property !== 'xmin'
+  const writtenBy = { onCreate: onUpdate && use === 'version', onUpdate }
+  const neededBy = `${ownNames[use]} of '${type}'`
+  const subject = `${type}.${use}`
+  return { property, storageType, spec: null, subject, neededBy, storedFor: storedFor(writtenBy), writtenBy }
 }
 
 function keyMember(property: string, use: FieldUse): WantedMember {

@@ -87,10 +87,10 @@ test.each(kinds)('%s, %j: of many clients with the same version, exactly one win
   }
 })
 
-describe.each(engines)('%s', (engine) => {
-  const headers = (tag: string) => ({ headers: { 'If-Match': tag } })
-  const body = (title: string): object => resourceBody('albums', { title }, '1')
+const headers = (tag: string) => ({ headers: { 'If-Match': tag } })
+const body = (title: string): object => resourceBody('albums', { title }, '1')
 
+describe.each(engines)('%s', (engine) => {
   test('an update and a delete in a version that is an integer are one statement', async () => {
     const { api, counter } = await openAlbums(engine, { version: 'lockVersion' })
     await api.get('/albums/1')
