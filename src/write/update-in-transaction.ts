@@ -5,7 +5,7 @@ import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { readTransaction, writeTransaction } from '../read/open-transactions.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
-import { withGuardColumns } from '../read/rows/held-abilities.js'
+import { withGuardFlags } from '../read/rows/held-abilities.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { invariant } from '../util/invariant.js'
@@ -68,7 +68,7 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   const row = objectOf(node)
   await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)
   const guards = guardsOfMembers(write.writable)
-  const guarded = await withGuardColumns(served, row, guards, { context, open })
+  const guarded = await withGuardFlags(served, row, guards, { context, open })
   const writable = writableInRow(write.writable, guarded, context)
   const linkages = write.linkages.filter(({ relation }) => writable.relations.includes(relation))
   await checkRelationRules(storedRow(served, row), linkages, { context, open, limit }, sent)

@@ -45,6 +45,7 @@ const denyAll: CompiledPolicy = Object.freeze({
   declares: () => false,
   abilities: Object.freeze([]),
   before: () => false,
+  isCheck: () => false,
   isAlways: () => false,
 })
 
@@ -107,6 +108,7 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
     declares: (ability) => rules.has(ability),
     abilities: Object.freeze([...rules.keys()]),
     before: (context) => (before === undefined ? null : decidedBefore(type, before(context))),
+    isCheck: (ability) => rules.get(ability) instanceof RowCheck,
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
     permission(ability, context) {
       const asked = permissionsIn(context)

@@ -55,8 +55,8 @@ async function meetRule(
   return rows.map((row) => met.has(row))
 }
 
-/** Returns a row with the columns of guards, which say whether the caller has their abilities for it. */
-export async function withGuardColumns(
+/** Returns a row with the flags of guards, which say whether the caller has their abilities for it. */
+export async function withGuardFlags(
   served: ServedType,
   row: RowObject,
   guards: readonly FieldGuard[],
@@ -64,5 +64,5 @@ export async function withGuardColumns(
 ): Promise<RowObject> {
   if (guards.length === 0) return row
   const held = await Promise.all(guards.map(({ ability }) => holdAbility(served, ability, [row], request)))
-  return { ...row, ...Object.fromEntries(guards.map(({ column }, index) => [column, held[index]?.[0] === true])) }
+  return { ...row, ...Object.fromEntries(guards.map(({ flag }, index) => [flag, held[index]?.[0] === true])) }
 }
