@@ -1,9 +1,10 @@
 import { answer, belongsTo, createServer, defineResource, hasMany, id, metaResult } from 'ashlar'
 import type { Policy, RuleKit } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import { sqlData, table } from 'ashlar/sql'
+import { sqlData, sqlFilter, table } from 'ashlar/sql'
 import type { DataSource, Provider } from 'ashlar/store'
 import { statementCounter, type TestClient, type TestResponse } from 'ashlar/testing'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { byName, own, type User } from '../../../support/named-callers.js'
@@ -59,6 +60,8 @@ interface AlbumRow {
   readonly ownerId: number | null
 }
 
+const isDear = sqlFilter(({ column }) => sql`${column('price')} > 15`)
+
 const albumPolicy = (p: RuleKit<AlbumRow>): Policy => ({
   before: ({ caller }) => ((caller as User | null)?.admin === true ? true : null),
   viewAny: true,
@@ -68,6 +71,7 @@ const albumPolicy = (p: RuleKit<AlbumRow>): Policy => ({
   custom: {
     promote: p.related('tracks', (q) => q.eq('title', 'Airbag')),
     share: p.signedIn(({ caller }) => p.not(p.eq('ownerId', (caller as User).id))),
+    sell: p.sql(isDear, ({ price }) => price !== null && price > 15),
     audit: p.check(({ row }) => row?.comments === 'a'),
   },
 })
@@ -95,6 +99,7 @@ const albums = defineResource('albums', {
     title: a.string(),
     price: a.integer().nullable().visibleIf('promote'),
     note: a.string().nullable().visibleIf('update'),
+    cost: a.integer().nullable().storedAs('price').readOnly().visibleIf('sell'),
   }),
   relations: {
     owner: belongsTo('users').via('ownerId').security({ read: 'update' }),
