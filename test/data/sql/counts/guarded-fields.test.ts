@@ -60,7 +60,7 @@ interface AlbumRow {
   readonly ownerId: number | null
 }
 
-const isDear = sqlFilter(({ column }) => sql`${column('price')} > 15`)
+const isDear = sqlFilter<AlbumRow>(({ column }) => sql`${column('price')} > 15`)
 
 const albumPolicy = (p: RuleKit<AlbumRow>): Policy => ({
   before: ({ caller }) => ((caller as User | null)?.admin === true ? true : null),
@@ -175,6 +175,9 @@ const paths: readonly string[] = [
   '/albums/1/owner',
   '/albums/2/owner',
   '/albums/1/relationships/tracks',
+  '/albums/1/relationships/owner',
+  '/albums/2/relationships/owner',
+  '/tracks/1/relationships/album',
   '/albums/2/relationships/tracks',
   '/users?include=albums.tracks,albums.owner',
   '/users/1/albums',
@@ -218,7 +221,7 @@ describe.each(engines)('On %s', (engine) => {
     const ran = await counter.during(async () =>
       expect((await api('flags').get(path, headersOf('alice'))).status).toBe(200),
     )
-    return ran.map(({ sql }) => sql)
+    return ran.map((statement) => statement.sql)
   }
 
   test.each([

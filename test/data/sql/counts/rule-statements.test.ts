@@ -165,6 +165,9 @@ const requests: readonly { readonly name: string; readonly send: (api: TestClien
   { name: 'a list with included resources', send: (api) => api.get('/tracks?include=album.artist') },
   { name: 'included resources with linkage', send: (api) => api.get('/artists?include=albums') },
   { name: 'a related resource', send: (api) => api.get('/tracks/1/album') },
+  { name: 'linkage of a relation to one', send: (api) => api.get('/tracks/1/relationships/album') },
+  { name: 'linkage behind a type column', send: (api) => api.get('/tracks/1/relationships/subject') },
+  { name: 'linkage of a relation to many', send: (api) => api.get('/albums/1/relationships/genres') },
   { name: 'related resources', send: (api) => api.get('/artists/1/albums') },
   { name: 'a create', send: (api) => api.post('/tracks', { body: { data: track('New', '1') } }) },
   {
@@ -211,6 +214,7 @@ const guarded: typeof requests = guardedTypes.flatMap((type) => [
   { name: `one of ${type}`, send: (api) => api.get(`/${type}/1`) },
   { name: `a list of ${type}`, send: (api) => api.get(`/${type}`) },
   { name: `${type} with included resources`, send: (api) => api.get(`/${type}?include=artist`) },
+  { name: `linkage of ${type}`, send: (api) => api.get(`/${type}/1/relationships/artist`) },
   { name: `a resource related to ${type}`, send: (api) => api.get(`/${type}/1/artist`) },
 ])
 
