@@ -1,4 +1,4 @@
-import { answer, belongsTo, createServer, defineResource, hasMany, id, metaResult } from 'ashlar'
+import { answer, atomic, belongsTo, createServer, defineResource, hasMany, id, metaResult } from 'ashlar'
 import type { Policy, RuleKit } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, sqlFilter, table } from 'ashlar/sql'
@@ -133,8 +133,35 @@ const described = defineResource('described', {
   policy: albumPolicy,
 })
 
+const seen = new Set<string>()
+
+/** Notes the columns of the rows that hooks get. */
+const note = (...rowsOfHook: readonly object[]): void => {
+  for (const row of rowsOfHook) for (const column of Object.keys(row)) seen.add(column)
+}
+
+const hooked = defineResource('hooked', {
+  model: table<AlbumRow>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string(), price: a.integer().nullable().visibleIf('promote') }),
+  relations: { owner: belongsTo('users').via('ownerId'), tracks: hasMany('tracks').via('albumId') },
+  hooks: {
+    beforeUpdate: (draft, original) => note(draft, original),
+    afterUpdate: (row) => note(row),
+    afterFetchOne: (row) => note(row),
+  },
+  policy: albumPolicy,
+})
+
 const clientOf = (data: DataSource): TestClient =>
-  client(createServer({ resources: [users, tracks, albums, mixes, described], data, middleware: [byName] }))
+  client(
+    createServer({
+      resources: [users, tracks, albums, mixes, described, hooked],
+      data,
+      middleware: [byName],
+      extensions: [atomic()],
+    }),
+  )
 
 type Read = (asked: never, ...rest: readonly Readonly<Record<string, unknown>>[]) => unknown
 
@@ -162,6 +189,16 @@ function withoutMembers<Criteria>(criteria: Criteria): Criteria {
   if (typeof criteria !== 'object' || criteria === null || !('context' in criteria)) return criteria
   return { ...criteria, flags: undefined, flagsOf: undefined, cacheKey: undefined }
 }
+
+const json = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+
+const inBatch =
+  (batch: readonly object[]) =>
+  (to: TestClient): Promise<TestResponse> =>
+    to.post('/operations', {
+      headers: { accept: json, 'content-type': json, Authorization: 'alice' },
+      body: { 'atomic:operations': batch.map((data) => ({ op: 'update', data })) },
+    })
 
 const paths: readonly string[] = [
   '/albums',
@@ -266,10 +303,37 @@ describe.each(engines)('On %s', (engine) => {
           body: { data: { type: 'albums', id: '1', relationships: { owner: { data: { type: 'users', id: '2' } } } } },
         }),
     ]
-    for (const update of updates) {
+    const batch = [
+      { type: 'albums', id: '3', attributes: { title: 'Tres', note: null } },
+      { type: 'albums', id: '3', attributes: { title: 'Drei' } },
+      { type: 'albums', id: '3', relationships: { owner: { data: { type: 'users', id: '1' } } } },
+      { type: 'described', id: '3', attributes: { title: 'Tri' } },
+      { type: 'hooked', id: '3', attributes: { title: 'Trois' } },
+      { type: 'mixes', id: '3', attributes: { title: 'Three' } },
+      {
+        type: 'tracks',
+        id: '1',
+        attributes: { title: 'Lucky' },
+        relationships: { album: { data: { type: 'albums', id: '3' } } },
+      },
+      { type: 'albums', id: '3', attributes: { title: 'Tre' } },
+      { type: 'tracks', id: '1', attributes: { title: 'Airbag' } },
+      { type: 'albums', id: '3', attributes: { title: 'Kolme' } },
+      { type: 'albums', id: '3', relationships: { owner: { data: { type: 'users', id: '2' } } } },
+    ]
+    for (const update of [...updates, inBatch(batch)]) {
       const texts = await Promise.all([...apis.values()].map(async (each) => (await update(each)).text))
       expect([...new Set(texts)]).toHaveLength(1)
       expect(texts[0]).toContain('"attributes"')
     }
+  })
+
+  test('hooks get rows without flags', async () => {
+    seen.clear()
+    for (const each of apis.values()) {
+      await each.get('/hooked/1', headersOf('alice'))
+      await each.patch('/hooked/2', { ...headersOf('bob'), body: resourceBody('hooked', { title: 'Deux' }, '2') })
+    }
+    expect([...seen].toSorted()).toEqual(['comments', 'id', 'note', 'ownerId', 'price', 'title'])
   })
 })

@@ -159,6 +159,9 @@ const track = (title: string, album: string) => ({
 
 const json = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
 
+const operations = (api: TestClient, all: readonly object[]): Promise<TestResponse> =>
+  api.post('/operations', { headers: { accept: json, 'content-type': json }, body: { 'atomic:operations': all } })
+
 const requests: readonly { readonly name: string; readonly send: (api: TestClient) => Promise<TestResponse> }[] = [
   { name: 'one resource', send: (api) => api.get('/tracks/1') },
   { name: 'a list', send: (api) => api.get('/tracks') },
@@ -191,15 +194,19 @@ const requests: readonly { readonly name: string; readonly send: (api: TestClien
   {
     name: 'a batch of creates',
     send: (api) =>
-      api.post('/operations', {
-        headers: { accept: json, 'content-type': json },
-        body: {
-          'atomic:operations': Array.from({ length: 20 }, (_, index) => ({
-            op: 'add',
-            data: track(`No. ${index}`, '1'),
-          })),
-        },
-      }),
+      operations(
+        api,
+        Array.from({ length: 20 }, (_, index) => ({ op: 'add', data: track(`No. ${index}`, '1') })),
+      ),
+  },
+  {
+    name: 'a batch of updates',
+    send: (api) =>
+      operations(api, [
+        { op: 'update', data: { ...track('Hunter', '1'), id: '1' } },
+        { op: 'update', data: { ...track('Unravel', '2'), id: '1' } },
+        { op: 'update', data: { type: 'tracks', id: '3', attributes: { title: 'Pyramid' } } },
+      ]),
   },
 ]
 
@@ -209,6 +216,15 @@ const guardedUpdates: typeof requests = guardedTypes.map((type) => ({
   name: `an update of ${type}`,
   send: (api) => api.patch(`/${type}/1`, { body: { data: { type, id: '1', attributes: { name: `By ${type}` } } } }),
 }))
+
+const guardedBatch: (typeof requests)[number] = {
+  name: 'a batch of updates of guarded types',
+  send: (api) =>
+    operations(
+      api,
+      guardedTypes.map((type) => ({ op: 'update', data: { type, id: '2', attributes: { name: `By ${type}` } } })),
+    ),
+}
 
 const guarded: typeof requests = guardedTypes.flatMap((type) => [
   { name: `one of ${type}`, send: (api) => api.get(`/${type}/1`) },
@@ -240,7 +256,7 @@ describe.each(engines)('On %s', (engine) => {
       expect(response?.errors).toEqual([])
     })
 
-  test.each([...requests, ...guarded, ...guardedUpdates])(
+  test.each([...requests, ...guarded, ...guardedUpdates, guardedBatch])(
     'rules take no further statement: $name',
     async ({ send }) => {
       const [ruled, plain] = [await statementsOf('ruled', send), await statementsOf('open', send)]
