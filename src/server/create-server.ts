@@ -1,7 +1,7 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { ServerInspection } from '../build/service.js'
-import type { AccessExplanation, AccessQuestion } from '../handler/explain-policy.js'
+import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
