@@ -7,7 +7,7 @@ import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { rowSet } from '../../rows/row-set.js'
 import type { LinkageChange } from '../linkage/linkage-change.js'
-import { dependsOn } from './check-scope.js'
+import { dependsOn, looksAtModel } from './check-scope.js'
 
 interface FlaggedWrite {
   readonly served: ServedType
@@ -35,10 +35,12 @@ export function withKnownFlags(updated: RowSet, flags: readonly RowFlag[], write
   return rowSet([...columns, ...known.map(([name]) => name)], [[...row, ...known.map(([, value]) => value)]])
 }
 
-function isSentLinkage({ name }: RowFlag, { columns, rows }: RowSet, { changes }: FlaggedWrite): boolean {
+/** A related resource that was found before the write is still visible, unless that depends on rows like the written one. */
+function isSentLinkage({ name, condition }: RowFlag, { columns, rows }: RowSet, write: FlaggedWrite): boolean {
+  const { served, changes, context } = write
   const change = changes.find(({ relation }) => visibilityFlag(relation) === name)
   const [sent] = change?.added ?? []
-  if (change === undefined || sent === undefined) return false
+  if (change === undefined || sent === undefined || looksAtModel(condition, served, context)) return false
   const stored = rowLinkage(change.relation, columns)(rows[0] ?? [])
   return stored?.type === sent.type && stored.id === sent.id
 }

@@ -153,10 +153,27 @@ const hooked = defineResource('hooked', {
   policy: albumPolicy,
 })
 
+/** Whether a fan is visible depends on rows like the one that refers to it. */
+const fans = defineResource('fans', {
+  model: table<{ readonly id: number; readonly name: string }>('users'),
+  id: id(),
+  attributes: (a) => ({ name: a.string() }),
+  relations: { solos: hasMany('solos').via('ownerId') },
+  policy: (p) => ({ viewAny: true, view: p.related('solos', (q) => q.eq('title', 'Solo')) }),
+})
+
+const solos = defineResource('solos', {
+  model: table<AlbumRow>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string() }),
+  relations: { fan: belongsTo('fans').via('ownerId') },
+  policy: albumPolicy,
+})
+
 const clientOf = (data: DataSource): TestClient =>
   client(
     createServer({
-      resources: [users, tracks, albums, mixes, described, hooked],
+      resources: [users, tracks, albums, mixes, described, hooked, fans, solos],
       data,
       middleware: [byName],
       extensions: [atomic()],
@@ -317,6 +334,8 @@ describe.each(engines)('On %s', (engine) => {
         relationships: { album: { data: { type: 'albums', id: '3' } } },
       },
       { type: 'albums', id: '3', attributes: { title: 'Tre' } },
+      { type: 'solos', id: '3', attributes: { title: 'Solo' } },
+      { type: 'solos', id: '3', attributes: { title: 'Duo' } },
       { type: 'tracks', id: '1', attributes: { title: 'Airbag' } },
       { type: 'albums', id: '3', attributes: { title: 'Kolme' } },
       { type: 'albums', id: '3', relationships: { owner: { data: { type: 'users', id: '2' } } } },
