@@ -1,6 +1,6 @@
 import type { Inspection } from '../data/data-source.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
-import type { AccessExplanation, AccessQuestion } from '../handler/explain-policy.js'
+import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { Handler } from '../handler/handler.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'

@@ -45,6 +45,7 @@ const denyAll: CompiledPolicy = Object.freeze({
   declares: () => false,
   abilities: Object.freeze([]),
   before: () => false,
+  isCheck: () => false,
   isAlways: () => false,
 })
 
@@ -115,6 +116,7 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
     declares: (ability) => rules.has(ability),
     abilities: Object.freeze([...rules.keys()]),
     before: decidedIn,
+    isCheck: (ability) => rules.get(ability) instanceof RowCheck,
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
     permission: (ability, context) => (permissions.get(ability) ?? denied)(context),
   })

@@ -52,6 +52,7 @@ export function observedPersister(store: ObservedStore): Persister {
   }
   return Object.freeze<Persister>({
     ...persister,
+    isObserved: isWatched,
     create: Object.assign(create, withoutShortcuts(persister.create, isWatched)),
     update: Object.assign(update, withoutShortcuts(persister.update, isWatched)),
     delete: Object.assign(remove, withoutShortcuts(persister.delete, isWatched)),

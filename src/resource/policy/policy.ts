@@ -72,6 +72,8 @@ export interface CompiledPolicy {
   readonly abilities: readonly string[]
   /** Returns what `before` says in a request; `null` if it lets the abilities decide. */
   before(context: RequestContext): boolean | null
+  /** Whether `check()` decides about the ability. */
+  isCheck(ability: string): boolean
   /** Whether everybody has the ability, in every request. */
   isAlways(ability: AbilityName): boolean
 }
