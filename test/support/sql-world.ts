@@ -136,5 +136,6 @@ function latePersister(source: () => DataSource): Writer {
     update: Object.assign(update, { autocommit: updateAutocommit }),
     delete: Object.assign(remove, { autocommit: deleteAutocommit }),
     mutateRelationship: Object.assign(mutate, { autocommit: mutateAutocommit }),
+    isObserved: (type) => of(type).isObserved(type),
   }
 }
