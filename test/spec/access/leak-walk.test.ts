@@ -3,12 +3,14 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DataSource } from 'ashlar/store'
 import { runs } from '../../support/runs.js'
-import { anyChange, anyRead, type Request } from './leak-requests.js'
+import { anyRead } from './leak-reads.js'
+import type { Request } from './leak-requests.js'
 import { anyRows, type Rows } from './leak-rows.js'
 import { anyRules, type CallerId, type Rules } from './leak-rules.js'
 import { leakStore } from './leak-store.js'
 import { walk } from './leak-walk.js'
 import { leakServer } from './leak-world.js'
+import { anyChange } from './leak-writes.js'
 
 /*
  * Whatever the rules are: what a caller gets is what it would get from a database without the rows that it cannot see. Only a
