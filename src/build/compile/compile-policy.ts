@@ -46,6 +46,7 @@ const denyAll: CompiledPolicy = Object.freeze({
   abilities: Object.freeze([]),
   before: () => false,
   isAlways: () => false,
+  isAboutRows: () => false,
 })
 
 function invalid(member: string, problem: string, how: string): PolicyCompilation {
@@ -108,6 +109,10 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
     abilities: Object.freeze([...rules.keys()]),
     before: (context) => (before === undefined ? null : decidedBefore(type, before(context))),
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
+    isAboutRows: (ability) => {
+      const rule = rules.get(ability)
+      return rule instanceof RowRule || rule instanceof RowCheck
+    },
     permission(ability, context) {
       const asked = permissionsIn(context)
       const known = asked.get(ability)

@@ -27,12 +27,16 @@ export function permissionIn(served: ServedType, ability: string, context: Reque
 }
 
 function permissionOf(
-  { type: { policy, abilities } }: ServedType,
+  { type: { type, policy, abilities } }: ServedType,
   ability: string,
   context: RequestContext,
 ): Permission {
   const required = requiredAbility(abilities, ability)
-  return policy === null || required === null ? true : policy.permission(required, context)
+  const permission = policy === null || required === null ? true : policy.permission(required, context)
+  if (ability !== 'viewAny' || typeof permission === 'boolean') return permission
+  throw new TypeError(
+    `The ability '${required}' of '${type}' is a rule about rows, but a list is asked before rows are read.`,
+  )
 }
 
 /** A rule of `update` also holds for the row after the update. */

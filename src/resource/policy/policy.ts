@@ -74,4 +74,6 @@ export interface CompiledPolicy {
   before(context: RequestContext): boolean | null
   /** Whether everybody has the ability, in every request. */
   isAlways(ability: AbilityName): boolean
+  /** Whether the ability is declared as a rule about rows, or as a function of the row. */
+  isAboutRows(ability: string): boolean
 }
