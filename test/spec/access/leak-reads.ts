@@ -20,6 +20,7 @@ const profiled = { Accept: `application/vnd.api+json; profile="${uris.join(' ')}
 
 const anyName = fc.tuple(anyType, anyId).map(([type, id]) => canary(type, id))
 const nameOf = (type: TypeName): fc.Arbitrary<string> => anyId.map((id) => canary(type, id))
+const secretOf = (type: TypeName): fc.Arbitrary<string> => anyId.map((id) => `secret-${type}-${id}`)
 
 const fixed = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
 const filter = (key: string, value: fc.Arbitrary<string | number>): fc.Arbitrary<string> =>
@@ -28,6 +29,7 @@ const filter = (key: string, value: fc.Arbitrary<string | number>): fc.Arbitrary
 const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
   labels: fc.oneof(
     filter('name', nameOf('labels')),
+    filter('secret', secretOf('labels')),
     fixed('filter[signed]=1', 'filter[unsigned]=1'),
     filter('artist', nameOf('artists')),
     filter('biography', nameOf('biographies')),
@@ -53,17 +55,24 @@ const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
     filter('album', nameOf('albums')),
     fixed('filter[listed]=1', 'filter[unlisted]=1'),
   ),
-  playlists: fc.oneof(filter('track', nameOf('tracks')), fixed('filter[filled]=1', 'filter[full]=1', 'filter[bare]=1')),
+  playlists: fc.oneof(
+    filter('track', nameOf('tracks')),
+    fixed('filter[filled]=1', 'filter[full]=1', 'filter[bare]=1', 'filter[visited]=1', 'filter[lonely]=1'),
+    filter('guest', nameOf('artists')),
+    filter('favourite', anyId),
+    filter('favourites', nameOf('albums')),
+    filter('secret', secretOf('playlists')),
+  ),
   notes: fixed('filter[attached]=1', 'filter[loose]=1'),
 }
 
 const sorts: Readonly<Record<TypeName, readonly string[]>> = {
-  labels: ['name', '-level'],
+  labels: ['name', '-level', 'secret'],
   artists: ['label', '-label', 'biography', 'labelName', '-name'],
   biographies: ['-id'],
   albums: ['artist', '-label', 'labelName', 'name'],
   tracks: ['album', '-name'],
-  playlists: ['-id'],
+  playlists: ['-id', 'favourite', '-secret'],
   notes: ['-id'],
 }
 
@@ -73,7 +82,7 @@ const counts: Readonly<Record<TypeName, readonly string[]>> = {
   biographies: [],
   albums: ['tracks', '_self_'],
   tracks: ['playlists'],
-  playlists: ['tracks', 'items', 'tracks,items,guests,_self_'],
+  playlists: ['tracks', 'items', 'guests', 'tracks,items,guests,_self_'],
   notes: [],
 }
 
@@ -94,6 +103,7 @@ const fieldset = fixed(
   'fields[albums]=artist',
   'fields[tracks]=playlists,artistName',
   'fields[playlists]=items',
+  'fields[playlists]=favourite,secret',
 )
 const pageOf = fixed(
   'page[size]=2',
@@ -172,6 +182,7 @@ const paths: fc.Arbitrary<string> = fc.oneof(
     arbitrary: fc.tuple(anyRelation, anyId).map(([[type, { name }], id]) => `/${type}/${id}/relationships/${name}`),
   },
   { weight: 1, arbitrary: anyId.map((id) => `/albums/${id}/-actions/show?include=tracks`) },
+  { weight: 1, arbitrary: anyId.map((id) => `/playlists/${id}/-actions/act?include=guests`) },
 )
 
 export const anyRead: fc.Arbitrary<Request> = fc

@@ -29,6 +29,7 @@ export const relations: Readonly<Record<TypeName, readonly Relation[]>> = {
     { ...many('tracks', 'tracks'), hasPivot: true },
     many('items', 'albums', 'tracks'),
     many('guests', 'artists'),
+    one('favourite', 'albums'),
     many('notes', 'notes'),
   ],
   notes: [one('subject', 'artists', 'albums', 'playlists')],
@@ -45,8 +46,14 @@ export const including: Readonly<Record<TypeName, readonly string[]>> = {
   artists: ['label', 'albums', 'biography', 'notes', 'albums.artist,label', 'albums.tracks.playlists', 'notes.subject'],
   biographies: ['artist', 'artist.label', 'artist.notes'],
   albums: ['artist.label', 'tracks', 'notes', 'tracks.playlists', 'artist.albums', 'artist.biography,tracks'],
-  tracks: ['album', 'playlists', 'album.artist.label', 'playlists.tracks', 'playlists.items'],
-  playlists: ['tracks', 'items', 'guests.label', 'notes', 'tracks.album.artist', 'tracks.playlists'],
+  tracks: [
+    'album',
+    'playlists',
+    'album.artist.label',
+    'playlists.tracks,playlists.items',
+    'playlists.guests,playlists.favourite',
+  ],
+  playlists: ['tracks', 'items', 'guests.label', 'favourite.artist', 'guests', 'tracks.album.artist', 'notes'],
   notes: ['subject'],
 }
 

@@ -45,6 +45,8 @@ type Write =
       readonly id: number
       readonly resource: object
       readonly query: string
+      /** The id of a new resource, if the client names one. */
+      readonly clientId?: string | null
     }
   | { readonly kind: 'delete'; readonly type: TypeName; readonly id: number }
   | {
@@ -56,9 +58,12 @@ type Write =
       readonly data: unknown
     }
 
+const secret = fc.constantFrom('new secret', null)
 const attributes: Readonly<Partial<Record<TypeName, Readonly<Record<string, fc.Arbitrary<unknown>>>>>> = {
   artists: { labelName: fc.constantFrom('new label name', null), labelLevel: fc.constantFrom(2, null) },
-  albums: { code: fc.integer({ min: 1, max: 6 }).map((number) => `code-${number}`) },
+  labels: { secret },
+  albums: { code: fc.integer({ min: 1, max: 6 }).map((number) => `code-${number}`), secret },
+  playlists: { secret },
   tracks: { artistName: fc.constantFrom('new artist name', null) },
 }
 
@@ -80,6 +85,14 @@ function someRelationships(type: TypeName): fc.Arbitrary<object> {
   return fc.record(Object.fromEntries(each), { requiredKeys: [] })
 }
 
+const clientIds: ReadonlySet<TypeName> = new Set(['playlists', 'notes'])
+
+/** Some are taken, perhaps by a row that the caller cannot see. */
+const anyClientId: fc.Arbitrary<string> = fc.oneof(anyId, fc.integer({ min: 95_000, max: 95_999 })).map(String)
+
+const clientIdOf = (type: TypeName): fc.Arbitrary<string | null> =>
+  clientIds.has(type) ? fc.option(anyClientId, { freq: 2 }) : fc.constant(null)
+
 const resourceWrite: fc.Arbitrary<Write> = fc.tuple(anyType, fc.boolean()).chain(([type, isNew]) =>
   fc.record({
     kind: fc.constant(isNew ? ('create' as const) : ('update' as const)),
@@ -89,6 +102,7 @@ const resourceWrite: fc.Arbitrary<Write> = fc.tuple(anyType, fc.boolean()).chain
       .tuple(someAttributes(type, isNew), fc.option(someRelationships(type), { freq: 2 }))
       .map(([sent, linked]) => ({ attributes: sent, ...(linked === null ? {} : { relationships: linked }) })),
     query: maybe(amongThem(including[type], (path) => `include=${path}`)),
+    clientId: clientIdOf(type),
   }),
 )
 
@@ -119,6 +133,9 @@ const anyWrite: fc.Arbitrary<Write> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), type: anyType, id: anyId }) },
 )
 
+const ownId = (id: string | null | undefined): { readonly id: string } | null =>
+  typeof id === 'string' ? { id } : null
+
 const methods = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const
 
 function alone(write: Write): Request {
@@ -129,7 +146,7 @@ function alone(write: Write): Request {
         method: 'POST',
         path: withQuery(`/${type}`, write.query),
         headers: {},
-        body: { data: { type, ...write.resource } },
+        body: { data: { type, ...ownId(write.clientId), ...write.resource } },
       }
     case 'update': {
       const body = { data: { type, id: String(id), ...write.resource } }
@@ -152,7 +169,7 @@ function inBatch(write: Write, byHref: boolean): object {
       : { ref: { type, id: String(id), ...(relationship === undefined ? {} : { relationship }) } }
   switch (write.kind) {
     case 'create':
-      return { op: 'add', data: { type, lid: `new-${type}`, ...write.resource } }
+      return { op: 'add', data: { type, ...(ownId(write.clientId) ?? { lid: `new-${type}` }), ...write.resource } }
     case 'update':
       return { op: 'update', ...target(), data: { type, id: String(id), ...write.resource } }
     case 'delete':
@@ -204,12 +221,15 @@ const creates: fc.Arbitrary<Request> = fc
 const actions: fc.Arbitrary<Request> = fc
   .tuple(
     anyId,
-    fc.constantFrom('restore', 'force-delete', 'again'),
+    fc.constantFrom('restore', 'force-delete', 'again', 'act', 'gather'),
     fc.constantFrom('', '?include=tracks,artist.label'),
   )
   .map(([id, action, query]) => ({
     method: 'POST',
-    path: `/albums/${id}/-actions/${action}${action === 'force-delete' ? '' : query}`,
+    path:
+      action === 'gather'
+        ? '/albums/-actions/gather'
+        : `/albums/${id}/-actions/${action}${action === 'force-delete' ? '' : query}`,
     headers: {},
   }))
 
