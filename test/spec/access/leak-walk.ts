@@ -209,14 +209,18 @@ function shownCanary(world: World, { path }: Request, { text }: TestResponse): s
   return shown === undefined ? null : `shows ${shown.name}`
 }
 
-/** All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time. */
-function comparable(rows: Rows): string {
+/**
+ * All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time.
+ *
+ * @param withNew whether new rows count too
+ */
+export function comparable(rows: Rows, withNew = false): string {
   const tables = Object.entries(rows).map(([model, list]) => {
     const isJoin = (joinNames as readonly string[]).includes(model)
     return [
       model,
       list
-        .filter(({ id }) => isJoin || id <= firstNewId)
+        .filter(({ id }) => isJoin || withNew || id <= firstNewId)
         .map((row) => rowText(row, isJoin))
         .toSorted(),
     ]

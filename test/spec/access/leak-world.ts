@@ -17,7 +17,10 @@ import {
   noContent,
   numberPage,
   pageMenu,
+  type DispatchInput,
   type HttpHandle,
+  type ResponseValue,
+  type ResultsValue,
 } from 'ashlar'
 import type { DataSource } from 'ashlar/store'
 import type { Row, TypeName } from './leak-rows.js'
@@ -49,8 +52,13 @@ interface Securable {
 
 const pages = pageMenu([numberPage({ size: 3 }).withCount(), cursorPage({ size: 2 })], { default: 'page' })
 
+export interface LeakServer {
+  readonly handle: HttpHandle
+  dispatch(operation: DispatchInput): Promise<ResponseValue | ResultsValue>
+}
+
 /** @param rules what each type allows whom */
-export function leakServer(rules: Rules, data: DataSource): { readonly handle: HttpHandle } {
+export function leakServer(rules: Rules, data: DataSource): LeakServer {
   const policy = (type: TypeName) => policyOf(rules[type]) as never
   const abilities = (type: TypeName) => rules[type].overrides
   // A type that is not guarded shows and links everything, and has statements that write it.

@@ -38,7 +38,7 @@ function linkage(relation: Relation): fc.Arbitrary<Identifier | null | readonly 
 }
 
 /** What a write is about, to be sent alone or in a batch. */
-type Write =
+export type Write =
   | {
       readonly kind: 'create' | 'update'
       readonly type: TypeName
@@ -127,7 +127,7 @@ const memberWrite: fc.Arbitrary<Write> = fc.oneof(anyRelation, joinRelation, pla
   }),
 )
 
-const anyWrite: fc.Arbitrary<Write> = fc.oneof(
+export const anyWrite: fc.Arbitrary<Write> = fc.oneof(
   { weight: 5, arbitrary: resourceWrite },
   { weight: 4, arbitrary: memberWrite },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), type: anyType, id: anyId }) },
@@ -138,7 +138,7 @@ const ownId = (id: string | null | undefined): { readonly id: string } | null =>
 
 const methods = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const
 
-function alone(write: Write): Request {
+export function alone(write: Write): Request {
   const { type, id } = write
   switch (write.kind) {
     case 'create':
@@ -179,7 +179,7 @@ function inBatch(write: Write, byHref: boolean): object {
   }
 }
 
-function batch(writes: readonly Write[], byHref: boolean): Request {
+export function batch(writes: readonly Write[], byHref: boolean): Request {
   // A local id may be defined once.
   const operations = writes.map((write, index) => {
     const text = JSON.stringify(inBatch(write, byHref)).replace('"lid":"new-', `"lid":"new-${index}-`)
