@@ -67,23 +67,24 @@ beforeEach(() => {
 
 const linked = (type: string, of: string) => ({ [type.slice(0, -1)]: { data: { type, id: of } } })
 
+const updateArtist = (as: number, level: number, label: string) => {
+  const data = { type: 'artists', id: '1', attributes: { level }, relationships: linked('labels', label) }
+  return send('PATCH', '/artists/1', { as, body: { data } })
+}
+
 test('what is sent is not compared with a value of a row that the caller cannot see', async () => {
-  const update = (as: number, level: number, label: string) => {
-    const data = { type: 'artists', id: '1', attributes: { level }, relationships: linked('labels', label) }
-    return send('PATCH', '/artists/1', { as, body: { data } })
-  }
-  expect((await update(1, 5, '1')).status).toBe(422)
+  expect((await updateArtist(1, 5, '1')).status).toBe(422)
   // The same response as for a label that does not exist.
-  const [hidden, missing] = [await update(2, 5, '1'), await update(2, 5, '7')]
+  const [hidden, missing] = [await updateArtist(2, 5, '1'), await updateArtist(2, 5, '7')]
   expect([hidden.status, hidden.text.replaceAll("'1'", "'7'")]).toEqual([missing.status, missing.text])
-  expect((await update(1, 2, '1')).status).toBe(200)
+  expect((await updateArtist(1, 2, '1')).status).toBe(200)
 })
 
 test('the response to a create does not name a row that the caller cannot see, wherever its key comes from', async () => {
   const body = { data: { type: 'singles', attributes: { title: 'New' } } }
   const labelOf = async (as: number): Promise<unknown> => {
-    const { resources } = await send('POST', '/singles', { as, body })
-    return resources[0]?.relationships?.['label']?.data
+    const { resource } = await send('POST', '/singles', { as, body })
+    return resource.relationships?.['label']?.data
   }
   expect(await labelOf(1)).toEqual({ type: 'labels', id: '1' })
   expect(await labelOf(2)).toBeNull()
