@@ -104,35 +104,43 @@ test('a caller who has them for no row is denied before anything is read or vali
   expect(await statuses(named('1'))).toEqual([401, 401])
 })
 
-test('several new resources need them as a single one does', async () => {
-  const add = (owner: number): object => ({
-    op: 'add',
-    data: { type: 'playlists', attributes: { title: 'New', owner }, ...named('1') },
-  })
-  const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
-  const created = (owner: number) =>
-    send('POST', '/operations', { as: 1, type, body: { 'atomic:operations': [add(1), add(owner)] } })
-  expect((await created(2)).status).toBe(403)
-  expect((await send('GET', '/playlists', { as: 1 })).resources).toHaveLength(1)
-  expect((await created(1)).status).toBe(200)
+const addOperation = (owner: number): object => ({
+  op: 'add',
+  data: { type: 'playlists', attributes: { title: 'New', owner }, ...named('1') },
 })
+const atomicType = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+const createdTogether = (owner: number) =>
+  send('POST', '/operations', {
+    as: 1,
+    type: atomicType,
+    body: { 'atomic:operations': [addOperation(1), addOperation(owner)] },
+  })
+
+test('several new resources need them as a single one does', async () => {
+  expect((await createdTogether(2)).status).toBe(403)
+  expect((await send('GET', '/playlists', { as: 1 })).resources).toHaveLength(1)
+  expect((await createdTogether(1)).status).toBe(200)
+})
+
+const addedCopy = async (of: string): Promise<number> => {
+  const body = { data: [{ type: 'copies', id: of }] }
+  return (await send('POST', '/playlists/1/relationships/copies', { as: 1, body })).status
+}
 
 test('members whose rows hold the key are updated, also if no relation leads back', async () => {
-  const added = async (of: string): Promise<number> => {
-    const body = { data: [{ type: 'copies', id: of }] }
-    return (await send('POST', '/playlists/1/relationships/copies', { as: 1, body })).status
-  }
-  expect(await added('2')).toBe(403)
-  expect(await added('1')).toBe(204)
+  expect(await addedCopy('2')).toBe(403)
+  expect(await addedCopy('1')).toBe(204)
 })
 
+const createdImport = async (owner: number): Promise<number> => {
+  const data = { type: 'imports', attributes: { owner }, relationships: { album: album('1') } }
+  return (await send('POST', '/imports', { as: 1, body: { data } })).status
+}
+
+const changedImport = async (of: string): Promise<number> =>
+  (await send('PATCH', '/imports/1/relationships/next', { as: 1, body: album(of) })).status
+
 test('deferred work is decided by what is sent', async () => {
-  const created = async (owner: number): Promise<number> => {
-    const data = { type: 'imports', attributes: { owner }, relationships: { album: album('1') } }
-    return (await send('POST', '/imports', { as: 1, body: { data } })).status
-  }
-  expect([await created(2), await created(1)]).toEqual([403, 202])
-  const changed = async (of: string): Promise<number> =>
-    (await send('PATCH', '/imports/1/relationships/next', { as: 1, body: album(of) })).status
-  expect([await changed('2'), await changed('1')]).toEqual([403, 202])
+  expect([await createdImport(2), await createdImport(1)]).toEqual([403, 202])
+  expect([await changedImport('2'), await changedImport('1')]).toEqual([403, 202])
 })
