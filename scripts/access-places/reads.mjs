@@ -112,6 +112,12 @@ export const reads = [
     'read(row)',
   ),
   place(
+    'render/relationships-writer.ts',
+    'flags of linkage, in templates',
+    "(isSet(row[flag]) ? write(row[position]) : 'null')",
+    'write(row[position])',
+  ),
+  place(
     'data/sql/query/sql-flags.ts',
     'conditions of flags, in SQL',
     'sqlConditions([condition], rows, build)',

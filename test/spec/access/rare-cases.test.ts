@@ -1,4 +1,4 @@
-import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
+import { belongsTo, createServer, defineResource, id, model, morphTo } from 'ashlar'
 import { beforeEach, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, sender } from './access-client.js'
@@ -38,6 +38,20 @@ const singles = defineResource('singles', {
   policy: () => ({ viewAny: true, view: true, create: true }),
 })
 
+/** Nobody sees covers without credentials, whatever `view` says. */
+const covers = defineResource('covers', {
+  model: model<{ readonly id: number }>('covers'),
+  id: id(),
+  policy: () => ({ before: ({ caller }) => (caller === null ? false : null), viewAny: true, view: true }),
+})
+
+const notes = defineResource('notes', {
+  model: model<{ readonly id: number; readonly subjectId: number; readonly subjectType: string }>('notes'),
+  id: id(),
+  relations: { subject: morphTo(['covers', 'labels']).withData() },
+  policy: () => ({ viewAny: true, view: true }),
+})
+
 interface Album {
   readonly id: number
   readonly title: string
@@ -61,8 +75,14 @@ beforeEach(() => {
     artists: [{ id: 1, level: 1, labelId: null }],
     singles: [{ id: 1, title: 'One', labelId: 1 }],
     albums: [{ id: 1, title: 'One', deletedAt: new Date(0) }],
+    covers: [{ id: 1 }],
+    notes: [
+      { id: 1, subjectId: 1, subjectType: 'covers' },
+      { id: 2, subjectId: 1, subjectType: 'labels' },
+    ],
   })
-  send = sender(createServer({ resources: [labels, artists, singles, albums], data, middleware: [byNumber] }))
+  const resources = [labels, artists, singles, albums, covers, notes] as const
+  send = sender(createServer({ resources, data, middleware: [byNumber] }))
 })
 
 const linked = (type: string, of: string) => ({ [type.slice(0, -1)]: { data: { type, id: of } } })
@@ -93,4 +113,18 @@ test('the response to a create does not name a row that the caller cannot see, w
 test('a row that would be out of sight is not restored', async () => {
   const { status } = await send('POST', '/albums/1/-actions/restore', { as: 1 })
   expect(status).toBe(403)
+})
+
+const subjects = async (as?: number): Promise<readonly unknown[]> => {
+  const { resources } = await send('GET', '/notes', as === undefined ? {} : { as })
+  return resources.map(({ relationships }) => relationships?.['subject']?.data)
+}
+
+test('linkage to one of several types names no row that the caller cannot see, by its rule or by before', async () => {
+  expect(await subjects()).toEqual([null, null])
+  expect(await subjects(1)).toEqual([
+    { type: 'covers', id: '1' },
+    { type: 'labels', id: '1' },
+  ])
+  expect(await subjects(2)).toEqual([{ type: 'covers', id: '1' }, null])
 })
