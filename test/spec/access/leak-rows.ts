@@ -57,7 +57,7 @@ const keys: Readonly<Partial<Record<TypeName, readonly [keyof Row, TypeName]>>> 
 }
 
 /** The types with an attribute `secret`. */
-export const secretTypes: ReadonlySet<TypeName> = new Set(['labels', 'albums', 'playlists'])
+const secretTypes: ReadonlySet<TypeName> = new Set(['labels', 'albums', 'playlists'])
 
 export const canary = (type: TypeName, id: number): string => `kanarie-${type}-${id}`
 
