@@ -108,6 +108,8 @@ test('the response to a create does not name a row that the caller cannot see, w
   }
   expect(await labelOf(1)).toEqual({ type: 'labels', id: '1' })
   expect(await labelOf(2)).toBeNull()
+  const { resource } = await send('GET', '/singles/1', { as: 2 })
+  expect(resource.relationships?.['label']?.data).toBeNull()
 })
 
 test('a row that would be out of sight is not restored', async () => {
