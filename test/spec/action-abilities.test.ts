@@ -42,6 +42,7 @@ const albums = defineResource('albums', {
     odd: a.resource({ allowed: ({ id: key }) => key % 2 === 1, responds: metaResult(), handle }),
     import: a.collection({ ability: 'import', responds: metaResult(), handle }),
     count: a.collection({ ability: 'share', responds: metaResult(), handle }),
+    survey: a.collection({ ability: 'inspect', responds: metaResult(), handle }),
   }),
   policy: (p) => ({
     viewAny: true,
@@ -117,6 +118,7 @@ describe('an action with an ability', () => {
     // A rule about rows cannot decide: the program is wrong.
     expect(await status('POST', '/albums/-actions/count')).toBe(401)
     expect(await status('POST', '/albums/-actions/count', '1')).toBe(500)
+    expect(await status('POST', '/albums/-actions/survey', '1')).toBe(403)
   })
 
   test('has a link only where the caller may follow it', async () => {

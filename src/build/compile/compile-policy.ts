@@ -47,6 +47,7 @@ const denyAll: CompiledPolicy = Object.freeze({
   before: () => false,
   isCheck: () => false,
   isAlways: () => false,
+  isAboutRows: () => false,
 })
 
 function invalid(member: string, problem: string, how: string): PolicyCompilation {
@@ -118,6 +119,10 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
     before: decidedIn,
     isCheck: (ability) => rules.get(ability) instanceof RowCheck,
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
+    isAboutRows: (ability) => {
+      const rule = rules.get(ability)
+      return rule instanceof RowRule || rule instanceof RowCheck
+    },
     permission: (ability, context) => (permissions.get(ability) ?? denied)(context),
   })
 }

@@ -76,4 +76,6 @@ export interface CompiledPolicy {
   isCheck(ability: string): boolean
   /** Whether everybody has the ability, in every request. */
   isAlways(ability: AbilityName): boolean
+  /** Whether the ability is declared as a rule about rows, or as a function of the row. */
+  isAboutRows(ability: string): boolean
 }
