@@ -31,8 +31,8 @@ export const fields = [
   place(
     'resource/fields/field-guard.ts',
     'guards of a row',
-    'isGuarded(spec) && guardsOf(spec)',
-    'spec === null && guardsOf(spec)',
+    'guardsOf(spec).some(({ flag }) => !isSet(row[flag]))',
+    'false',
   ),
   place('resource/reading/attribute-reader.ts', 'guards of attributes', 'guardHides(spec, object) || ', ''),
   place(
@@ -43,7 +43,7 @@ export const fields = [
   place(
     'render/action-links.ts',
     'guards of links to actions',
-    'if (guard !== null && row?.[guard.column] !== true) continue',
+    'if (guard !== null && !isSet(row?.[guard.flag])) continue',
   ),
   place(
     'resource/fields/visible-field.ts',
@@ -71,7 +71,7 @@ export const fields = [
   place(
     'read/query/guard-conditions.ts',
     'rows that show a relation, in filters',
-    'shows: slot(owner, (context) => ruleIn(owner, ability, context))',
+    'shows: abilityCondition(owner, ability)',
     'shows: slot(owner, () => null)',
   ),
   place(
@@ -86,7 +86,25 @@ export const fields = [
     "return guards.length === 0 ? '' : guards.map((guard) => guard.visibilityIn(context)).join()",
     "return guards.length >= 0 ? '' : ''",
   ),
-  place('read/graph/guard-columns.ts', 'abilities for rows', 'ofAbility[index] === true', 'ofAbility !== null'),
+  place('read/graph/missing-flags.ts', 'abilities for rows', 'held[index] === true', 'held !== null'),
+  place(
+    'read/plan/row-flags.ts',
+    'abilities for rows, by flags',
+    'condition: abilityCondition(served, ability)',
+    "condition: { kind: 'all', conditions: ability === '' ? [abilityCondition(served, ability)] : [] }",
+  ),
+  place(
+    'read/graph/fetch-parent.ts',
+    'abilities for the owner, by flags',
+    'return isSet(node.row[columns.indexOf(flag)])',
+    'return isSet(true)',
+  ),
+  place(
+    'write/persist/flags-after-write.ts',
+    'flags that an update may change',
+    'value === undefined || isAffected(flag, changed, write)',
+    'value === undefined || isAffected(flag, [], write)',
+  ),
   place('read/rows/held-abilities.ts', 'functions of abilities', 'return result === true', 'return result !== null'),
   place(
     'read/rows/held-abilities.ts',
@@ -134,7 +152,7 @@ export const fields = [
   place(
     'write/document/writable-members.ts',
     'visibleIf(), of fields that are written',
-    'if (guard !== null && row[guard.column] !== true) return false',
+    'if (guard !== null && row[guard.flag] !== true) return false',
   ),
   place(
     'write/document/writable-members.ts',

@@ -75,12 +75,7 @@ export const reads = [
     'if (override === undefined) return usual',
     'if (override !== null) return usual',
   ),
-  place(
-    'build/compile/compile-policy.ts',
-    'before',
-    'const permission = decided ?? permissionOf(',
-    'const permission = permissionOf(',
-  ),
+  place('build/compile/compile-policy.ts', 'before', 'decidedIn(context) ?? permissionOf(type', 'permissionOf(type'),
   place(
     'build/compile/compile-policy.ts',
     'before, of what is true otherwise',
@@ -90,17 +85,17 @@ export const reads = [
   place(
     'resource/memoize-in-request.ts',
     'results of this request only',
-    'const known = context[held]\n',
-    'const known = ((globalThis as never as { results?: Results }).results ??= new Map())\n',
+    '(context.#results ??= new Map())',
+    '((globalThis as never as { results?: Results }).results ??= new Map())',
   ),
   place(
     'resource/memoize-in-request.ts',
     'results that are not copied with the context',
-    'Object.defineProperty(context, held, { value: results })',
-    'Object.assign(context, { [held]: results })',
+    'return #results in context ?',
+    'Object.assign(context, { results: (context as never as { results?: Results }).results ?? new Map() }); return (context as never as { results: Results }).results; return #results in context ?',
   ),
   place(
-    'read/plan/linkage-flags.ts',
+    'read/plan/row-flags.ts',
     'visible rows of linkage, by flags',
     '[served.type.type, scopeConditions(served)]',
     '[served.type.type, []]',

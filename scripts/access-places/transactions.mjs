@@ -22,8 +22,8 @@ export const transactions = [
   place(
     'write/update-in-transaction.ts',
     'rows after an update',
-    'return checkWritten(',
-    'return (async (..._: unknown[]) => written)(',
+    'const checked = await checkWritten(',
+    'const checked = await (async (..._: unknown[]) => written)(',
   ),
   place(
     'write/create-in-transaction.ts',
