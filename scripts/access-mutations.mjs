@@ -20,11 +20,15 @@ import { places } from './access-places.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = join(root, 'docs/security.md')
 const tests = [
-  'test/spec/access/leak-walk',
-  'test/spec/access/order-of-refusals',
-  'test/spec/access/members-by',
-  'test/spec/access/rows-of-others',
-  'test/spec/policies.test.ts',
+  'test/spec/access/',
+  'test/spec/action-abilities',
+  'test/spec/policies',
+  'test/spec/policy-rules',
+  'test/spec/private-caches',
+  'test/spec/relation-security',
+  'test/spec/rules.test.ts',
+  'test/spec/visible-fields',
+  'test/resource/memoize-in-request',
 ]
 /** How often a walk is tried, of reads and of writes. The places of writes are found by writes. */
 const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }
@@ -67,7 +71,7 @@ function passes(folder, store, { reads, writes }) {
 
 /**
  * @param {string} folder
- * @param {import('./access-places.mjs').Place} place
+ * @param {import('./access-places/place.mjs').Place} place
  * @returns {string | null} the store on which a test fails; `null` if none does
  */
 function foundOn(folder, { file, text, by }) {
@@ -88,7 +92,7 @@ function foundOn(folder, { file, text, by }) {
 }
 
 /** @returns {string} the cells of a row of the table that name the place */
-const rowStart = (/** @type {import('./access-places.mjs').Place} */ { file, name }) =>
+const rowStart = (/** @type {import('./access-places/place.mjs').Place} */ { file, name }) =>
   `| \`${file.slice('src/'.length)}\` | ${name} |`
 
 /** @returns {string} */

@@ -128,7 +128,7 @@ export type {
 
 // Serving
 export { createServer, type Server, type ServerHandle } from './server/create-server.js'
-export type { AccessExplanation, AccessQuestion } from './handler/explain-policy.js'
+export type { AccessExplanation, AccessQuestion } from './handler/access-explanation.js'
 export type { HandleOptions } from './server/handle-options.js'
 export type { ServerInspection } from './build/service.js'
 export type { WriteInspection } from './build/inspect-writes.js'

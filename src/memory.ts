@@ -1,2 +1,2 @@
 export { memoryData } from './data/memory/memory-data.js'
-export type { MemoryDataOptions } from './data/memory/memory-data.js'
+export type { MemoryData, MemoryDataOptions } from './data/memory/memory-data.js'

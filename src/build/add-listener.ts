@@ -2,7 +2,7 @@ import type { ServingEvent } from '../operation/serving-event.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { TypeEventName } from '../resource/events/type-events.js'
 import { typeEventNames } from '../resource/events/type-events.js'
-import type { AnyListener, ListenerList } from '../resource/events/type-listeners.js'
+import type { AnyListener, ListenerList } from '../util/listener-list.js'
 import { describeValue, oneOf } from './declared/describe-value.js'
 import type { ServedTypes } from './serve-types.js'
 

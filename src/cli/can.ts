@@ -10,10 +10,11 @@ import { loadServer } from './load-server.js'
 export const can: Command = Object.freeze({
   name: 'can',
   summary: 'says whether a caller may do something, and which rule decides',
-  help: `Usage: ashlar can <module> <type>:<ability>[:<id>] [--as <json>] [--server <name>]
+  help: `Usage: ashlar can <module> <type>[.<field>]:<ability>[:<id>] [--as <json>] [--server <name>]
 
-Asks the policies of the server that a module exports, for example albums:update:1 or albums:viewAny. The module exports
-the server, or a function that creates it, as default or as 'server'. Nothing is written.
+Asks the policies of the server that a module exports, for example albums:update:1 or albums:viewAny. albums.owner:view:1
+asks whether a field is shown, albums.owner:update:1 whether it can be changed. The module exports the server, or a function that
+creates it, as default or as 'server'. Nothing is written.
 
   --as <json>      the caller, as your middleware sets it: --as '{"id":1}'. Default: nobody
   --server <name>  the name of the server. Default: default

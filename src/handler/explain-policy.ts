@@ -6,7 +6,6 @@ import { softDeleteConditions } from '../read/query/soft-deleted.js'
 import type { RequestServices } from '../read/read-context.js'
 import { findRow } from '../read/rows/fetch-row.js'
 import { requiredAbility } from '../resource/abilities.js'
-import type { Caller } from '../resource/capabilities/registered.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Permission } from '../resource/policy/policy.js'
 import { abilityNames } from '../resource/policy/policy.js'
@@ -14,43 +13,9 @@ import { RowCheck, RowRule } from '../resource/policy/rule-kit.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
-
-/**
- * A question about access, for `server.explain()`.
- *
- * @example
- * ```ts
- * const question: AccessQuestion = { as: { id: 2, admin: false }, type: 'albums', ability: 'update', id: '1' }
- * ```
- */
-export interface AccessQuestion {
-  /** The caller; `null` for nobody. */
-  readonly as: Caller
-  readonly type: string
-  /** `viewAny`, `view`, `create`, `update`, `delete`, `restore`, `forceDelete`, or a further ability of the policy. */
-  readonly ability: string
-  /** The resource. Without one, a rule about rows is described, but not checked. */
-  readonly id?: string
-  /** The name of the server. Default: `default`. */
-  readonly server?: string
-}
-
-/**
- * What the policy of a type decides, and why, as `server.explain()` returns it.
- *
- * @example
- * ```ts
- * const { permitted, reasons } = await server.explain({ as: null, type: 'albums', ability: 'viewAny' })
- * if (!permitted) console.log(reasons.join('\n'))
- * ```
- */
-export interface AccessExplanation {
-  readonly permitted: boolean
-  /** The status of the response; `null` if the policy permits the request. */
-  readonly status: 401 | 403 | 404 | null
-  /** What was asked, in the order of the request. The last one has decided. They have no values of rows. */
-  readonly reasons: readonly string[]
-}
+import type { AccessExplanation, AccessQuestion } from './access-explanation.js'
+import type { AskedField } from './explain-field.js'
+import { askedField, explainField, isFieldAbility, operationOfField } from './explain-field.js'
 
 /** A question that cannot be asked: there is no such type or ability. */
 class AccessQuestionError extends Error {
@@ -59,7 +24,7 @@ class AccessQuestionError extends Error {
 
 /** Asks the policy of a type as a request would, and returns its decision with the reasons. Nothing is written. */
 export async function explainPolicy(
-  { as: caller, type, ability, id, server = 'default' }: AccessQuestion,
+  { as: caller, type, ability, field, id, server = 'default' }: AccessQuestion,
   services: RequestServices,
 ): Promise<AccessExplanation> {
   const served = services.find(server, type)
@@ -67,11 +32,36 @@ export async function explainPolicy(
     const types = services.typeNames(server).join(', ')
     throw new AccessQuestionError(`There is no type '${type}' on the server '${server}'. Types: ${types}.`)
   }
+  const context = { server, type, caller, request: null }
+  if (field !== undefined) {
+    const asked = fieldOf(served, field)
+    if (!isFieldAbility(ability)) {
+      throw new AccessQuestionError(
+        `'${ability}' is not about a field: ask for 'view' or 'update' of '${asked.label}'.`,
+      )
+    }
+    checkQuestion(served, ability, id)
+    const inRequest = { ...context, operation: operationOfField(asked, ability) }
+    return explainField(asked, ability, (needed) => explainAbility(served, needed, id, inRequest), inRequest)
+  }
   checkQuestion(served, ability, id)
-  const context: RequestContext = { server, type, operation: operationOf(ability), caller, request: null }
+  return explainAbility(served, ability, id, { ...context, operation: operationOf(ability) })
+}
+
+/** @param ability `null` if only the resource must be visible */
+async function explainAbility(
+  served: ServedType,
+  ability: string | null,
+  id: string | undefined,
+  context: RequestContext,
+): Promise<AccessExplanation> {
+  if (ability === null) {
+    const unseen = id === undefined ? null : await whyHidden({ served, id, context, trash: 'hidden' })
+    return unseen === null ? permitted([]) : { permitted: false, status: 404, reasons: unseen }
+  }
   const permission = permissionIn(served, ability, context)
   const decision = describeDecision(served, ability, permission, context)
-  const denied = caller === null ? 401 : 403
+  const denied = context.caller === null ? 401 : 403
   if (permission === false) return { permitted: false, status: denied, reasons: decision }
   if (id === undefined) return permitted([...decision, ...forNoRow(ability, permission)])
 
@@ -82,6 +72,14 @@ export async function explainPolicy(
   const isMet = await meets(asked, permission)
   const reasons = [...decision, isMet ? 'The row meets it.' : 'The row does not meet it.']
   return isMet ? permitted([...reasons, ...afterwards(ability, asked)]) : { permitted: false, status: denied, reasons }
+}
+
+function fieldOf(served: ServedType, name: string): AskedField {
+  const asked = askedField(served, name)
+  if (asked !== null) return asked
+  const { type, attributes } = served.type
+  const names = [...attributes.map((attribute) => attribute.name), ...served.relations.keys()]
+  throw new AccessQuestionError(`'${type}' has no field '${name}'. Fields: ${names.join(', ')}.`)
 }
 
 function permitted(reasons: readonly string[]): AccessExplanation {

@@ -5,7 +5,6 @@ import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { inheritsRead } from '../resource/relations/relation-security.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
-import { requirePermission } from '../read/query/permission.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
@@ -19,6 +18,7 @@ import type { ReadRelation } from '../read/graph/read-relation.js'
 import { readRelation } from '../read/graph/read-relation.js'
 import { beforeFetch, parentPlan } from '../hooks/before-fetch.js'
 import { relatedMemberReader } from '../read/rows/related-rows.js'
+import { requireView } from '../read/rows/require-view.js'
 
 type FetchRelated = Extract<Operation, { kind: 'FetchRelated' }>
 
@@ -29,7 +29,7 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   const relation = findRelation(owner, operation.relationship, 'related', request)
   const planning = planRead({ kind: 'related', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
-  if (inheritsRead(relation.spec)) requirePermission(owner, 'view', request.context)
+  if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)
   const parent = await fetchParent(
     { owner, relation, id: operation.id },
     parentPlan(plan, 'BeforeFetchRelated', owner, request),

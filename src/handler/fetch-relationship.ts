@@ -3,10 +3,10 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { inheritsRead } from '../resource/relations/relation-security.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
-import { requirePermission } from '../read/query/permission.js'
 import { planRead } from '../read/plan/read-plan.js'
 import type { RequestServices } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
+import { requireView } from '../read/rows/require-view.js'
 import { fetchParent } from '../read/graph/fetch-parent.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 import { beforeFetch, parentPlan } from '../hooks/before-fetch.js'
@@ -23,7 +23,7 @@ export async function fetchRelationship(
   const relation = findRelation(owner, operation.relationship, 'relationship', request)
   const planning = planRead({ kind: 'linkage', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
-  if (inheritsRead(relation.spec)) requirePermission(owner, 'view', request.context)
+  if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)
   const parent = await fetchParent(
     { owner, relation, id: operation.id },
     parentPlan(plan, 'BeforeFetchRelationship', owner, request),

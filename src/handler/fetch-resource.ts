@@ -13,6 +13,7 @@ import { readTransaction } from '../read/open-transactions.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
+import { requireView } from '../read/rows/require-view.js'
 import {
   columnsOfMany,
   columnsOfOne,
@@ -38,7 +39,8 @@ async function fetchOne(served: ServedType, id: string, request: ReadContext): P
   const planning = planRead({ kind: 'one', subject: served }, request)
   const { document, cacheKey } = isPromise(planning) ? await planning : planning
   const { context, open } = request
-  requirePermission(served, 'view', context)
+  const viewing = requireView(served, id, request)
+  if (viewing !== null) await viewing
   const columns = columnsOfOne(served, document, request)
   const flags = flagsFor(columns, served, document)
   const rows = await fetchRow(served, id, columns, { context, open, flags, cacheKey })

@@ -16,7 +16,7 @@ export function parentPlan<Plan extends LinkagePlan>(
   owner: ServedType,
   request: ReadContext,
 ): Plan {
-  return firesFor(request, owner, name) ? { ...plan, parentColumns: null } : plan
+  return firesFor(request, owner, name) ? { ...plan, parentColumns: null, parentFlags: [] } : plan
 }
 
 /** Fires an event before the members of a relation are read. */

@@ -1,4 +1,4 @@
-import type { ListenerList } from '../resource/events/type-listeners.js'
+import type { ListenerList } from '../util/listener-list.js'
 import type { ActionCall } from './action-call.js'
 import type { ExtensionCall } from './extension-call.js'
 import type { Operation } from './operation.js'

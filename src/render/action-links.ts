@@ -1,6 +1,7 @@
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { isSet } from '../resource/reading/row-flag.js'
 import type { RequestContext } from '../resource/request-context.js'
 
 /** A link to an action. Without the method, clients take a link for something to GET. */
@@ -24,7 +25,7 @@ export function actionLinks(type: CompiledType): ActionLinks | null {
     const actionContext: RequestContext = { ...context, type: type.type, operation: 'CustomAction' }
     const links: Record<string, ActionLink> = {}
     for (const { path, methods, linkedWhen, allowed, guard } of linked) {
-      if (guard !== null && row?.[guard.column] !== true) continue
+      if (guard !== null && !isSet(row?.[guard.flag])) continue
       const isShown = (linkedWhen?.(row ?? {}, actionContext) ?? true) && (allowed?.(row, actionContext) ?? true)
       const [method = 'POST'] = methods
       if (isShown) links[path] = { href: `${url}/-actions/${path}`, meta: { method } }

@@ -1,4 +1,4 @@
-import type { AccessExplanation, AccessQuestion } from '../handler/explain-policy.js'
+import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 
 /**
  * The explanation that {@link explainAccess} returns.
@@ -16,7 +16,7 @@ export interface ExplainedAccess extends AccessExplanation {
 
 /**
  * Says whether a caller has an ability, and which rule of the policy decides. The question is a type, an ability and an
- * id: `albums:update:1`, or without the id for what needs no resource.
+ * id: `albums:update:1`, or without the id for what needs no resource. `albums.owner:view:1` asks about a field.
  *
  * @example
  * ```ts
@@ -36,13 +36,14 @@ export async function explainAccess(
   }
   const explanation = await server.explain({ ...asked, ...options })
   const { permitted, status, reasons } = explanation
-  const decision = permitted ? 'is permitted' : `is denied with ${status}`
+  const denied = status === null ? 'is denied: the field does not exist for the caller' : `is denied with ${status}`
+  const decision = permitted ? 'is permitted' : denied
   return { ...explanation, text: [`${question} ${decision}.`, ...reasons.map((reason) => `  - ${reason}`)].join('\n') }
 }
 
-/** Returns the parts of `type:ability:id`; `null` if the text has another form. An id may have colons. */
-export function readQuestion(text: string): Pick<AccessQuestion, 'type' | 'ability' | 'id'> | null {
-  const [, type, ability, id] = /^([^:]+):([^:]+)(?::([^]+))?$/.exec(text) ?? []
+/** Returns the parts of `type.field:ability:id`; `null` if the text has another form. An id may have colons. */
+export function readQuestion(text: string): Pick<AccessQuestion, 'type' | 'field' | 'ability' | 'id'> | null {
+  const [, type, field, ability, id] = /^([^:.]+)(?:\.([^:]+))?:([^:]+)(?::([^]+))?$/.exec(text) ?? []
   if (type === undefined || ability === undefined) return null
-  return id === undefined ? { type, ability } : { type, ability, id }
+  return { type, ability, ...(field === undefined ? {} : { field }), ...(id === undefined ? {} : { id }) }
 }

@@ -10,7 +10,6 @@ import type { ColumnValues, RowReference } from '../resource/capabilities/persis
 import type { AcceptsScopes, RowFlag } from '../resource/capabilities/provider.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
-import { isGuarded } from '../resource/fields/field-guard.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -253,7 +252,7 @@ function sentAttributes(
 function isWritableBlindly({ relation, added }: LinkageChange): boolean {
   const { spec, readBy } = relation
   if (spec.cannotReplace !== false || spec.cannotRemove !== false || readBy !== 'owner') return false
-  if (typeof spec.hidden === 'function' || isGuarded(spec)) return false
+  if (typeof spec.hidden === 'function') return false
   return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
 }
 

@@ -1,15 +1,13 @@
-import { beforeUpdate } from '../hooks/fire-events.js'
+import { beforeUpdate, hasListenersAfter } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
-import type { GraphNode } from '../read/graph/graph-node.js'
-import { nodesOf, objectOf } from '../read/graph/graph-node.js'
+import { objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { readTransaction, writeTransaction } from '../read/open-transactions.js'
-import { fetchRow } from '../read/rows/fetch-row.js'
-import { withGuardColumns } from '../read/rows/held-abilities.js'
+import { withGuardFlags } from '../read/rows/held-abilities.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { raisedVersion, withRaisedVersion } from '../resource/versions/raised-version.js'
-import { invariant } from '../util/invariant.js'
 import { checkDocument } from './check-document.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { hydrate } from './columns/hydrate.js'
@@ -33,11 +31,14 @@ import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkRelationRules } from './persist/check-relation-rules.js'
 import { checkVersion } from './persist/check-version.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
+import { withKnownFlags } from './persist/flags-after-write.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { setColumns } from './persist/write-outcome.js'
 import { withMembers, memberMutations } from './persist/write-members.js'
 import { endWrites, writeEnds } from './persist/write-flattened.js'
+import type { FlagValues } from './locked-row.js'
+import { lockedRow } from './locked-row.js'
 import type { UpdateWrite } from './prepare-write.js'
 
 /** Updates a resource in a transaction of each store that it writes to. `updateByStatement` is its fast path. */
@@ -52,6 +53,8 @@ export function updateInTransaction(write: UpdateWrite): Promise<WriteOutcome> {
 /** An update that was checked against the stored row. */
 interface ValidUpdate {
   readonly row: RowObject
+  /** The flags that were read with the row. */
+  readonly flags: FlagValues
   readonly document: ResourceDocument
   readonly writable: WritableMembers
   readonly changes: readonly LinkageChange[]
@@ -66,12 +69,11 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   const { context, services } = request
   const { maxErrors: limit } = services
   const inside = { ...request, open }
-  const node = await lockedNode(write, open)
+  const { node, flags } = await lockedRow(write, open)
   const row = objectOf(node)
   await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)
   checkVersion(served, row, write.ifMatch)
-  const guards = guardsOfMembers(write.writable)
-  const guarded = await withGuardColumns(served, row, guards, { context, open })
+  const guarded = await withGuardFlags(served, row, guardsOfMembers(write.writable), { context, open, flags })
   const writable = writableInRow(write.writable, guarded, context)
   const linkages = write.linkages.filter(({ relation }) => writable.relations.includes(relation))
   await checkRelationRules(storedRow(served, row), linkages, { context, open, limit }, sent)
@@ -96,19 +98,13 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   }
   const { pointerTo } = pointersInDocument(served.type, { document, writable, changes })
   const columns = withoutKeyColumns(served.type, { row, columns: sentColumns }, pointerTo)
-  return { row, document, writable, changes, memberOf, columns }
-}
-
-async function lockedNode({ served, document, request }: UpdateWrite, open: OpenTransactions): Promise<GraphNode> {
-  const [node] = nodesOf(served, await fetchRow(served, document.id ?? '', null, { ...request, open, forChange: true }))
-  invariant(node !== undefined, `a resource of '${served.type.type}' was found, and has no row`)
-  return node
+  return { row, flags, document, writable, changes, memberOf, columns }
 }
 
 /** Fires the events before the update, and writes the row, then the rows that refer to it. */
 async function persist(
-  { served, request }: UpdateWrite,
-  { row, document, writable, changes, memberOf, columns }: ValidUpdate,
+  { served, plan, request }: UpdateWrite,
+  { row, flags, document, writable, changes, memberOf, columns }: ValidUpdate,
   open: OpenTransactions,
 ): Promise<WriteOutcome> {
   const { type } = served
@@ -132,10 +128,21 @@ async function persist(
     open,
     write,
   })
-  return checkWritten(
+  const checked = await checkWritten(
     served,
     written,
     { mutations, ends, ability: 'updated' },
     { context, open, limit: services.maxErrors },
   )
+  if (checked.kind !== 'row' || mutations.length + ends.length > 0 || mayChangeOtherRows(served)) return checked
+  const known = { served, before: row, values: flags, changes, context }
+  return { kind: 'row', rows: withKnownFlags(checked.rows, plan.flags(served), known) }
+}
+
+/** Whether user-defined code takes part in an update, which may do anything, and gets the row. */
+function mayChangeOtherRows(served: ServedType): boolean {
+  const { type, persister, listeners } = served
+  const hasListeners =
+    listeners.has('BeforeSave') || listeners.has('BeforeUpdate') || hasListenersAfter(served, 'update')
+  return hasListeners || persister?.update.autocommit === undefined || persister.isObserved?.(type) === true
 }

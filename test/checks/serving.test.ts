@@ -469,6 +469,17 @@ describe('abilities', () => {
         "albums.abilities.Fetch: is not an operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
       ],
     },
+    {
+      name: 'an ability of a list is not about rows',
+      found: () =>
+        albumFaults({
+          policy: (p: RuleKit<{ readonly id: number }>) => ({ custom: { some: p.eq('id', 1), all: true } }),
+          abilities: { FetchCollection: 'some', FetchOne: 'some', Create: 'all' },
+        }),
+      says: [
+        "albums.abilities.FetchCollection: names the ability 'some', which is a rule about rows, but is asked before rows are read. Remedy: name an ability that the caller decides, or give false.",
+      ],
+    },
   ])
 })
 

@@ -14,7 +14,7 @@ describe('ashlar can', () => {
   test('prints its usage', async () => {
     const { code, out } = await can('--help')
     expect(code).toBe(0)
-    expect(out).toMatch(/^Usage: ashlar can <module> <type>:<ability>\[:<id>\] \[--as <json>\]/)
+    expect(out).toMatch(/^Usage: ashlar can <module> <type>\[\.<field>\]:<ability>\[:<id>\] \[--as <json>\]/)
   })
 
   test('ends with 0 if it is permitted, and prints the rule', async () => {

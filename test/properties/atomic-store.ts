@@ -88,7 +88,7 @@ function lateProvider(of: () => Required<Provider>): Required<Provider> {
   }
 }
 
-type Writer = Required<Omit<Persister, 'instantiate'>>
+type Writer = Required<Omit<Persister, 'instantiate' | 'isObserved'>>
 
 function latePersister(of: () => Writer, note: (size: number) => void): Writer {
   const create: Persister['create'] = (...given) => of().create(...given)

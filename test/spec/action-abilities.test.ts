@@ -42,6 +42,7 @@ const albums = defineResource('albums', {
     odd: a.resource({ allowed: ({ id: key }) => key % 2 === 1, responds: metaResult(), handle }),
     import: a.collection({ ability: 'import', responds: metaResult(), handle }),
     count: a.collection({ ability: 'share', responds: metaResult(), handle }),
+    survey: a.collection({ ability: 'inspect', responds: metaResult(), handle }),
   }),
   policy: (p) => ({
     viewAny: true,
@@ -56,6 +57,16 @@ const albums = defineResource('albums', {
   }),
 })
 
+/** The same rows. A function decides about restoring them, by a column that is not shown. */
+const mixes = defineResource('mixes', {
+  model: model<AlbumRow>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string() }),
+  filters: (f) => ({ trashed: f.withTrashed() }),
+  softDeletes: {},
+  policy: (p) => ({ viewAny: true, view: true, delete: true, restore: p.check(({ row }) => row?.ownerId === 2) }),
+})
+
 let api: TestClient
 
 beforeEach(() => {
@@ -68,7 +79,7 @@ beforeEach(() => {
       { id: 4, title: 'Four', ownerId: 2, deletedAt: new Date('2026-01-01T00:00:00.000Z') },
     ],
   })
-  api = client(createServer({ resources: [albums], data, middleware: [byNumber] }))
+  api = client(createServer({ resources: [albums, mixes], data, middleware: [byNumber] }))
 })
 
 const send = (method: string, path: string, as?: string): ReturnType<TestClient['request']> =>
@@ -107,6 +118,7 @@ describe('an action with an ability', () => {
     // A rule about rows cannot decide: the program is wrong.
     expect(await status('POST', '/albums/-actions/count')).toBe(401)
     expect(await status('POST', '/albums/-actions/count', '1')).toBe(500)
+    expect(await status('POST', '/albums/-actions/survey', '1')).toBe(403)
   })
 
   test('has a link only where the caller may follow it', async () => {
@@ -133,6 +145,11 @@ test('the actions of soft deletes may need other abilities, or none', async () =
   expect(await status('POST', '/albums/4/-actions/restore', '1')).toBe(403)
   expect(await status('POST', '/albums/3/-actions/restore', '1')).toBe(200)
   expect(await status('POST', '/albums/4/-actions/force-delete')).toBe(204)
+})
+
+test('a function that decides about a link gets the whole row', async () => {
+  const fields = 'fields[mixes]=title'
+  expect(await links(`/mixes?filter[trashed]=true&${fields}`, '1')).toEqual(['1', '2', '3', '4 restore'])
 })
 
 test('an action that does not say who may call it is refused on a server that authenticates', () => {

@@ -61,6 +61,29 @@ const tracks = defineResource('tracks', {
   }),
 })
 
+/** Discs have fields that need abilities of their own, by the same rows as tracks. */
+const discs = defineResource('discs', {
+  model: model<{ id: number; title: string; playlistId: number; region: string }>('tracks'),
+  id: id(),
+  attributes: (a) => ({ title: a.string(), region: a.string().visibleIf('edit') }),
+  relations: {
+    playlist: belongsTo('playlists').security({ read: 'edit', mutate: 'move' }),
+    list: belongsTo('playlists').via('playlistId').readOnly().visibleIf('edit').security({ read: 'audit' }),
+    open: belongsTo('playlists').via('playlistId').readOnly().security({ read: false, mutate: false }),
+  },
+  policy: (p) => ({
+    viewAny: true,
+    view: p.in('id', [1, 2]),
+    update: true,
+    updated: true,
+    custom: {
+      edit: p.eq('region', 'eu'),
+      move: p.signedIn(() => p.eq('id', 2)),
+      audit: ({ caller }) => callerOf(caller)?.admin === true,
+    },
+  }),
+})
+
 const genres = defineResource('genres', { model: model<{ id: number }>('genres'), id: id(), policy: 'public' })
 const moods = defineResource('moods', { model: model<{ id: number }>('moods'), id: id() })
 
@@ -80,7 +103,7 @@ function service() {
     genres: [{ id: 1 }],
     moods: [{ id: 1 }],
   })
-  return createServer({ resources: [playlists, tracks, genres, moods], data })
+  return createServer({ resources: [playlists, tracks, discs, genres, moods], data })
 }
 
 const asked = async (question: string, as: unknown) => (await explainAccess(service(), question, { as })).text
@@ -180,6 +203,33 @@ describe('explainAccess()', () => {
       "is denied with 403.\n  - policy.delete of 'tracks' is a rule: a visible 'playlist' with (public = false or title is null).\n" +
         '  - The row does not meet it.',
     ],
+    [
+      'discs.region:view:2',
+      bob,
+      "is denied: the field does not exist for the caller.\n  - policy.view of 'discs' is a rule: id in (1, 2).\n  - The row meets it.\n" +
+        "  - visibleIf() of 'discs.region' names 'edit'.\n" +
+        '  - policy.custom.edit of \'discs\' is a rule: region = "eu".\n  - The row does not meet it.',
+    ],
+    ['discs.title:update:2', bob, "is permitted.\n  - policy.update of 'discs' permits it."],
+    [
+      'discs.playlist:view:1',
+      bob,
+      "is permitted.\n  - security().read of 'discs.playlist' names 'edit'.\n" +
+        '  - policy.custom.edit of \'discs\' is a rule: region = "eu".\n  - The row meets it.',
+    ],
+    [
+      'discs.playlist:update:1',
+      null,
+      "is denied with 401.\n  - security().mutate of 'discs.playlist' names 'move'.\n" +
+        "  - policy.custom.move of 'discs' denies it to this caller.",
+    ],
+    [
+      'discs.list:view:2',
+      bob,
+      "is denied with 403.\n  - security().read of 'discs.list' names 'audit'.\n" +
+        "  - policy.custom.audit of 'discs' denies it to this caller.",
+    ],
+    ['discs.open:view:1', null, "is permitted.\n  - security().read of 'discs.open' requires no ability."],
     ['genres:delete:1', null, "is permitted.\n  - 'genres' is public: everybody may do everything."],
     ['moods:delete:1', null, "is permitted.\n  - 'moods' has no policy: everybody may do everything."],
   ])('%s as %j', async (question, as, text) => {
@@ -203,6 +253,41 @@ describe('explainAccess()', () => {
     }
   })
 
+  test('says what a request for a relation gets', async () => {
+    const server = service()
+    const api = client(server)
+    const linkage = { data: { type: 'playlists', id: '1' } }
+    const [relations, ids] = [
+      ['playlist', 'list', 'open'],
+      ['1', '2', '3', '9'],
+    ] as const
+    for (const caller of [null, bob, root]) {
+      for (const relation of relations) {
+        for (const key of ids) {
+          const path = `/discs/${key}/relationships/${relation}`
+          const { status } = await explainAccess(server, `discs.${relation}:view:${key}`, { as: caller })
+          expect([path, (await api.get(path, { caller })).status]).toEqual([path, status ?? 200])
+        }
+      }
+      for (const key of ids) {
+        const path = `/discs/${key}/relationships/playlist`
+        const { status } = await explainAccess(server, `discs.playlist:update:${key}`, { as: caller })
+        expect([path, (await api.patch(path, { caller, body: linkage })).status]).toEqual([path, status ?? 204])
+      }
+    }
+  })
+
+  test('says which attributes a resource shows', async () => {
+    const server = service()
+    const { resources } = await client(server).get('/discs', { caller: bob })
+    for (const { id: key, attributes } of resources) {
+      for (const name of ['title', 'region']) {
+        const { permitted } = await explainAccess(server, `discs.${name}:view:${key}`, { as: bob })
+        expect([key, name, Object.hasOwn(attributes ?? {}, name)]).toEqual([key, name, permitted])
+      }
+    }
+  })
+
   test('shows nothing of the row', async () => {
     for (const question of ['playlists:view:2', 'playlists:update:1', 'playlists:rename:3', 'tracks:update:3']) {
       expect(await asked(question, bob)).not.toMatch(/Secret|Open|Fixed|Hunter|ownerId = 1\b.*playlists/)
@@ -210,7 +295,10 @@ describe('explainAccess()', () => {
   })
 
   test.each([
-    ['artists:view:1', "There is no type 'artists' on the server 'default'. Types: playlists, tracks, genres, moods."],
+    [
+      'artists:view:1',
+      "There is no type 'artists' on the server 'default'. Types: playlists, tracks, discs, genres, moods.",
+    ],
     [
       'playlists:edit:1',
       "'playlists' has no ability 'edit'. Abilities: viewAny, view, create, update, delete, restore, forceDelete, share, rename, publish.",
@@ -218,6 +306,8 @@ describe('explainAccess()', () => {
     ['playlists:updated:1', "'playlists' has no ability 'updated'."],
     ['playlists:mix:1', "'mix' is an action of 'playlists' that needs the ability 'share': ask for it."],
     ['playlists:create:1', "'create' is not about one resource: leave out the id '1'."],
+    ['discs.year:view:1', "'discs' has no field 'year'. Fields: title, region, playlist, list, open."],
+    ['discs.title:delete:1', "'delete' is not about a field: ask for 'view' or 'update' of 'discs.title'."],
     ['playlists', "'playlists' is no question: write type:ability or type:ability:id, such as albums:update:1."],
   ])('rejects %s', async (question, message) => {
     await expect(asked(question, bob)).rejects.toThrow(message)

@@ -62,6 +62,58 @@ test('operations may require another ability, or none', async () => {
   expect(await status('DELETE', '/albums/1', { as: 'root' })).toBe(404)
 })
 
+describe('an operation that requires another ability', () => {
+  interface Row {
+    readonly id: number
+    readonly title: string
+    readonly ownerId: number
+    readonly parentId: number | null
+  }
+  const serve = (browse: Policy['view'] = true): void => {
+    const albums = defineResource('albums', {
+      model: model<Row>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      relations: {
+        parent: belongsTo('albums').via('parentId'),
+        open: belongsTo('albums').via('parentId').readOnly().security({ read: false }),
+      },
+      policy: (p) => ({
+        view: true,
+        custom: {
+          peek: own,
+          browse: () => (typeof browse === 'boolean' ? browse : p.eq('ownerId', 1)),
+        },
+      }),
+      abilities: { FetchOne: 'peek', FetchCollection: 'browse' },
+    })
+    const rows: readonly Row[] = [
+      { id: 1, title: 'One', ownerId: 1, parentId: 2 },
+      { id: 2, title: 'Two', ownerId: 2, parentId: null },
+    ]
+    api = client(createServer({ resources: [albums], data: storedData({ albums: rows }), middleware: [byName] }))
+  }
+
+  test('of one row is asked about the row', async () => {
+    serve()
+    expect(await status('GET', '/albums/1')).toBe(401)
+    expect(await status('GET', '/albums/7', { as: 'bob' })).toBe(404)
+    for (const path of ['', '?fields[albums]=title', '/parent', '/relationships/parent']) {
+      expect([path, await status('GET', `/albums/1${path}`, { as: 'bob' })]).toEqual([path, 403])
+      expect([path, await status('GET', `/albums/1${path}`, { as: 'alice' })]).toEqual([path, 200])
+    }
+    expect(await status('GET', '/albums/1/open', { as: 'bob' })).toBe(200)
+    expect(await ids('/albums', 'bob')).toEqual(['1', '2'])
+  })
+
+  test('cannot ask a rule about rows for a list', async () => {
+    serve((context) => own(context))
+    expect(await status('GET', '/albums', { as: 'alice' })).toBe(500)
+    serve(false)
+    expect(await status('GET', '/albums', { as: 'alice' })).toBe(403)
+  })
+})
+
 describe('a rule', () => {
   interface Row {
     readonly id: number

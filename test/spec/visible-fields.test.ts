@@ -139,3 +139,67 @@ test('a field that is not visible cannot be written', async () => {
   })
   expect([created.status, JSON.stringify(created.document).includes('sales')]).toEqual([201, false])
 })
+
+test('a field of an ability that the caller has for no row cannot be written on create either, whoever came before', async () => {
+  interface Row {
+    readonly id: number
+    readonly title: string
+    readonly score: number | null
+    readonly labelId: number | null
+  }
+  const scored = defineResource('albums', {
+    model: model<Row>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string(), score: a.integer().nullable().visibleIf('audit') }),
+    relations: { label: belongsTo('labels').nullable().withData().visibleIf('audit') },
+    policy: () => ({
+      viewAny: true,
+      view: true,
+      create: true,
+      update: true,
+      custom: { audit: ({ caller }) => idOf(caller) === 9 },
+    }),
+  })
+  const data = storedData({
+    labels: [{ id: 1, name: 'XL', bossId: 2 }],
+    albums: [{ id: 1, title: 'One', score: 1, labelId: 1 }],
+  })
+  api = client(createServer({ resources: [labels, scored], data, middleware: [byNumber] }))
+  const label = { data: { type: 'labels', id: '1' } }
+  const created = { data: { type: 'albums', attributes: { title: 'New', score: 5 }, relationships: { label } } }
+  const cleared = {
+    data: { type: 'albums', id: '1', attributes: { score: 7 }, relationships: { label: { data: null } } },
+  }
+  for (const as of ['9', '1']) {
+    expect((await api.request('POST', '/albums', { ...headersOf(as), body: created })).status).toBe(201)
+  }
+  await api.request('PATCH', '/albums/1', { ...headersOf('1'), body: cleared })
+  const seen = (await read('/albums', '9')).map(({ attributes, relationships }) => [
+    attributes['score'],
+    (relationships as { readonly label: { readonly data: { readonly id: string } | null } }).label.data?.id,
+  ])
+  expect(seen).toEqual([
+    [1, '1'],
+    [5, '1'],
+    [null, undefined],
+  ])
+})
+
+test('a field needs the ability that the operation requires', async () => {
+  const edited = defineResource('albums', {
+    model: model<AlbumRow>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string(), sales: a.integer().nullable().sortable().visibleIf('update') }),
+    abilities: { Update: 'edit' },
+    policy: (p) => ({ viewAny: true, view: true, update: true, custom: { edit: p.eq('ownerId', 1) } }),
+  })
+  const data = storedData({
+    albums: [
+      { id: 1, title: 'One', sales: 10, cost: 3, ownerId: 1, labelId: 1 },
+      { id: 2, title: 'Two', sales: 20, cost: 4, ownerId: 2, labelId: null },
+    ],
+  })
+  api = client(createServer({ resources: [edited], data, middleware: [byNumber] }))
+  expect((await read('/albums', '1')).map(({ attributes }) => attributes['sales'])).toEqual([10, undefined])
+  expect(await status('/albums?sort=sales', '1')).toBe(400)
+})

@@ -1,4 +1,4 @@
-import type { CompiledType, DataSource, Persister, Provider, Transactions } from 'ashlar/store'
+import type { CompiledType, DataSource, ObservableStore, Persister, Provider, Transactions } from 'ashlar/store'
 import { sqlData, table as tableModel } from 'ashlar/sql'
 import type { DerivedTable, ExtraColumns, SeedRow, Seeds } from './derived-tables.js'
 import { derivedTables } from './derived-tables.js'
@@ -23,10 +23,15 @@ export function tablesOf({ transactions }: DataSource): StoreTables | null {
 }
 
 /** A store of tables that are made for the types that it is to serve. Which these are it knows when it is asked first. */
-export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds, columns: ExtraColumns = {}): DataSource {
+export function sqlWorld(
+  engine: 'sqlite' | 'postgres',
+  seeds: Seeds,
+  columns: ExtraColumns = {},
+): DataSource & ObservableStore {
   const types = new Set<CompiledType>()
   const known = { tables: [] as readonly DerivedTable[], database: null as TestDatabase | null }
-  let current: DataSource | null = null
+  let current: (DataSource & ObservableStore) | null = null
+  const listened = new Set<(source: ObservableStore) => void>()
 
   /** A server that is built later over the same rows may bring types of its own. */
   function learn(type: CompiledType): boolean {
@@ -46,12 +51,13 @@ export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds, columns: E
     return known.database
   }
 
-  function source(): DataSource {
+  function source(): DataSource & ObservableStore {
     if (current !== null) return current
     const { database, schema } = opened()
     const tables = known.tables.map(({ name, key }) => tableModel<SeedRow>(name, key === null ? {} : { key }))
     current = sqlData(database, { tables, ...(schema === null ? {} : { schema }) })
     for (const type of types) current.provider(type)
+    for (const listen of listened) listen(current)
     return current
   }
 
@@ -73,8 +79,21 @@ export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds, columns: E
     },
   })
   const [provider, persister] = [lateProvider(source), latePersister(source)]
-  return Object.freeze<DataSource>({
+  return Object.freeze<DataSource & ObservableStore>({
     name: engine,
+    on: (...given: readonly unknown[]) => {
+      let remove: (() => void) | null = null
+      const listen = (store: ObservableStore): void => {
+        const untyped: { on(...all: readonly unknown[]): () => void } = store
+        remove = untyped.on(...given)
+      }
+      listened.add(listen)
+      if (current !== null) listen(current)
+      return () => {
+        listened.delete(listen)
+        remove?.()
+      }
+    },
     provider: (type) => (learn(type) ? provider : null),
     persister: (type) => (learn(type) ? persister : null),
     transactions,
@@ -117,5 +136,6 @@ function latePersister(source: () => DataSource): Writer {
     update: Object.assign(update, { autocommit: updateAutocommit }),
     delete: Object.assign(remove, { autocommit: deleteAutocommit }),
     mutateRelationship: Object.assign(mutate, { autocommit: mutateAutocommit }),
+    isObserved: (type) => of(type).isObserved(type),
   }
 }

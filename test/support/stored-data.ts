@@ -1,4 +1,4 @@
-import type { DataSource } from 'ashlar/store'
+import type { DataSource, ObservableStore } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { inject } from 'vitest'
 import type { ExtraColumns, Seeds } from './derived-tables.js'
@@ -11,7 +11,7 @@ import { sqlWorld } from './sql-world.js'
  * @param seeds the first rows by the name of their model
  * @param columns those that a table must have besides, though neither the declarations nor the rows speak of them
  */
-export function storedData(seeds: Seeds = {}, columns: ExtraColumns = {}): DataSource {
+export function storedData(seeds: Seeds = {}, columns: ExtraColumns = {}): DataSource & ObservableStore {
   const store = inject('store')
   return store === 'memory' ? memoryData(seeds) : sqlWorld(store, seeds, columns)
 }

@@ -25,7 +25,11 @@ function abilityFaults(operation: string, ability: unknown, { policy }: Compiled
   if (typeof ability !== 'string') {
     return [{ member, problem: `is ${describeValue(ability)}`, remedy: 'name an ability of the policy, or give false' }]
   }
-  if (policy?.declares(ability) === true) return []
+  if (policy?.declares(ability) === true) {
+    if (operation !== 'FetchCollection' || !policy.isAboutRows(ability)) return []
+    const problem = `names the ability '${ability}', which is a rule about rows, but is asked before rows are read`
+    return [{ member, problem, remedy: 'name an ability that the caller decides, or give false' }]
+  }
   const problem = `names the ability '${ability}', which the policy does not declare`
   return [{ member, problem, remedy: `declare policy.custom.${ability}, or name another ability` }]
 }

@@ -41,8 +41,7 @@ export function fieldGuards(policy: CompiledPolicy | null, declaredAbilities: un
   const onAction = (action: CompiledAction): CompiledAction => {
     const guard = action.asLink ? guardOf(action.ability) : null
     if (guard === null) return action
-    // The rule of the ability may look at any column. Links to built-in actions are shown of few rows, which can be asked for.
-    return Object.freeze({ ...action, guard, linkColumns: action.builtIn === null ? null : action.linkColumns })
+    return Object.freeze({ ...action, guard, linkColumns: guard.checksRow ? null : action.linkColumns })
   }
   return { onField, onRelation, onAction }
 }
@@ -52,7 +51,8 @@ function newGuard(ability: string, policy: CompiledPolicy, abilities: Abilities 
   const required = requiredAbility(abilities, ability)
   return Object.freeze<FieldGuard>({
     ability,
-    column: `ability(${ability})`,
+    flag: `ability(${ability})`,
+    checksRow: required !== null && policy.isCheck(required),
     visibilityIn(context) {
       const known = knownIn(context)
       known.visibility ??= visibilityFor(policy, required, context)

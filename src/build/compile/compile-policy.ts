@@ -45,7 +45,9 @@ const denyAll: CompiledPolicy = Object.freeze({
   declares: () => false,
   abilities: Object.freeze([]),
   before: () => false,
+  isCheck: () => false,
   isAlways: () => false,
+  isAboutRows: () => false,
 })
 
 function invalid(member: string, problem: string, how: string): PolicyCompilation {
@@ -115,7 +117,12 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
     declares: (ability) => rules.has(ability),
     abilities: Object.freeze([...rules.keys()]),
     before: decidedIn,
+    isCheck: (ability) => rules.get(ability) instanceof RowCheck,
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
+    isAboutRows: (ability) => {
+      const rule = rules.get(ability)
+      return rule instanceof RowRule || rule instanceof RowCheck
+    },
     permission: (ability, context) => (permissions.get(ability) ?? denied)(context),
   })
 }

@@ -3,15 +3,16 @@ import { storeConflict } from '../../resource/capabilities/store-conflict.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
-import { keyIn, keyValues } from '../../resource/key-columns.js'
+import { keyIn } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
+import { columnsFor, hasColumns, memberText } from '../../row-query/relation-columns.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { withRaisedVersion } from '../../resource/versions/raised-version.js'
 import { invariant } from '../../util/invariant.js'
 import { keyText } from '../../row-query/key-text.js'
-import type { RowEntry, StoredRow } from './layered-rows.js'
+import type { RowEntry } from './layered-rows.js'
 import { byColumn, findRows } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'
 import type { MemoryTable, TableDraft } from './memory-table.js'
@@ -65,7 +66,7 @@ function changeKeys(
   }
   for (const member of change.removed) {
     const { target, draft, stored } = rowOf(member)
-    if (stored === undefined || !hasKeys(stored.row, ownerColumns)) continue
+    if (stored === undefined || !hasColumns(stored.row, ownerColumns)) continue
     replaceIn(draft, stored, withRaisedVersion(target, stored.row, nullColumns(target, key)))
   }
   for (const member of change.added) {
@@ -116,6 +117,19 @@ function changeJoins(
   store.write(model, draft, transaction)
 }
 
+/** Returns the join rows of one owner. */
+export function memoryJoins(
+  store: MemoryStore,
+  { owner, storage }: RelationLink,
+  row: RowObject,
+  transaction: Transaction | null,
+): readonly RowObject[] {
+  invariant(storage.kind === 'join', 'the relation has no join rows')
+  const ownerColumns = columnsFor(storage.owner, owner.type, keyIn(row, referenceColumn(owner)))
+  const joins = joinsByMember(store.joinTable(storage.model, transaction), ownerColumns, storage)
+  return [...joins.values()].flatMap((entries) => entries.map((entry) => entry.row))
+}
+
 /** Returns the join rows of one owner, by their member. */
 function joinsByMember(
   { rows }: MemoryTable,
@@ -125,7 +139,7 @@ function joinsByMember(
   const joins = new Map<string, RowEntry[]>()
   const owner = keyText(keyIn(ownerColumns, keys.owner.id))
   for (const join of owner === null ? [] : findRows(rows, byColumn(keys.owner.id), owner)) {
-    if (!hasKeys(join.row, ownerColumns)) continue
+    if (!hasColumns(join.row, ownerColumns)) continue
     const member = memberText(join.row, keys.member)
     const sameMember = joins.get(member)
     if (sameMember === undefined) joins.set(member, [join])
@@ -134,19 +148,7 @@ function joinsByMember(
   return joins
 }
 
-function memberText(row: RowObject, { id, type }: RelationKey): string {
-  return `${type === null ? '' : keyText(row[type])}\n${keyText(keyIn(row, id))}`
-}
-
-function columnsFor(key: RelationKey, type: string, value: unknown): RowObject {
-  return { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: type }) }
-}
-
 function nullColumns(target: CompiledType, { id, type }: RelationKey): RowObject {
   const columns = [...clearedColumns(target, id), ...(type === null ? [] : [type])]
   return Object.fromEntries(columns.map((column) => [column, null]))
-}
-
-function hasKeys(row: StoredRow, columns: RowObject): boolean {
-  return Object.entries(columns).every(([column, value]) => keyText(row[column]) === keyText(value))
 }

@@ -1,9 +1,24 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DataSource } from '../data-source.js'
 import { isTypeList, servesType } from '../data-source.js'
+import { observedPersister } from '../observe/observed-persister.js'
+import type { ObservableStore } from '../observe/store-events.js'
+import { StoreListeners } from '../observe/store-events.js'
+import { memoryJoins } from './change-memory-members.js'
 import { memoryPersister } from './memory-persister.js'
 import { memoryProvider } from './memory-provider.js'
 import { memoryStore } from './memory-store.js'
+
+/**
+ * A data source that stores resources in memory.
+ *
+ * @example
+ * ```ts
+ * const data: MemoryData = memoryData()
+ * data.on('saved', 'albums', ({ after }) => console.log(after))
+ * ```
+ */
+export interface MemoryData extends DataSource, ObservableStore {}
 
 /** The options of {@link memoryData}. */
 export interface MemoryDataOptions {
@@ -25,12 +40,20 @@ export interface MemoryDataOptions {
 export function memoryData(
   seeds: Readonly<Record<string, readonly object[]>> = {},
   options: MemoryDataOptions = {},
-): DataSource {
+): MemoryData {
   checkOptions(options)
   const { types } = options
   const store = memoryStore(seeds)
   const provider = memoryProvider(store)
-  const persister = memoryPersister(store)
+  const listeners = new StoreListeners()
+  const persister = observedPersister({
+    provider,
+    persister: memoryPersister(store),
+    transactions: store,
+    current: () => store.current(),
+    joinRows: (relation, owner, { transaction }) => memoryJoins(store, relation, owner, transaction),
+    listeners,
+  })
   const serves = (type: CompiledType): boolean => type.model !== null && servesType(types, type.type)
   return Object.freeze({
     name: 'memory',
@@ -38,7 +61,8 @@ export function memoryData(
     provider: (type) => (serves(type) ? provider : null),
     persister: (type) => (serves(type) ? persister : null),
     transactions: store,
-  } satisfies DataSource)
+    on: listeners.on,
+  } satisfies MemoryData)
 }
 
 /** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */

@@ -14,6 +14,8 @@ export interface MemoryStore extends Transactions {
   /** Returns the rows of such a model, for reading only. */
   rows(model: string, transaction: Transaction | null): LayeredRows
   write(model: string, table: MemoryTable, transaction: Transaction): void
+  /** Returns the transaction that the running code is part of; `null` if there is none. */
+  current(): Transaction | null
 }
 
 /** An open transaction, with its own versions of the tables that it wrote. */
@@ -114,6 +116,8 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     write(model, table, transaction) {
       ownTransaction(transaction).tables.set(model, table)
     },
+
+    current: openTransaction,
 
     // Transactions run one after the other, so that a commit never overwrites another commit. Nested transactions wait
     // in the queue of their outer transaction: in the queue outside they would wait for that transaction, a deadlock.

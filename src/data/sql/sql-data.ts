@@ -1,6 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { CompiledType } from '../../resource/compiled-type.js'
+import type { Transactions } from '../../resource/capabilities/transactions.js'
 import type { DataSource } from '../data-source.js'
+import { observedPersister } from '../observe/observed-persister.js'
+import type { ObservableStore } from '../observe/store-events.js'
+import { StoreListeners } from '../observe/store-events.js'
 import { checkComputed, checkExpressions } from './check-expressions.js'
 import type { SqlDatabase } from './driver/driver-of.js'
 import { driverOf } from './driver/driver-of.js'
@@ -14,6 +18,7 @@ import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
 import { unwatched, watchedBy } from './statement/ran-statement.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
+import { joinsOf } from './write/change-joins.js'
 import { sqlPersister } from './write/sql-persister.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { enclosingSession } from './transactions/kysely-transactions.js'
@@ -31,7 +36,7 @@ import { enclosingSession } from './transactions/kysely-transactions.js'
  * }
  * ```
  */
-export interface SqlData<Tables = unknown> extends DataSource {
+export interface SqlData<Tables = unknown> extends DataSource, ObservableStore {
   /**
    * A Kysely instance for your own statements outside of requests: migrations, workers, scripts. They wait for a
    * connection like the statements of requests. Within the transaction of a request it only reads: a write throws an
@@ -76,7 +81,23 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     )
   }
   const store = openStore({ driver, replica, transactions, watched }, options)
-  const [provider, persister] = [sqlProvider(store), sqlPersister(store)]
+  const provider = sqlProvider(store)
+  const listeners = new StoreListeners()
+  const servedTransactions: Transactions = {
+    async run(work, outer, context) {
+      // Reads the tables first: the transaction may hold the only connection.
+      await store.tables()
+      return transactions.run(work, outer, context)
+    },
+  }
+  const persister = observedPersister({
+    provider,
+    persister: sqlPersister(store),
+    transactions: servedTransactions,
+    current: () => transactions.current(),
+    joinRows: (relation, owner, write) => joinsOf(store, relation, owner, write),
+    listeners,
+  })
   const serves = (type: CompiledType): boolean => {
     if (servedTypes({ types: [type], served, models }).length === 0) return false
     store.addType(type)
@@ -88,13 +109,8 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     db: store.handle({ transaction: null, context: null }) as Kysely<Tables>,
     provider: (type) => (serves(type) ? provider : null),
     persister: (type) => (serves(type) ? persister : null),
-    transactions: {
-      async run(work, outer, context) {
-        // Reads the tables first: the transaction may hold the only connection.
-        await store.tables()
-        return transactions.run(work, outer, context)
-      },
-    },
+    transactions: servedTransactions,
+    on: listeners.on,
     handle: (transaction, context) => store.handle({ transaction, context }),
     check: (types) => [
       ...checkExpressions(servedTypes({ types, served, models })),

@@ -1,6 +1,7 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FieldGuard } from '../../resource/fields/field-guard.js'
+import { isSet } from '../../resource/reading/row-flag.js'
 import type { LinkagePlan } from '../plan/read-plan.js'
 import { deny } from '../query/permission.js'
 import type { ReadContext } from '../read-context.js'
@@ -15,13 +16,13 @@ import { nodesOf, objectOf } from './graph-node.js'
  */
 export async function fetchParent(
   { owner, relation, id }: { readonly owner: ServedType; readonly relation: ServedRelation; readonly id: string },
-  { parentColumns, cacheKey }: LinkagePlan,
+  { parentColumns, parentFlags: flags, cacheKey }: LinkagePlan,
   { context, open }: ReadContext,
 ): Promise<GraphNode> {
   const { readGuard } = relation.spec
   // A caller who has the ability for no row at all is denied before any row is looked for.
   if (readGuard !== null && readGuard.visibilityIn(context) === 'hidden') deny(owner, readGuard.ability, context)
-  const [parent] = nodesOf(owner, await fetchRow(owner, id, parentColumns, { context, open, cacheKey }))
+  const [parent] = nodesOf(owner, await fetchRow(owner, id, parentColumns, { context, open, flags, cacheKey }))
   if (parent === undefined) return fail('RESOURCE_NOT_FOUND')
   await checkAddressable(parent, relation, { context, open })
   if (readGuard !== null && !(await holds(parent, readGuard, { context, open })))
@@ -41,12 +42,14 @@ export async function checkAddressable(
   if (isHidden) fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
 }
 
-/** Whether the caller has the ability of a guard for one resource. */
+/** Whether the caller has the ability of a guard for one resource. The flag of the guard says it, if it was read. */
 export async function holds(
   node: GraphNode,
-  { ability }: FieldGuard,
+  { ability, flag }: FieldGuard,
   request: Pick<ReadContext, 'context' | 'open'>,
 ): Promise<boolean> {
+  const { columns } = node.rows
+  if (columns.includes(flag)) return isSet(node.row[columns.indexOf(flag)])
   const [isHeld] = await holdAbility(node.rows.served, ability, [objectOf(node)], request)
   return isHeld === true
 }

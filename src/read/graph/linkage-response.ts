@@ -2,8 +2,9 @@ import type { ResponseValue } from '../../operation/response-value.js'
 import { identifierResponse } from '../../operation/response-value.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { idReader } from '../../resource/reading/id-reader.js'
-import { linkageIsInRow, rowLinkage } from '../../resource/reading/row-linkage.js'
+import { containsLinkage, rowLinkage } from '../../resource/reading/row-linkage.js'
 import { appliedProfiles } from '../paging/list-extras.js'
+import { isUnfiltered } from '../paging/list-query.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { ReadContext } from '../read-context.js'
 import { pauses } from '../../util/time-slices.js'
@@ -20,7 +21,7 @@ export async function linkageResponse(
 ): Promise<Extract<ResponseValue, { kind: 'identifier' }>> {
   const { query } = members
   const related = relatedPath(relation, parent, request)
-  if (linkageIsInRow(relation) && query.conditions.length === 0) {
+  if (containsLinkage(relation, parent.rows.columns) && isUnfiltered(query)) {
     return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
   }
   const pause = pauses()

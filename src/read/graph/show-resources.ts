@@ -17,8 +17,8 @@ import type { Awaitable } from '../../util/types.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { CountedRelation } from './count-relations.js'
 import { countRelations } from './count-relations.js'
-import { addGuardColumns } from './guard-columns.js'
 import { addFlattenedValues } from './flattened-values.js'
+import { addMissingFlags, hasFlags } from './missing-flags.js'
 import type { QueriedRelation } from '../plan/primary-queries.js'
 import type { RelationRead } from '../plan/relation-read.js'
 import { relationRead } from '../plan/relation-read.js'
@@ -56,11 +56,12 @@ export function showResources(
 }
 
 /** Whether the rows contain everything that is shown. A store may have left the flags out. */
-function isComplete(primary: readonly GraphNode[], { isBare, primaryLinkageToRead }: DocumentPlan): boolean {
+function isComplete(primary: readonly GraphNode[], { isBare, primaryLinkageToRead, guards }: DocumentPlan): boolean {
   if (isBare !== 'with flags') return isBare
   let complete: ResourceRows | null = null
   return primary.every(({ rows, relationships }) => {
     if (rows === complete) return true
+    if (!hasFlags(rows, guards(rows.served))) return false
     const linkage = primaryLinkageToRead(rows.served)
     if (linkage.every((relation) => containsLinkage(relation, rows.columns))) complete = rows
     return rows === complete || linkage.every(({ name }) => relationships?.has(name) === true)
@@ -90,12 +91,12 @@ export async function readGraph(
   plan: DocumentPlan,
   request: ReadContext,
 ): Promise<ReadGraph> {
-  const guarding = addGuardColumns(primary, plan.guards, request)
+  const guarding = addMissingFlags(primary, plan.guards, request)
   if (isPromise(guarding)) await guarding
   const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, request)
   const [graph, counts] = await Promise.all([readLevels(primary, plan, request), counting])
   for (const counted of counts ?? []) addTotals(counted)
-  const guardingIncluded = addGuardColumns(graph.included, plan.guards, request)
+  const guardingIncluded = addMissingFlags(graph.included, plan.guards, request)
   if (isPromise(guardingIncluded)) await guardingIncluded
   await addFlattenedValues([...primary, ...graph.included], plan.flattened, request)
   return graph
@@ -134,7 +135,7 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
     for (const { job, read } of done) await addRelationships(job, read, graph)
     level = nextLevel(steps, plan)
     for (const { nodes } of level) {
-      const guarding = addGuardColumns(nodes, plan.guards, request)
+      const guarding = addMissingFlags(nodes, plan.guards, request)
       if (isPromise(guarding)) await guarding
     }
   }

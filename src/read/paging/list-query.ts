@@ -24,6 +24,11 @@ export interface ListQuery {
   readonly trash?: SoftDeleted
 }
 
+/** Whether a query lets all visible rows pass. */
+export function isUnfiltered({ conditions, trash = 'hidden' }: ListQuery): boolean {
+  return conditions.length === 0 && trash === 'hidden'
+}
+
 /** The query parameters of a list as the client sent them, with their names for error messages. */
 export interface SentListQuery {
   readonly filter: ReadonlyMap<string, FilterValue>

@@ -1,7 +1,7 @@
 import type { RowFlag, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FieldGuard } from '../../resource/fields/field-guard.js'
-import { guardsOf, isGuarded } from '../../resource/fields/field-guard.js'
+import { checksRow, guardsOf } from '../../resource/fields/field-guard.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChainsOf } from '../../resource/reading/flattened-chain.js'
 import { linkageIsInRow, linkageNeedsFlag, visibilityFlag } from '../../resource/reading/row-linkage.js'
@@ -15,7 +15,7 @@ import type { Inclusion } from './inclusion.js'
 import { noFilter, relationFilterReason } from './cacheability.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, shownRelationQuery, usesWholeMembers } from './relation-read.js'
-import { linkageFlag } from './linkage-flags.js'
+import { guardFlags, linkageFlag } from './row-flags.js'
 import { requestedInclusion } from './requested-inclusion.js'
 import { wholeRelationQuery } from './relation-query.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
@@ -36,7 +36,10 @@ export interface DocumentPlan {
   readonly primaryColumns: (served: ServedType) => WantedColumns
   /** Returns the columns to read of included resources. */
   readonly includedColumns: (served: ServedType) => WantedColumns
-  /** Returns the flags to read of resources. A relation whose flag was read with the row needs no further read. */
+  /**
+   * Returns the flags to read of resources: of guards, and of relations whose linkage is in the row. What a flag of a row says
+   * needs no further read.
+   */
   readonly flags: (served: ServedType) => readonly RowFlag[]
   /** Returns the chains of relations of the flattened attributes that are shown of a type. */
   readonly flattened: (served: ServedType) => readonly FlattenedChain[]
@@ -97,7 +100,8 @@ export async function planDocument(
     const flagged = linkageToRead(served).filter(
       (relation) => !followed.includes(relation) && linkageNeedsFlag(relation),
     )
-    return flagged.length === 0 ? noFlags : flagged.map(linkageFlag)
+    const all = [...flagged.map(linkageFlag), ...guardFlags(served, guards(served))]
+    return all.length === 0 ? noFlags : all
   })
   const columns = (served: ServedType, besides: readonly ServedRelation[]): WantedColumns => {
     const followed = inclusion === null ? [] : inclusion.followedFrom(served)
@@ -108,10 +112,10 @@ export async function planDocument(
   const guards = memoizeByType((served) => {
     const { attributes, relations } = selection(served)
     const followed = inclusion === null ? [] : (inclusion.followedFrom(served) ?? [...served.relations.values()])
-    const shown = [...attributes, ...relations.map(({ relation }) => relation), ...primary.relationsOf(served)]
-    return [
-      ...new Set([...[...shown, ...followed].flatMap(({ spec }) => guardsOf(spec)), ...linkGuards(served, query)]),
-    ]
+    const shown = relations.flatMap(({ relation, onlyWhenLoaded }) => (onlyWhenLoaded ? [] : [relation]))
+    const loaded = [...linkageToRead(served), ...primary.relationsOf(served), ...followed]
+    const ofFields = [...attributes, ...shown, ...loaded].flatMap(({ spec }) => guardsOf(spec))
+    return [...new Set([...ofFields, ...linkGuards(served, query)])]
   })
   const flattened = memoizeByType((served) => flattenedChainsOf(served, selection(served).attributes))
   return {
@@ -130,8 +134,8 @@ export async function planDocument(
     isBare:
       inclusion === null &&
       primary.counted.length === 0 &&
-      roots.every((served) => flattened(served).length === 0 && guards(served).length === 0) &&
-      bareness(roots, { primaryLinkageToRead, primary, flags }),
+      roots.every((served) => flattened(served).length === 0) &&
+      bareness(roots, { primaryLinkageToRead, primary, flags, guards }),
   }
 }
 
@@ -150,17 +154,20 @@ function withModification(columns: WantedColumns, { type: { lastModified } }: Se
   return isRead ? columns : [...columns, lastModified]
 }
 
-/** Returns whether no linkage has to be read besides the rows and their flags. */
+type FlaggedPlan = Pick<DocumentPlan, 'primaryLinkageToRead' | 'primary' | 'flags' | 'guards'>
+
+/** Returns whether neither linkage nor guards take anything besides the rows and their flags. */
 function bareness(
   roots: readonly ServedType[],
-  { primaryLinkageToRead, primary, flags }: Pick<DocumentPlan, 'primaryLinkageToRead' | 'primary' | 'flags'>,
+  { primaryLinkageToRead, primary, flags, guards }: FlaggedPlan,
 ): DocumentPlan['isBare'] {
-  if (roots.every((served) => primaryLinkageToRead(served).length === 0)) return true
+  if (roots.every((served) => primaryLinkageToRead(served).length === 0 && guards(served).length === 0)) return true
   const areFlagged = roots.every((served) => {
     const names = new Set(flags(served).map(({ name }) => name))
-    return primaryLinkageToRead(served).every(
+    const areLinked = primaryLinkageToRead(served).every(
       (relation) => names.has(visibilityFlag(relation)) && primary.queryOf(relation) === null,
     )
+    return areLinked && guards(served).every(({ flag }) => names.has(flag))
   })
   return areFlagged && 'with flags'
 }
@@ -245,7 +252,7 @@ export function withParentColumns(columns: WantedColumns, relations: readonly Se
   for (const relation of relations) {
     const needed = parentColumns(relation)
     const { spec } = relation
-    const needsRow = typeof spec.hidden === 'function' || isGuarded(spec) || spec.identifierMeta !== null
+    const needsRow = typeof spec.hidden === 'function' || checksRow(spec) || spec.identifierMeta !== null
     if (needed === null || needsRow) return null
     for (const column of needed) all.add(column)
   }

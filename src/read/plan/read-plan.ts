@@ -1,9 +1,11 @@
-import type { CollectionCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
+import type { CollectionCriteria, RowFlag, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import { guardsOf } from '../../resource/fields/field-guard.js'
 import { keyColumns } from '../../resource/key-columns.js'
+import { linkageNeedsFlag } from '../../resource/reading/row-linkage.js'
 import type { Awaitable } from '../../util/types.js'
 import type { TypedOrders } from '../paging/cursor-position.js'
-import { readListQuery, sentListQuery } from '../paging/list-query.js'
+import { isUnfiltered, readListQuery, sentListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
 import { rowWindow } from '../paging/page-of-rows.js'
 import { primaryVocabulary } from '../query/query-vocabulary.js'
@@ -28,6 +30,7 @@ import { assumeVisibilities, guardVariant } from './guard-variant.js'
 import { linkageQuery, toManyQuery, toOneQuery } from './relation-query.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, usesWholeMembers } from './relation-read.js'
+import { guardFlags, linkageFlag } from './row-flags.js'
 
 /** The plan of a read. The query is checked for it before anything is read. It contains nothing of the request. */
 export interface ReadPlan {
@@ -58,6 +61,8 @@ export interface LinkagePlan extends ReadPlan {
   readonly members: () => RelationRead
   /** The columns to read of the resource that owns the relation. */
   readonly parentColumns: WantedColumns
+  /** The flags to read of it: of the guards of the relation, and of its linkage if that is in the row. */
+  readonly parentFlags: readonly RowFlag[]
 }
 
 /** A read of the related resources of a relation, at their own address. */
@@ -166,7 +171,7 @@ async function planRelated(target: RelationTarget, { request, cacheKey }: Planni
   const columnsOf = usesWholeMembers(relation) ? () => null : document.primaryColumns
   const flagsOf = document.flags
   const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, flagsOf, cacheKey }))
-  return { cacheKey, document, members, parentColumns: parentColumnsOf(target) }
+  return { cacheKey, document, members, ...readOfParent(target, false) }
 }
 
 async function planLinkage(target: RelationTarget, { request, cacheKey }: Planning): Promise<LinkagePlan> {
@@ -175,7 +180,7 @@ async function planLinkage(target: RelationTarget, { request, cacheKey }: Planni
   const query = await linkageQuery(relation, request)
   const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
   const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, cacheKey }))
-  return { cacheKey, members, parentColumns: parentColumnsOf(target) }
+  return { cacheKey, members, ...readOfParent(target, isUnfiltered(query)) }
 }
 
 function memoized<Value extends object>(make: () => Value): () => Value {
@@ -191,6 +196,12 @@ function refuseQueriesOfMembers({ query }: ReadContext): void {
   refuseLinkage(query)
 }
 
-function parentColumnsOf({ owner, subject: relation }: RelationTarget): WantedColumns {
-  return owner.serializer === null ? withParentColumns(keyColumns(owner.type.id.column), [relation]) : null
+type ParentRead = Pick<LinkagePlan, 'parentColumns' | 'parentFlags'>
+
+/** Functions of the application get owners with all columns, and nothing else. */
+function readOfParent({ owner, subject: relation }: RelationTarget, showsLinkage: boolean): ParentRead {
+  const columns = owner.serializer === null ? withParentColumns(keyColumns(owner.type.id.column), [relation]) : null
+  if (columns === null) return { parentColumns: null, parentFlags: [] }
+  const ofLinkage = showsLinkage && linkageNeedsFlag(relation) ? [linkageFlag(relation)] : []
+  return { parentColumns: columns, parentFlags: [...guardFlags(owner, guardsOf(relation.spec)), ...ofLinkage] }
 }

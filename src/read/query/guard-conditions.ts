@@ -22,11 +22,16 @@ const conditionsOf = memoize((owner: ServedType) =>
   memoize(({ spec: { readGuard } }: ServedRelation): GuardConditions => {
     const ability = readGuard?.ability ?? ''
     return Object.freeze<GuardConditions>({
-      shows: slot(owner, (context) => ruleIn(owner, ability, context)),
+      shows: abilityCondition(owner, ability),
       hides: slot(owner, (context) => negatedRuleIn(owner, ability, context)),
     })
   }),
 )
+
+/** Returns a slot for the rule of an ability: the rows for which the caller has it. */
+export function abilityCondition(owner: ServedType, ability: string): ScopeCondition {
+  return slot(owner, (context) => ruleIn(owner, ability, context))
+}
 
 function slot({ type }: ServedType, conditionIn: ScopeCondition['conditionIn']): ScopeCondition {
   return Object.freeze<ScopeCondition>({ kind: 'scope', type: type.type, conditionIn: memoizeInRequest(conditionIn) })

@@ -17,7 +17,11 @@ export function permissionIn(served: ServedType, ability: string, context: Reque
     return updatedByDefault(permissionIn(served, 'update', context))
   }
   const required = requiredAbility(abilities, ability)
-  return required === null ? true : policy.permission(required, context)
+  const permission = required === null ? true : policy.permission(required, context)
+  if (ability !== 'viewAny' || typeof permission === 'boolean') return permission
+  throw new TypeError(
+    `The ability '${required}' of '${served.type.type}' is a rule about rows, but a list is asked before rows are read.`,
+  )
 }
 
 /** A rule of `update` also holds for the row after the update. */

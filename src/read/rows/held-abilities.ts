@@ -55,14 +55,24 @@ async function meetRule(
   return rows.map((row) => met.has(row))
 }
 
-/** Returns a row with the columns of guards, which say whether the caller has their abilities for it. */
-export async function withGuardColumns(
+interface FlaggedRequest extends Request {
+  /** The flags that were read with the row, by name. */
+  readonly flags: ReadonlyMap<string, boolean>
+}
+
+/** Returns a row with the flags of guards, which say whether the caller has their abilities for it. */
+export async function withGuardFlags(
   served: ServedType,
   row: RowObject,
   guards: readonly FieldGuard[],
-  request: Request,
+  { flags, ...request }: FlaggedRequest,
 ): Promise<RowObject> {
   if (guards.length === 0) return row
-  const held = await Promise.all(guards.map(({ ability }) => holdAbility(served, ability, [row], request)))
-  return { ...row, ...Object.fromEntries(guards.map(({ column }, index) => [column, held[index]?.[0] === true])) }
+  const held = await Promise.all(
+    guards.map(async ({ flag, ability }): Promise<readonly [string, boolean]> => {
+      const isHeld = flags.get(flag) ?? (await holdAbility(served, ability, [row], request))[0] === true
+      return [flag, isHeld]
+    }),
+  )
+  return { ...row, ...Object.fromEntries(held) }
 }

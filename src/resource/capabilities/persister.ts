@@ -202,6 +202,8 @@ export interface Persister {
   readonly delete: DeleteRow
   /** `owner` is the row as stored. */
   readonly mutateRelationship?: MutateRelationship
+  /** Whether functions of the application run around the writes of a type now, such as listeners of the store. Default: no. */
+  isObserved?(type: CompiledType): boolean
 }
 
 export function isPersister(value: unknown): value is Persister {

@@ -1,30 +1,7 @@
 import type { ResourceHooks } from '../hooks.js'
+import type { AnyListener } from '../../util/listener-list.js'
+import { ListenerList } from '../../util/listener-list.js'
 import type { Listener, TypeEventName, TypeEvents } from './type-events.js'
-
-/** A listener as it is called. What it returns is checked at run time. */
-export type AnyListener<Event> = (event: Event) => unknown
-
-/**
- * The listeners of one event, in the order in which they were added. A change makes a new list, so that a request that runs
- * through the list is not disturbed.
- */
-export class ListenerList<Event> {
-  #listeners: readonly AnyListener<Event>[] = Object.freeze([])
-
-  get current(): readonly AnyListener<Event>[] {
-    return this.#listeners
-  }
-
-  /** Returns a function that removes the listener. */
-  add(listener: AnyListener<Event>): () => void {
-    // A listener may be added twice, and is then removed once.
-    const added: AnyListener<Event> = (event) => listener(event)
-    this.#listeners = Object.freeze([...this.#listeners, added])
-    return () => {
-      this.#listeners = Object.freeze(this.#listeners.filter((other) => other !== added))
-    }
-  }
-}
 
 /** The listeners of the events of one type on one server. The hooks of the type are the first of them. */
 export class TypeListeners {

@@ -1,5 +1,6 @@
 import type { CompiledAttribute } from '../compiled-type.js'
 import type { AttributeSpec } from './attribute-declaration.js'
+import { checksRow } from './field-guard.js'
 
 export function compileAttribute(name: string, spec: AttributeSpec): CompiledAttribute {
   return Object.freeze({
@@ -23,8 +24,7 @@ function flattenedColumn(name: string, path: readonly string[], { storedAs }: At
 
 function readColumns(name: string, spec: AttributeSpec): readonly string[] | null {
   if (spec.extract !== null || spec.serialize !== null || typeof spec.hidden === 'function') return null
-  // The rule of the ability may look at any column.
-  if (spec.visibleIf !== null) return null
+  if (checksRow(spec)) return null
   if (spec.kind.children !== 'columns') {
     const column = columnOf(name, spec)
     return Object.freeze(column === null ? [] : [column])

@@ -72,6 +72,10 @@ export interface CompiledPolicy {
   readonly abilities: readonly string[]
   /** Returns what `before` says in a request; `null` if it lets the abilities decide. */
   before(context: RequestContext): boolean | null
+  /** Whether `check()` decides about the ability. */
+  isCheck(ability: string): boolean
   /** Whether everybody has the ability, in every request. */
   isAlways(ability: AbilityName): boolean
+  /** Whether the ability is declared as a rule about rows, or as a function of the row. */
+  isAboutRows(ability: string): boolean
 }

@@ -3,6 +3,7 @@ import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { Identifier } from '../identifier.js'
 import { keyReader } from '../key-columns.js'
 import { referenceColumn } from '../relations/relation-link.js'
+import { isSet } from './row-flag.js'
 
 /** The parts of a relation that determine where its linkage is stored. */
 interface LinkageSource extends Pick<ServedRelation, 'storage' | 'spec'> {
@@ -41,11 +42,6 @@ function areAllVisible({ related }: LinkageSource): boolean {
 /** Returns the name of the flag that tells whether the related resource is visible. No column has such a name. */
 export function visibilityFlag({ name }: Pick<ServedRelation, 'name'>): string {
   return `visible(${name})`
-}
-
-/** Whether a flag of a row is set. Some databases have no booleans. */
-export function isSet(flag: unknown): boolean {
-  return flag === true || flag === 1
 }
 
 /** Returns whether rows with these columns contain the linkage of a relation. */

@@ -2,7 +2,7 @@ import { memoize } from '../../util/memoize.js'
 import { isSealed } from '../../util/sealed.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../compiled-type.js'
-import { isGuarded } from '../fields/field-guard.js'
+import { checksRow } from '../fields/field-guard.js'
 import type { FieldSpec } from '../fields/field-spec.js'
 import { keyColumns } from '../key-columns.js'
 import { parentColumns } from '../relations/relation-link.js'
@@ -110,7 +110,7 @@ function columnsFor(
     for (const column of needed) columns.add(column)
   }
   for (const { relation } of relations) {
-    if (typeof relation.spec.hidden === 'function' || isGuarded(relation.spec)) return null
+    if (typeof relation.spec.hidden === 'function' || checksRow(relation.spec)) return null
     if (!linkageIsInRow(relation)) continue
     for (const column of parentColumns(relation) ?? []) columns.add(column)
   }

@@ -40,11 +40,11 @@ const cachedMembers = {
 /**
  * Returns the members without those that `hidden(predicate)` or `visibleIf()` hides in a stored row.
  *
- * @param row the row with the columns of the guards of the members
+ * @param row the row with the flags of the guards of the members
  */
 export function writableInRow(members: WritableMembers, row: RowObject, context: RequestContext): WritableMembers {
   const isShown = ({ spec: { hidden, guard } }: Hideable): boolean => {
-    if (guard !== null && row[guard.column] !== true) return false
+    if (guard !== null && row[guard.flag] !== true) return false
     return typeof hidden !== 'function' || !hidden(row, context)
   }
   const { attributes, relations } = members

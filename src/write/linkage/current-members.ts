@@ -1,8 +1,9 @@
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { Identifier } from '../../resource/identifier.js'
 import { keyColumns, keyReader } from '../../resource/key-columns.js'
 import { idReader } from '../../resource/reading/id-reader.js'
-import { linkageIsInRow, rowLinkage } from '../../resource/reading/row-linkage.js'
+import { linkageIsInRow, linkageNeedsFlag, rowLinkage } from '../../resource/reading/row-linkage.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../../read/open-transactions.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'
@@ -35,13 +36,23 @@ async function currentMembers(
   { forChange, named }: CurrentMembersRead,
 ): Promise<readonly CurrentMember[]> {
   const { relation, parent } = membership
-  if (linkageIsInRow(relation)) {
-    const linkage = rowLinkage(relation, parent.rows.columns)(parent.row)
+  const linkage = linkageInRow(relation, parent)
+  if (linkage !== undefined) {
     // The key of the member is not needed: only the owner's row changes.
     return linkage === null ? [] : [{ ...linkage, key: null, idKey: null, join: null }]
   }
   const conditionsOf = named === null ? {} : { conditionsOf: namedConditions(relation, named) }
   return readMembers({ forChange, ...conditionsOf }, membership)
+}
+
+/** Returns linkage that the row of the owner holds; `undefined` if it must be read. A flag may have decided about it. */
+function linkageInRow(
+  relation: ServedRelation,
+  { rows, row, relationships }: GraphNode,
+): Identifier | null | undefined {
+  if (linkageIsInRow(relation)) return rowLinkage(relation, rows.columns)(row)
+  const read = linkageNeedsFlag(relation) ? relationships?.get(relation.name)?.data : undefined
+  return Array.isArray(read) ? undefined : (read as Identifier | null | undefined)
 }
 
 interface CurrentMembersRead {

@@ -73,7 +73,8 @@ export function isDecidedByColumns(condition: RowCondition | null): boolean {
   return condition === null || scopeColumns(condition) !== null
 }
 
-function dependsOn(condition: RowCondition, column: string, served: ServedType): boolean {
+/** Whether a row may meet a condition differently after a column is set. The condition contains no scopes. */
+export function dependsOn(condition: RowCondition, column: string, served: ServedType): boolean {
   switch (condition.kind) {
     case 'all':
     case 'any':

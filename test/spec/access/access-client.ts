@@ -18,15 +18,18 @@ export const idOf = (caller: unknown): number => (caller as { readonly id: numbe
 type Send = (
   method: string,
   path: string,
-  sent?: { readonly as?: number; readonly body?: object },
+  sent?: { readonly as?: number; readonly body?: object; readonly type?: string },
 ) => Promise<TestResponse>
 
-/** Sends requests as a caller; without `as`, as nobody. */
+/** Sends requests as a caller; without `as`, as nobody. `type` is the media type, if it is not the usual one. */
 export function sender(server: { readonly handle: HttpHandle }): Send {
   const api: TestClient = client(server)
-  return (method, path, { as, body } = {}) =>
+  return (method, path, { as, body, type } = {}) =>
     api.request(method, path, {
-      headers: as === undefined ? {} : { Authorization: String(as) },
+      headers: {
+        ...(as === undefined ? {} : { Authorization: String(as) }),
+        ...(type === undefined ? {} : { Accept: type, 'Content-Type': type }),
+      },
       ...(body === undefined ? {} : { body }),
     })
 }

@@ -1,7 +1,7 @@
 import type { JoinName, JoinRow, Row, Rows, TypeName } from './leak-rows.js'
 import { isTypeName, joinedMember, joinNames, typeNames } from './leak-rows.js'
 import type { CallerId, RuleAbility, Rules } from './leak-rules.js'
-import { isMet, isVisible } from './leak-rules.js'
+import { holds, isVisible, mayStay } from './leak-rules.js'
 
 /** The rows that a caller asks for, under some rules. */
 export interface World {
@@ -22,6 +22,10 @@ export function changeProblems(before: World, after: World): string | null {
     for (const row of after.rows[type].filter(({ id }) => !old.has(id))) {
       if (!may('create', { type, row }, after)) return `${type} ${row.id} is new, and may not be created`
       if (!sees({ type, row }, after)) return `${type} ${row.id} is new, and out of sight`
+      const isLinked = row.favouriteId !== null && row.favouriteId !== undefined
+      if (isLinked && after.rules[type].isGuarded && !may('alter', { type, row }, after)) {
+        return `${type} ${row.id} is new, and lacks 'alter' for its favourite`
+      }
     }
   }
   for (const name of joinNames) {
@@ -37,7 +41,7 @@ interface Of {
 }
 
 const may = (ability: RuleAbility, { type, row }: Of, { rules, rows, caller }: World): boolean =>
-  isMet(rules[type][ability], { type, row, rows, rules, caller })
+  holds(ability, { type, row, rows, rules, caller })
 
 const sees = ({ type, row }: Of, { rules, rows, caller }: World): boolean =>
   isVisible({ type, row, rows, rules, caller })
@@ -66,14 +70,29 @@ function rowProblem(
     const ability = now.deletedAt === null || now.deletedAt === undefined ? 'restore' : 'delete'
     return may(ability, was, before) ? null : `lacks '${ability}'`
   }
-  if (!may('update', was, before)) return `is changed (${columns.join(', ')}), and may not be`
+  const guarded = guardedProblem({ was, now, columns }, before, after)
+  if (guarded !== null) return guarded
   const is = { type, row: now }
-  const { updated } = after.rules[type]
   if (!sees(is, after)) return 'is out of sight after the change'
+  const isOfRelation = before.rules[type].isGuarded && columns.every((column) => column === 'favouriteId')
+  if (isOfRelation) return null
+  if (!may('update', was, before)) return `is changed (${columns.join(', ')}), and may not be`
   const { rules, rows, caller } = after
-  // A function decides about the row before the change only.
-  const rule = updated ?? (rules[type].isChecked ? null : rules[type].update)
-  return rule === null || isMet(rule, { type, row: now, rules, rows, caller }) ? null : 'may not be so after the change'
+  return mayStay({ type, row: now, rules, rows, caller }) ? null : 'may not be so after the change'
+}
+
+interface Changed {
+  readonly was: Of
+  readonly now: Row
+  readonly columns: readonly string[]
+}
+
+/** An earlier operation of a batch may have given the caller the ability. */
+function guardedProblem({ was, now, columns }: Changed, before: World, after: World): string | null {
+  if (!before.rules[was.type].isGuarded) return null
+  const has = (ability: RuleAbility): boolean => may(ability, was, before) || may(ability, { ...was, row: now }, after)
+  if (columns.includes('secret') && !has('reveal')) return "lacks 'reveal' for its secret"
+  return columns.includes('favouriteId') && !has('alter') ? "lacks 'alter' for its favourite" : null
 }
 
 /** A join row without its key. */
@@ -86,23 +105,40 @@ function joinProblem(name: JoinName, before: World, after: World): string | null
   const [oldTexts, nowTexts] = [new Set(old.map(text)), new Set(now.map(text))]
   const changed = [...old.filter((row) => !nowTexts.has(text(row))), ...now.filter((row) => !oldTexts.has(text(row)))]
   for (const row of changed) {
-    const problem = endProblem('playlists', row.playlistId, before, after)
+    const isGuarded = before.rules.playlists.isGuarded && guardedJoins.has(name)
+    const problem = endProblem('playlists', row.playlistId, isGuarded ? 'alter' : 'update', { before, after })
     if (problem !== null) return `${name} ${text(row)}: ${problem}`
     const [member, key] = joinedMember(name, row)
     if (!isTypeName(member) || key === undefined) return `${name} ${text(row)} leads nowhere`
     const ofMember =
-      name === 'entries' ? endProblem(member, key, before, after) : unseenProblem(member, key, before, after)
+      name === 'entries'
+        ? endProblem(member, key, 'update', { before, after })
+        : unseenProblem(member, key, before, after)
     if (ofMember !== null) return `${name} ${text(row)}: ${ofMember}`
   }
   return null
 }
 
+/** The relations of playlists that need an ability of their own, if playlists are guarded. */
+const guardedJoins: ReadonlySet<JoinName> = new Set(['entries', 'guests'])
+
 /** Both ends show the join rows: the caller must be allowed to change both. New ones it has been allowed to create. */
-function endProblem(type: TypeName, key: number, before: World, after: World): string | null {
+function endProblem(
+  type: TypeName,
+  key: number,
+  ability: 'update' | 'alter',
+  { before, after }: { readonly before: World; readonly after: World },
+): string | null {
   const row = before.rows[type].find(({ id }) => id === key)
-  if (row === undefined) return unseenProblem(type, key, before, after)
+  if (row === undefined) {
+    const made = after.rows[type].find(({ id }) => id === key)
+    if (ability === 'alter' && made !== undefined && !may('alter', { type, row: made }, after)) {
+      return `${type} ${key} is new, and lacks 'alter'`
+    }
+    return unseenProblem(type, key, before, after)
+  }
   if (!sees({ type, row }, before)) return `${type} ${key} is out of sight`
-  return may('update', { type, row }, before) ? null : `${type} ${key} may not be changed`
+  return may(ability, { type, row }, before) ? null : `${type} ${key} lacks '${ability}'`
 }
 
 function unseenProblem(type: TypeName, key: number, before: World, after: World): string | null {

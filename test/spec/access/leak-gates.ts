@@ -1,29 +1,53 @@
 import type { World } from './leak-changes.js'
 import type { Request } from './leak-requests.js'
 import { isTypeName, type TypeName } from './leak-rows.js'
-import { isDeniedAlways, isMet, isVisible, type RuleAbility } from './leak-rules.js'
+import { type Ability, holds, isDeniedAlways, isVisible, type Rules } from './leak-rules.js'
 
 /** What a request asks for: an ability, for a row unless it is about a collection. */
 interface Asked {
   readonly type: TypeName
   readonly id: number | null
-  readonly ability: RuleAbility | 'viewAny'
+  readonly ability: Ability
 }
 
-const actionAbilities: Readonly<Record<string, RuleAbility>> = { restore: 'restore', 'force-delete': 'forceDelete' }
+const actionAbilities: Readonly<Record<string, Ability>> = {
+  restore: 'restore',
+  'force-delete': 'forceDelete',
+  act: 'act',
+  gather: 'gather',
+}
 
-function abilityOf(method: string, id: string | undefined, part: string | undefined): Asked['ability'] | null {
-  if (method === 'GET' || method === 'HEAD') return id === undefined ? 'viewAny' : 'view'
-  if (part === 'relationships') return 'update'
+/** The relations of playlists that need abilities of their own, if playlists are guarded. */
+const guardedRelations = { read: new Set(['guests', 'favourite']), mutate: new Set(['guests', 'favourite', 'tracks']) }
+
+function abilityOf(method: string, { id, relation, isGuarded }: Omit<Path, 'type'>): Ability | null {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (relation !== undefined) {
+    const hasOwn = isGuarded && guardedRelations[isRead ? 'read' : 'mutate'].has(relation)
+    if (hasOwn) return isRead ? 'peruse' : 'alter'
+    return isRead ? 'FetchOne' : 'update'
+  }
+  if (isRead) return id === undefined ? 'viewAny' : 'FetchOne'
   if (method === 'POST') return id === undefined ? 'create' : null
   return method === 'PATCH' ? 'update' : 'delete'
 }
 
-function askedBy(method: string, path: string): Asked | null {
-  const [, type, id, part, action] = (path.split('?')[0] ?? '').split('/')
-  const isAction = part === '-actions'
-  const ability = isAction ? (actionAbilities[action ?? ''] ?? null) : abilityOf(method, id, part)
-  return ability === null || !isTypeName(type) ? null : { type, id: id === undefined ? null : Number(id), ability }
+interface Path {
+  readonly id: string | undefined
+  readonly relation: string | undefined
+  readonly isGuarded: boolean
+}
+
+function askedBy(method: string, path: string, rules: Rules): Asked | null {
+  const [, type, ...rest] = (path.split('?')[0] ?? '').split('/')
+  if (!isTypeName(type)) return null
+  const [id, part, name] = rest[0] === '-actions' ? [undefined, ...rest] : rest
+  const relation = part === 'relationships' ? name : part
+  const ability =
+    part === '-actions'
+      ? (actionAbilities[name ?? ''] ?? null)
+      : abilityOf(method, { id, relation, isGuarded: type === 'playlists' && rules.playlists.isGuarded })
+  return ability === null ? null : { type, id: id === undefined ? null : Number(id), ability }
 }
 
 interface SentOperation {
@@ -34,19 +58,21 @@ interface SentOperation {
 }
 
 /** What the first operation of a batch asks for. */
-function askedByBatch(body: object | undefined): Asked | null {
+function askedByBatch(body: object | undefined, rules: Rules): Asked | null {
   const [first] = (body as { readonly 'atomic:operations': readonly SentOperation[] })['atomic:operations']
   if (first === undefined) return null
   const { op, ref, data, href } = first
-  const { type = '', id } = ref ?? data ?? {}
+  // A new resource may have an id of the client.
+  const { type = '', id } = ref ?? (op === 'add' ? { type: data?.type } : data) ?? {}
   const own = id === undefined ? `/${type}` : `/${type}/${id}`
   const path = href ?? (ref?.relationship === undefined ? own : `${own}/relationships/${ref.relationship}`)
-  return askedBy(op === 'add' ? 'POST' : op === 'update' ? 'PATCH' : 'DELETE', path)
+  return askedBy(op === 'add' ? 'POST' : op === 'update' ? 'PATCH' : 'DELETE', path, rules)
 }
 
 /** Returns why the status of a response is wrong: a gate has to deny the request before anything else is looked at. */
 export function gateProblem(world: World, { method, path, body }: Request, status: number): string | null {
-  const asked = path === '/operations' ? askedByBatch(body) : askedBy(method, path)
+  const { rules } = world
+  const asked = path === '/operations' ? askedByBatch(body, rules) : askedBy(method, path, rules)
   const denied = world.caller === null ? 401 : 403
   if (asked === null || status === denied || status === 400) return null
   return isDenied(world, asked) ? `is ${status}, and ought to be ${denied}: '${asked.ability}' is denied` : null
@@ -56,9 +82,9 @@ function isDenied({ rules, rows, caller }: World, { type, id, ability }: Asked):
   const ofType = rules[type]
   if (isDeniedAlways(ofType, ability, caller)) return true
   const row = rows[type].find((each) => each.id === id)
-  if (row === undefined || ability === 'view' || ability === 'viewAny') return false
+  if (row === undefined || ability === 'view' || ability === 'viewAny' || ability === 'gather') return false
   const isTrash = row.deletedAt !== null && row.deletedAt !== undefined
   if (isTrash && ability !== 'restore' && ability !== 'forceDelete') return false
   const question = { type, row, rules, rows, caller }
-  return isVisible(question) && !isMet(ofType[ability], question)
+  return isVisible(question) && !holds(ability, question)
 }

@@ -14,6 +14,9 @@ export interface Row {
   readonly artistId?: number | null
   readonly albumId?: number | null
   readonly code?: string | null
+  /** Shown to those who have the ability `reveal`, if the type is guarded. */
+  readonly secret?: string | null
+  readonly favouriteId?: number | null
   readonly deletedAt?: Date | null
   readonly subjectId?: number | null
   readonly subjectType?: string | null
@@ -50,7 +53,11 @@ const keys: Readonly<Partial<Record<TypeName, readonly [keyof Row, TypeName]>>> 
   biographies: ['artistId', 'artists'],
   albums: ['artistId', 'artists'],
   tracks: ['albumId', 'albums'],
+  playlists: ['favouriteId', 'albums'],
 }
+
+/** The types with an attribute `secret`. */
+const secretTypes: ReadonlySet<TypeName> = new Set(['labels', 'albums', 'playlists'])
 
 export const canary = (type: TypeName, id: number): string => `kanarie-${type}-${id}`
 
@@ -66,6 +73,7 @@ function rowOf(type: TypeName, id: number): fc.Arbitrary<Row> {
     owner: fc.integer({ min: 1, max: 2 }),
     open: fc.boolean(),
     level: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(null)),
+    ...(secretTypes.has(type) ? { secret: fc.constant(`secret-${type}-${id}`) } : {}),
   }
   if (type === 'notes') {
     return fc.record({ ...common, subjectId: key, subjectType: fc.constantFrom('artists', 'albums', 'playlists') })
@@ -108,7 +116,15 @@ export const exampleRows: Rows = {
   ...(Object.fromEntries(
     typeNames.map((type) => {
       const [column] = keys[type] ?? []
-      const own = { id: 1, name: 'a', owner: 1, open: true, level: 1, ...(column === undefined ? {} : { [column]: 1 }) }
+      const common = {
+        id: 1,
+        name: 'a',
+        owner: 1,
+        open: true,
+        level: 1,
+        ...(column === undefined ? {} : { [column]: 1 }),
+      }
+      const own = secretTypes.has(type) ? { ...common, secret: 'a' } : common
       const more =
         type === 'albums'
           ? { code: 'a', deletedAt: new Date(0) }
@@ -149,16 +165,23 @@ export function isTypeName(name: unknown): name is TypeName {
   return (typeNames as readonly unknown[]).includes(name)
 }
 
-/** The rows without those that are not in `seen`, and without what leads to them. */
-export function withoutUnseen(rows: Rows, seen: (type: TypeName, row: Row) => boolean): Rows {
+/** Whether a caller sees a row, or what an ability of guarded types shows of it. */
+type Sees = (type: TypeName, row: Row, part: 'row' | 'reveal' | 'peruse') => boolean
+
+/** The rows without those that are not seen, without what leads to them, and without what guards hide. */
+export function withoutUnseen(rows: Rows, sees: Sees): Rows {
   const left = Object.fromEntries(
-    typeNames.map((type) => [type, rows[type].filter((row) => seen(type, row))]),
+    typeNames.map((type) => [type, rows[type].filter((row) => sees(type, row, 'row'))]),
   ) as unknown as Record<TypeName, readonly Row[]>
   const isLeft = (type: unknown, id: number | null | undefined): boolean =>
     isTypeName(type) && left[type].some((row) => row.id === id)
-  const cleared = (type: TypeName, row: Row): Row => {
+  const cleared = (type: TypeName, full: Row): Row => {
     const [column, target] = keys[type] ?? []
-    if (column !== undefined && !isLeft(target, row[column] as number | null)) return { ...row, [column]: null }
+    const row = secretTypes.has(type) && !sees(type, full, 'reveal') ? { ...full, secret: null } : full
+    const isHidden = type === 'playlists' && !sees(type, row, 'peruse')
+    if (column !== undefined && (isHidden || !isLeft(target, row[column] as number | null))) {
+      return { ...row, [column]: null }
+    }
     if (type !== 'notes' || isLeft(row.subjectType, row.subjectId)) return row
     return { ...row, subjectId: null, subjectType: null }
   }
@@ -173,7 +196,9 @@ export function withoutUnseen(rows: Rows, seen: (type: TypeName, row: Row) => bo
       ({ playlistId, memberId, memberType }) => isLeft('playlists', playlistId) && isLeft(memberType, memberId),
     ),
     guests: rows.guests.filter(
-      ({ playlistId, artistId }) => isLeft('playlists', playlistId) && isLeft('artists', artistId),
+      ({ playlistId, artistId }) =>
+        left.playlists.some((row) => row.id === playlistId && sees('playlists', row, 'peruse')) &&
+        isLeft('artists', artistId),
     ),
   }
 }

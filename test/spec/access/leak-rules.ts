@@ -1,4 +1,3 @@
-import type { Policy, RowRule, RuleKit } from 'ashlar'
 import * as fc from 'fast-check'
 import type { Row, Rows } from './leak-rows.js'
 import { linkedRows, type TypeName } from './leak-rows.js'
@@ -19,19 +18,57 @@ export type Rule =
 /** Who calls; `null` is anonymous. */
 export type CallerId = number | null
 
-export const ruleAbilities = ['view', 'create', 'update', 'delete', 'restore', 'forceDelete'] as const
+/**
+ * The abilities that are about rows. The last five are custom ones: `reveal` is needed to see the attribute `secret`, `peruse` to
+ * read and `alter` to change relations of guarded types, `act` for actions, and `other` for operations that require it.
+ */
+export const ruleAbilities = [
+  'view',
+  'create',
+  'update',
+  'delete',
+  'restore',
+  'forceDelete',
+  'reveal',
+  'peruse',
+  'alter',
+  'act',
+  'other',
+] as const
 export type RuleAbility = (typeof ruleAbilities)[number]
 
+/** The abilities that the caller alone decides: lists, and the action on a collection. */
+export type CallerAbility = 'viewAny' | 'gather'
+
+/** An ability, or the operation that reads a resource at its URL. */
+export type Ability = RuleAbility | CallerAbility | 'FetchOne'
+
+/** What `before` of a policy decides: everything for the first caller, or nothing for anonymous ones. */
+export type Before = 'permits the first' | 'denies anonymous' | null
+
+/** What operations require in place of the usual ability. */
+export interface Overrides {
+  readonly FetchCollection?: 'gather' | false
+  readonly FetchOne?: 'other' | false
+  readonly Create?: 'other' | false
+  readonly Update?: 'other' | false
+  readonly Delete?: 'other' | false
+}
+
 /** The rules of a type. */
-export interface TypeRules extends Readonly<Record<RuleAbility, Rule>> {
-  /** Without rows. */
-  readonly viewAny: Rule
+export interface TypeRules extends Readonly<Record<RuleAbility | CallerAbility, Rule>> {
   /** `null` for the rule of `update`. */
   readonly updated: Rule | null
   /** Whether rules that no caller decides are declared as they are, and not as functions of the context. */
   readonly isPlain: boolean
   /** Whether `update`, `create` and `delete` are functions of the row, if they need no other row. */
   readonly isChecked: boolean
+  /** Whether the attribute `secret`, some relations and the links to actions need custom abilities. */
+  readonly isGuarded: boolean
+  /** Whether everybody may do everything, since the type is declared as public. */
+  readonly isPublic: boolean
+  readonly before: Before
+  readonly overrides: Overrides
 }
 
 export type Rules = Readonly<Record<TypeName, TypeRules>>
@@ -93,11 +130,13 @@ const ownOrOpen: Rule = { kind: 'any', rules: [{ kind: 'own' }, { kind: 'open' }
 function rulesOf(type: TypeName): fc.Arbitrary<TypeRules> {
   const any = ruleOf(type)
   const write = mostly({ kind: 'own' }, any)
-  return fc.record({
-    viewAny: fc.oneof(
-      { weight: 6, arbitrary: fc.constant<Rule>({ kind: 'everybody' }) },
-      { weight: 1, arbitrary: fc.constantFrom<Rule>({ kind: 'signedIn' }, { kind: 'nobody' }) },
-    ),
+  const byCaller = fc.oneof(
+    { weight: 6, arbitrary: fc.constant<Rule>({ kind: 'everybody' }) },
+    { weight: 1, arbitrary: fc.constantFrom<Rule>({ kind: 'signedIn' }, { kind: 'nobody' }) },
+  )
+  const declared = fc.record({
+    viewAny: byCaller,
+    gather: byCaller,
     view: mostly(ownOrOpen, any),
     create: write,
     update: write,
@@ -105,9 +144,47 @@ function rulesOf(type: TypeName): fc.Arbitrary<TypeRules> {
     delete: write,
     restore: write,
     forceDelete: write,
+    reveal: write,
+    peruse: write,
+    alter: write,
+    act: write,
+    other: write,
     isPlain: fc.boolean(),
-    isChecked: fc.integer({ min: 0, max: 2 }).map((number) => number === 0),
+    isChecked: oneIn(3),
+    isGuarded: oneIn(3),
+    isPublic: fc.constant(false),
+    before: fc.constantFrom<Before>(null, null, null, null, 'permits the first', 'denies anonymous'),
+    overrides: fc.oneof({ weight: 4, arbitrary: fc.constant<Overrides>({}) }, { weight: 1, arbitrary: anyOverrides }),
   })
+  return fc.oneof({ weight: 14, arbitrary: declared }, { weight: 1, arbitrary: fc.constant(publicRules) })
+}
+
+const oneIn = (number: number): fc.Arbitrary<boolean> =>
+  fc.integer({ min: 1, max: number }).map((drawn) => drawn === number)
+
+const anyOverrides: fc.Arbitrary<Overrides> = fc.record(
+  {
+    FetchCollection: fc.constantFrom('gather' as const, false as const),
+    FetchOne: fc.constantFrom('other' as const, false as const),
+    Create: fc.constantFrom('other' as const, false as const),
+    Update: fc.constantFrom('other' as const, false as const),
+    Delete: fc.constantFrom('other' as const, false as const),
+  },
+  { requiredKeys: [] },
+)
+
+/** The rules of a type that is open to everybody. */
+export const publicRules: TypeRules = {
+  ...(Object.fromEntries(
+    [...ruleAbilities, 'viewAny', 'gather'].map((ability) => [ability, { kind: 'everybody' }]),
+  ) as Readonly<Record<RuleAbility | CallerAbility, Rule>>),
+  updated: null,
+  isPlain: true,
+  isChecked: false,
+  isGuarded: false,
+  isPublic: true,
+  before: null,
+  overrides: {},
 }
 
 export const anyRules: fc.Arbitrary<Rules> = fc.record({
@@ -120,97 +197,53 @@ export const anyRules: fc.Arbitrary<Rules> = fc.record({
   notes: rulesOf('notes'),
 })
 
-/** Whether the rule depends on the caller. */
-function isPersonal(rule: Rule): boolean {
-  if (rule.kind === 'any' || rule.kind === 'all') return rule.rules.some(isPersonal)
-  if (rule.kind === 'related') return rule.rule !== null && isPersonal(rule.rule)
-  return rule.kind === 'own' || rule.kind === 'signedIn'
-}
-
 /** Whether the row alone decides. */
-function isAboutRow(rule: Rule): boolean {
+export function isAboutRow(rule: Rule): boolean {
   return rule.kind === 'any' || rule.kind === 'all' ? rule.rules.every(isAboutRow) : rule.kind !== 'related'
 }
 
-function inKit(rule: Rule, p: RuleKit<Row>, caller: CallerId): boolean | RowRule {
-  switch (rule.kind) {
-    case 'everybody':
-      return true
-    case 'nobody':
-      return false
-    case 'signedIn':
-      return caller !== null
-    case 'own':
-      return caller !== null && p.eq('owner', caller)
-    case 'open':
-      return p.eq('open', true)
-    case 'upTo':
-      return p.range('level', { max: rule.level })
-    case 'levels':
-      return p.in('level', rule.levels)
-    case 'noLevel':
-      return p.isNull('level')
-    case 'any':
-      return p.any(...rule.rules.map((each) => inKit(each, p, caller)))
-    case 'all':
-      return p.all(...rule.rules.map((each) => inKit(each, p, caller)))
-    case 'related': {
-      const { relation, rule: ofRelated } = rule
-      if (ofRelated === null) return p.related(relation)
-      return p.related(relation, (q) => q.all(inKit(ofRelated, q as unknown as RuleKit<Row>, caller)))
-    }
-  }
+const operationOf: Readonly<Partial<Record<Ability, keyof Overrides>>> = {
+  viewAny: 'FetchCollection',
+  FetchOne: 'FetchOne',
+  create: 'Create',
+  update: 'Update',
+  delete: 'Delete',
 }
 
-interface CallerContext {
-  readonly caller: unknown
+const everybody: Rule = { kind: 'everybody' }
+
+/** The ability that is asked for, which an operation may require in place of the usual one; `null` if none is. */
+function requiredOf({ overrides }: TypeRules, ability: Ability): RuleAbility | CallerAbility | null {
+  const operation = operationOf[ability]
+  const override = operation === undefined ? undefined : overrides[operation]
+  if (override !== undefined) return override === false ? null : override
+  return ability === 'FetchOne' ? 'view' : ability
 }
 
-const callerIn = ({ caller }: CallerContext): CallerId => (caller as { readonly id: number } | null)?.id ?? null
+function ruleOfAbility(rules: TypeRules, ability: Ability): Rule {
+  const required = requiredOf(rules, ability)
+  return required === null ? everybody : rules[required]
+}
 
-/** The policy of a type, as an application would write it. */
-export function policyOf(rules: TypeRules): (p: RuleKit<never, never>) => Policy {
-  return (kit) => {
-    const p = kit as unknown as RuleKit<Row>
-    const plain = (rule: Rule): boolean => rules.isPlain && !isPersonal(rule)
-    const decision = (rule: Rule) =>
-      plain(rule) ? inKit(rule, p, null) : (context: CallerContext) => inKit(rule, p, callerIn(context))
-    const write = (rule: Rule) =>
-      rules.isChecked && isAboutRow(rule)
-        ? p.check(({ row, incoming }, context) => {
-            const sent = incoming?.attributes as Partial<Row> | undefined
-            return isMet(rule, {
-              type: 'labels',
-              row: row ?? (sent as Row),
-              caller: callerIn(context),
-              rules: null,
-              rows: null,
-            })
-          })
-        : decision(rule)
-    const { viewAny, view, create, update, updated } = rules
-    return {
-      viewAny: plain(viewAny) ? viewAny.kind === 'everybody' : (context) => isMetWithoutRow(viewAny, callerIn(context)),
-      view: decision(view),
-      create: write(create),
-      update: write(update),
-      ...(updated === null ? {} : { updated: decision(updated) }),
-      delete: write(rules.delete),
-      restore: write(rules.restore),
-      forceDelete: write(rules.forceDelete),
-    }
-  }
+/** What is decided without the rule of an ability; `null` if the rule decides. */
+function decidedBefore(rules: TypeRules, ability: Ability, caller: CallerId): boolean | null {
+  const { before } = rules
+  if (requiredOf(rules, ability) === null) return true
+  if (before === 'permits the first') return caller === 1 ? true : null
+  return before === 'denies anonymous' && caller === null ? false : null
 }
 
 /** Whether a caller has an ability for no row at all, as the policy says without a row. */
-export function isDeniedAlways(rules: TypeRules, ability: RuleAbility | 'viewAny', caller: CallerId): boolean {
-  const rule = rules[ability]
-  if (ability === 'viewAny') return !isMetWithoutRow(rule, caller)
-  if (rules.isChecked && isAboutRow(rule) && ability !== 'view') return false
+export function isDeniedAlways(rules: TypeRules, ability: Ability, caller: CallerId): boolean {
+  const decided = decidedBefore(rules, ability, caller)
+  if (decided !== null) return !decided
+  const rule = ruleOfAbility(rules, ability)
+  if (ability === 'viewAny' || ability === 'gather') return !isMetWithoutRow(rule, caller)
+  if (rules.isChecked && isAboutRow(rule) && requiredOf(rules, ability) !== 'view') return false
   return rule.kind === 'nobody' || (caller === null && (rule.kind === 'own' || rule.kind === 'signedIn'))
 }
 
-function isMetWithoutRow({ kind }: Rule, caller: CallerId): boolean {
+export function isMetWithoutRow({ kind }: Rule, caller: CallerId): boolean {
   return kind === 'everybody' || (kind === 'signedIn' && caller !== null)
 }
 
@@ -260,7 +293,25 @@ export function isMet(rule: Rule, question: Question): boolean {
 }
 
 export function isVisible(question: Question): boolean {
-  return question.rules === null || isMet(question.rules[question.type].view, question)
+  return holds('view', question)
+}
+
+/** Whether the caller has an ability for the row. */
+export function holds(ability: RuleAbility | 'FetchOne', question: Question): boolean {
+  const { rules, type, caller } = question
+  if (rules === null) return true
+  return decidedBefore(rules[type], ability, caller) ?? isMet(ruleOfAbility(rules[type], ability), question)
+}
+
+/** Whether the row may be as it is after an update. */
+export function mayStay(question: Question): boolean {
+  const { rules, type, caller } = question
+  if (rules === null) return true
+  const { updated, isChecked } = rules[type]
+  const rule = updated ?? ruleOfAbility(rules[type], 'update')
+  // A function decides about the row before the change only.
+  if (updated === null && isChecked && isAboutRow(rule)) return true
+  return decidedBefore(rules[type], updated === null ? 'update' : 'view', caller) ?? isMet(rule, question)
 }
 
 function isAlive({ deletedAt }: Row): boolean {

@@ -3,12 +3,15 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DataSource } from 'ashlar/store'
 import { runs } from '../../support/runs.js'
-import { anyChange, anyRead, type Request } from './leak-requests.js'
+import { differentRead, differentWrite } from './leak-outcomes.js'
+import { anyRead } from './leak-reads.js'
+import type { Request } from './leak-requests.js'
 import { anyRows, type Rows } from './leak-rows.js'
 import { anyRules, type CallerId, type Rules } from './leak-rules.js'
 import { leakStore } from './leak-store.js'
 import { walk } from './leak-walk.js'
 import { leakServer } from './leak-world.js'
+import { anyChange, anyWrite } from './leak-writes.js'
 
 /*
  * Whatever the rules are: what a caller gets is what it would get from a database without the rows that it cannot see. Only a
@@ -20,7 +23,7 @@ const serve = (data: DataSource): unknown => leakServer(sample as Rules, data)
 const stores = { full: leakStore(serve), reduced: leakStore(serve) }
 
 /** `scripts/access-mutations.mjs` sets the numbers, because it looks for one fault after the other. */
-const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(80))
+const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(60))
 
 const anyCaller = fc.constantFrom<CallerId>(1, 2, 2, null)
 
@@ -39,4 +42,20 @@ test('what a caller writes does not depend on rows that it cannot see, and chang
   const requests = fc.array(anyChange, { minLength: 8, maxLength: 8 })
   const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
   await fc.assert(property, { numRuns: tries('WALK_WRITES'), endOnFailure: true })
+})
+
+test('a request is decided alike alone, in a batch, and in process', async () => {
+  const reads = fc.array(anyRead, { minLength: 5, maxLength: 5 })
+  const writes = fc.array(anyWrite, { minLength: 4, maxLength: 4 })
+  const property = fc.asyncProperty(
+    fc.record({ rules: anyRules, rows: anyRows, caller: anyCaller }),
+    fc.record({ reads, writes, byHref: fc.boolean() }),
+    async (world, sent) => {
+      const fault =
+        (await differentRead(stores.full, world, sent.reads)) ??
+        (await differentWrite(stores.full, world, sent.writes, sent.byHref))
+      if (fault !== null) expect.fail(`${String(world.caller)}: ${JSON.stringify(fault.request)}\n${fault.problem}`)
+    },
+  )
+  await fc.assert(property, { numRuns: Number(env['WALK_WRITES'] ?? runs(30)), endOnFailure: true })
 })

@@ -6,6 +6,7 @@ import type { Request } from './leak-requests.js'
 import {
   canary,
   firstNewId,
+  isTypeName,
   joinNames,
   type Row,
   type Rows,
@@ -13,7 +14,7 @@ import {
   typeNames,
   withoutUnseen,
 } from './leak-rows.js'
-import { type CallerId, isVisible } from './leak-rules.js'
+import { type CallerId, holds, isVisible } from './leak-rules.js'
 import type { LeakStore } from './leak-store.js'
 import { leakServer } from './leak-world.js'
 
@@ -62,21 +63,49 @@ export async function walk(stores: Stores, start: World, requests: readonly Requ
     const answers = { response: await send(api, request, caller), expected: await send(other, request, caller) }
     const { response, expected } = answers
     if (response.status >= 500 || expected.status >= 500) return { request, problem: `fails: ${said(response)}` }
-    const gate = gateProblem(world, request, response.status)
+    const gate = gateProblem(world, request, response.status) ?? cacheProblem(response)
     if (gate !== null) return { request, problem: gate }
     if (request.method === 'GET' || request.method === 'HEAD') {
-      const problem = differenceIn(answers) ?? shownCanary(world, request, response)
+      const problem = differenceIn(answers) ?? shownCanary(world, request, response) ?? linkProblem([world], response)
       if (problem !== null) return { request, problem }
       continue
     }
     const after = { ...world, rows: await stores.full.snapshot() }
-    const problem = changeProblems(world, after) ?? (await writeProblem(stores, answers, world, after))
+    const problem =
+      changeProblems(world, after) ??
+      linkProblem([world, after], response) ??
+      (await writeProblem(stores, answers, world, after))
     if (problem !== null) return { request, problem: `${problem}\n${said(response)}` }
     const isChanged = comparable(world.rows) !== comparable(after.rows) || isOwnConflict(answers)
     world = after
     if (isChanged) await stores.reduced.fill(reducedRows(world, seenRows(world)))
   }
   return null
+}
+
+/** Returns why a shared cache could show the response to another caller. */
+function cacheProblem({ headers }: TestResponse): string | null {
+  const control = headers.get('cache-control')
+  if (control !== null && !control.split(/, ?/).includes('private')) return `has Cache-Control: ${control}`
+  const vary = headers.get('vary') ?? ''
+  return vary.split(/, ?/).includes('Authorization') ? null : `has Vary: ${vary}`
+}
+
+/**
+ * Returns which link to an action is shown though the caller may not follow it.
+ *
+ * @param worlds the rows as they are, or before and after a write
+ */
+function linkProblem(worlds: readonly World[], { text }: TestResponse): string | null {
+  for (const [link, type, id] of text.matchAll(/\/([a-z]+)\/(\d+)\/-actions\/act"/g)) {
+    if (isTypeName(type) && !worlds.some((world) => mayAct(world, type, Number(id)))) return `shows ${link}`
+  }
+  return null
+}
+
+function mayAct({ rules, rows, caller }: World, type: TypeName, key: number): boolean {
+  const row = rows[type].find(({ id }) => id === key)
+  return row !== undefined && holds('act', { type, row, rules, rows, caller })
 }
 
 /** Pages of cursors that another caller has been given, as they continue. */
@@ -129,25 +158,36 @@ async function writeProblem(
   if (isOwnConflict(answers) || showsMore) return null
   const difference = differenceIn(answers)
   if (difference !== null) return difference
-  const left = reducedRows(after, new Set([...seen, ...[...seenAfter].filter(isNew)]))
-  const [actual, wanted] = [comparable(left), comparable(withoutUnseen(await reduced.snapshot(), () => true))]
+  const shownAfter = new Set([...seen, ...[...seenAfter].filter(isNew)])
+  const left = comparable(reducedRows(after, shownAfter))
+  const stored = withoutUnseen(await reduced.snapshot(), (type, row, part) => {
+    return part === 'row' || shownAfter.has(nameOf(type, row, part))
+  })
+  const [actual, wanted] = [left, comparable(stored)]
   return actual === wanted ? null : `leaves\n${actual}\n  in place of\n${wanted}`
 }
 
-const isNew = (row: string): boolean => /9\d{4}$/.test(row)
+const isNew = (row: string): boolean => /\b9\d{4}\b/.test(row)
 
-const nameOf = (type: TypeName, { id }: Row): string => `${type} ${id}`
+/** Names a row, or what an ability of guarded types shows of it. */
+const nameOf = (type: TypeName, { id }: Row, part: 'row' | 'reveal' | 'peruse' = 'row'): string =>
+  part === 'row' ? `${type} ${id}` : `${type} ${id} ${part}`
 
-/** The rows that the caller sees, by type and id. */
+/** The rows that the caller sees, by type and id, and what it sees of them. */
 function seenRows({ rules, rows, caller }: World): ReadonlySet<string> {
   const seen = typeNames.flatMap((type) =>
-    rows[type].filter((row) => isVisible({ rules, rows, caller, type, row })).map((row) => nameOf(type, row)),
+    rows[type].flatMap((row) => {
+      const question = { rules, rows, caller, type, row }
+      if (!isVisible(question)) return []
+      const parts = (['reveal', 'peruse'] as const).filter((part) => !rules[type].isGuarded || holds(part, question))
+      return [nameOf(type, row), ...parts.map((part) => nameOf(type, row, part))]
+    }),
   )
   return new Set(seen)
 }
 
 function reducedRows({ rows }: World, seen: ReadonlySet<string>): Rows {
-  return withoutUnseen(rows, (type, row) => seen.has(nameOf(type, row)))
+  return withoutUnseen(rows, (type, row, part) => seen.has(nameOf(type, row, part)))
 }
 
 /** The names of rows that are there and that the caller cannot see. */
@@ -169,14 +209,18 @@ function shownCanary(world: World, { path }: Request, { text }: TestResponse): s
   return shown === undefined ? null : `shows ${shown.name}`
 }
 
-/** All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time. */
-function comparable(rows: Rows): string {
+/**
+ * All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time.
+ *
+ * @param withNew whether new rows count too
+ */
+export function comparable(rows: Rows, withNew = false): string {
   const tables = Object.entries(rows).map(([model, list]) => {
     const isJoin = (joinNames as readonly string[]).includes(model)
     return [
       model,
       list
-        .filter(({ id }) => isJoin || id <= firstNewId)
+        .filter(({ id }) => isJoin || withNew || id <= firstNewId)
         .map((row) => rowText(row, isJoin))
         .toSorted(),
     ]

@@ -14,14 +14,18 @@ import {
   model,
   morphTo,
   morphToMany,
+  noContent,
   numberPage,
   pageMenu,
+  type DispatchInput,
   type HttpHandle,
+  type ResponseValue,
+  type ResultsValue,
 } from 'ashlar'
 import type { DataSource } from 'ashlar/store'
 import type { Row, TypeName } from './leak-rows.js'
 import type { Rules } from './leak-rules.js'
-import { policyOf } from './leak-rules.js'
+import { policyOf } from './leak-policies.js'
 
 /** A music catalogue with a relation of each kind, in which every type has a policy. */
 
@@ -38,23 +42,50 @@ const byNumber = authenticate({
 type Own<Columns extends keyof Row = never> = Pick<Row, 'id' | 'name' | 'owner' | 'open' | 'level'> &
   Required<Pick<Row, Columns>>
 
+/** An attribute or a relation that may need abilities. What they change in its type does not matter here. */
+interface Guardable {
+  visibleIf(ability: string): unknown
+}
+interface Securable {
+  security(options: { readonly read?: string; readonly mutate?: string }): unknown
+}
+
 const pages = pageMenu([numberPage({ size: 3 }).withCount(), cursorPage({ size: 2 })], { default: 'page' })
 
+export interface LeakServer {
+  readonly handle: HttpHandle
+  dispatch(operation: DispatchInput): Promise<ResponseValue | ResultsValue>
+}
+
 /** @param rules what each type allows whom */
-export function leakServer(rules: Rules, data: DataSource): { readonly handle: HttpHandle } {
+export function leakServer(rules: Rules, data: DataSource): LeakServer {
   const policy = (type: TypeName) => policyOf(rules[type]) as never
+  const abilities = (type: TypeName) => rules[type].overrides
+  // A type that is not guarded shows and links everything, and has statements that write it.
+  const revealed = <Secret extends Guardable>(type: TypeName, secret: Secret): Secret =>
+    rules[type].isGuarded ? (secret.visibleIf('reveal') as Secret) : secret
+  const secured = <Relation extends Securable>(relation: Relation, read?: 'peruse'): Relation =>
+    rules.playlists.isGuarded
+      ? (relation.security({ mutate: 'alter', ...(read === undefined ? {} : { read }) }) as Relation)
+      : relation
+  const action = (type: TypeName) => {
+    const ability = rules[type].isPublic ? (false as const) : 'act'
+    return { ability, asLink: rules[type].isGuarded } as const
+  }
   const labels = defineResource('labels', {
-    model: model<Own>('labels'),
+    model: model<Own<'secret'>>('labels'),
     id: id(),
     attributes: (a) => ({
       name: a.string().sortable(),
       owner: a.integer(),
       open: a.boolean(),
       level: a.integer().nullable().sortable().max(9),
+      secret: revealed('labels', a.string().nullable().sortable()),
     }),
     relations: { artists: hasMany('artists').countable() },
     filters: (f) => ({
       name: f.where(),
+      secret: f.where(),
       signed: f.has('artists'),
       unsigned: f.doesntHave('artists'),
       artist: f.through('artists.name'),
@@ -64,6 +95,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
     pagination: pages,
     countable: true,
     policy: policy('labels'),
+    abilities: abilities('labels'),
   })
   const artists = defineResource('artists', {
     model: model<Own<'labelId'>>('artists'),
@@ -92,6 +124,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
     sorts: (s) => ({ label: s.through('label.name'), biography: s.through('biography.name') }),
     pagination: pages,
     policy: policy('artists'),
+    abilities: abilities('artists'),
   })
   const biographies = defineResource('biographies', {
     model: model<Own<'artistId'>>('biographies'),
@@ -100,9 +133,10 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
     relations: { artist: belongsTo('artists').nullable() },
     linkage: 'always',
     policy: policy('biographies'),
+    abilities: abilities('biographies'),
   })
   const albums = defineResource('albums', {
-    model: model<Own<'artistId' | 'code' | 'deletedAt'>>('albums'),
+    model: model<Own<'artistId' | 'code' | 'deletedAt' | 'secret'>>('albums'),
     id: id(),
     attributes: (a) => ({
       name: a.string().sortable(),
@@ -110,6 +144,7 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
       open: a.boolean(),
       level: a.integer().nullable(),
       code: a.string().nullable().unique(),
+      secret: revealed('albums', a.string().nullable()),
       labelName: a.string().on('artist.label').storedAs('name').nullable().readOnly().sortable(),
     }),
     relations: {
@@ -138,10 +173,18 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
         handle: ({ entity }) => answer.resource(entity),
       }),
       again: a.resource({ ability: false, handle: ({ entity }) => answer.resource(entity) }),
+      act: a.resource({ ...action('albums'), handle: ({ entity }) => answer.resource(entity) }),
+      gather: a.collection({
+        ability: rules.albums.isPublic ? false : 'gather',
+        responds: noContent(),
+        handle: () => answer.noContent(),
+      }),
     }),
+    cacheHeaders: { max_age: 60 },
     pagination: pages,
     countable: true,
     policy: policy('albums'),
+    abilities: abilities('albums'),
   })
   const tracks = defineResource('tracks', {
     model: model<Own<'albumId'>>('tracks'),
@@ -169,40 +212,64 @@ export function leakServer(rules: Rules, data: DataSource): { readonly handle: H
     sorts: (s) => ({ album: s.through('album.name') }),
     pagination: pages,
     policy: policy('tracks'),
+    abilities: abilities('tracks'),
   })
   const playlists = defineResource('playlists', {
-    model: model<Own>('playlists'),
-    id: id(),
-    attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
+    model: model<Own<'secret' | 'favouriteId'>>('playlists'),
+    id: id().allowClientId(),
+    attributes: (a) => ({
+      name: a.string(),
+      owner: a.integer(),
+      open: a.boolean(),
+      level: a.integer().nullable(),
+      secret: revealed('playlists', a.string().nullable().sortable()),
+    }),
     relations: {
-      tracks: belongsToMany('tracks')
-        .through('entries', { owner: 'playlistId', member: 'trackId' })
-        .fields((a) => ({ position: a.integer(), remark: a.string().nullable() }))
-        .withFilters((f) => ({ position: f.where('pivot.position'), remark: f.where('pivot.remark') }))
-        .defaultSort('position')
-        .countable(),
+      tracks: secured(
+        belongsToMany('tracks')
+          .through('entries', { owner: 'playlistId', member: 'trackId' })
+          .fields((a) => ({ position: a.integer(), remark: a.string().nullable() }))
+          .withFilters((f) => ({ position: f.where('pivot.position'), remark: f.where('pivot.remark') }))
+          .defaultSort('position')
+          .countable(),
+      ),
       items: morphToMany(['albums', 'tracks'])
         .through('items', { owner: 'playlistId', member: 'memberId', memberType: 'memberType' })
         .countable(),
-      guests: belongsToMany('artists').through('guests', { owner: 'playlistId', member: 'artistId' }).countable(),
+      guests: secured(
+        belongsToMany('artists').through('guests', { owner: 'playlistId', member: 'artistId' }).countable(),
+        'peruse',
+      ),
+      favourite: secured(belongsTo('albums').nullable().withData().filterable(), 'peruse'),
       notes: hasMany('notes'),
     },
     filters: (f) => ({
+      secret: f.where(),
       track: f.through('tracks.name'),
       filled: f.has('tracks'),
       full: f.has('items'),
       bare: f.doesntHave('items'),
+      guest: f.through('guests.name'),
+      visited: f.has('guests'),
+      lonely: f.doesntHave('guests'),
+      favourites: f.through('favourite.name'),
+    }),
+    sorts: (s) => ({ favourite: s.through('favourite.name') }),
+    actions: (a) => ({
+      act: a.resource({ ...action('playlists'), methods: ['GET'], handle: ({ entity }) => answer.resource(entity) }),
     }),
     countable: true,
     policy: policy('playlists'),
+    abilities: abilities('playlists'),
   })
   const notes = defineResource('notes', {
     model: model<Own<'subjectId' | 'subjectType'>>('notes'),
-    id: id(),
+    id: id().allowClientId(),
     attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
     relations: { subject: morphTo(['artists', 'albums', 'playlists']).nullable().withData() },
     filters: (f) => ({ attached: f.has('subject'), loose: f.doesntHave('subject') }),
     policy: policy('notes'),
+    abilities: abilities('notes'),
   })
   return createServer({
     resources: [labels, artists, biographies, albums, tracks, playlists, notes],

@@ -33,6 +33,18 @@ const artists = defineResource('artists', {
   policy: 'public',
 })
 
+const singles = defineResource('singles', {
+  model: model<{ readonly id: number; readonly title: string; readonly deletedAt: Date | null }>('singles'),
+  id: id(),
+  attributes: (a) => ({ title: a.string().maxLength(5) }),
+  softDeletes: true,
+  policy(p) {
+    const known = p.signedIn(() => true)
+    const create = p.check(({ incoming }, { caller }) => caller !== null && incoming?.attributes['title'] !== 'No')
+    return { viewAny: true, view: true, create, delete: known, restore: known, forceDelete: known }
+  },
+})
+
 let send: ReturnType<typeof sender>
 
 beforeEach(() => {
@@ -42,8 +54,9 @@ beforeEach(() => {
       { id: 2, title: 'Two', owner: 1, artistId: null },
     ],
     artists: [{ id: 1 }],
+    singles: [{ id: 1, title: 'One', deletedAt: null }],
   })
-  send = sender(createServer({ resources: [albums, artists], data, middleware: [byNumber] }))
+  send = sender(createServer({ resources: [albums, artists, singles], data, middleware: [byNumber] }))
 })
 
 const resource = (members: object): object => ({ data: { type: 'albums', ...members } })
@@ -94,4 +107,26 @@ test('a change of members asks for the owner before it reads the linkage', async
     expect((await send('PATCH', path, { as: 2, body })).status).toBe(403)
     expect((await send('PATCH', '/albums/2/relationships/artist', { as: 2, body })).status).toBe(404)
   }
+})
+
+test.each([
+  ['PATCH', '/albums/7/relationships/artist'],
+  ['DELETE', '/albums/7'],
+  ['DELETE', '/singles/7'],
+  ['POST', '/singles/7/-actions/restore'],
+  ['POST', '/singles/7/-actions/force-delete'],
+])('%s %s looks for no row if the caller alone is denied', async (method, path) => {
+  const sent = method === 'PATCH' ? { body: { data: null } } : {}
+  expect((await send(method, path, sent)).status).toBe(401)
+  expect((await send(method, path, { as: 1, ...sent })).status).toBe(404)
+})
+
+const created = async (title: string, as?: number): Promise<number> => {
+  const body = { data: { type: 'singles', attributes: { title } } }
+  return (await send('POST', '/singles', as === undefined ? { body } : { as, body })).status
+}
+
+test('a function decides about a create before it is validated', async () => {
+  expect(await created('too long')).toBe(401)
+  expect([await created('No', 1), await created('too long', 1), await created('Yes', 1)]).toEqual([403, 422, 201])
 })

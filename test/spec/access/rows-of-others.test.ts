@@ -4,7 +4,7 @@ import type { TestResponse } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client } from '../../support/client.js'
 import { exampleRows } from './leak-rows.js'
-import { anyRules, type Rule, type Rules, type TypeRules } from './leak-rules.js'
+import { anyRules, publicRules, type Rule, type Rules, type TypeRules } from './leak-rules.js'
 import { leakStore } from './leak-store.js'
 import { send } from './leak-walk.js'
 import { leakServer } from './leak-world.js'
@@ -14,26 +14,15 @@ import { leakServer } from './leak-world.js'
 const own: Rule = { kind: 'own' }
 const everybody: Rule = { kind: 'everybody' }
 
-const open: TypeRules = {
-  viewAny: everybody,
-  view: everybody,
-  create: everybody,
-  update: everybody,
-  updated: everybody,
-  delete: everybody,
-  restore: everybody,
-  forceDelete: everybody,
-  isPlain: false,
-  isChecked: false,
-}
+const open: TypeRules = { ...publicRules, updated: everybody, isPlain: false, isPublic: false }
 
 const [sample] = fc.sample(anyRules, { numRuns: 1, seed: 1 })
-const publicRules = Object.fromEntries(Object.keys(sample ?? {}).map((type) => [type, open])) as unknown as Rules
-const store = leakStore((data: DataSource) => leakServer(publicRules, data))
+const openRules = Object.fromEntries(Object.keys(sample ?? {}).map((type) => [type, open])) as unknown as Rules
+const store = leakStore((data: DataSource) => leakServer(openRules, data))
 
 /** The rows of the example belong to caller 1. */
 async function asSecond(labels: Partial<TypeRules>, method: string, path: string, body: object): Promise<TestResponse> {
-  const rules = { ...publicRules, labels: { ...open, ...labels } }
+  const rules = { ...openRules, labels: { ...open, ...labels } }
   await store.fill(exampleRows)
   const isBatch = path === '/operations'
   const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'

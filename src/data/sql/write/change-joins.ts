@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { MemberKey, MemberValues } from '../../../resource/capabilities/persister.js'
+import type { MemberKey, MemberValues, WriteContext } from '../../../resource/capabilities/persister.js'
+import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { keyIn } from '../../../resource/key-columns.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
@@ -10,7 +11,11 @@ import type { Binding } from '../query/statement-build.js'
 import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf, joinModel, storedColumn, tableOf } from '../schema/sql-table.js'
+import { rowObject } from '../../../rows/row-set.js'
+import { invariant } from '../../../util/invariant.js'
 import { pauses } from '../../../util/time-slices.js'
+import { propertiesOf, rowDecoder } from '../query/wanted-columns.js'
+import type { SqlStore } from '../sql-store.js'
 import { atomically } from './atomically.js'
 import type { RowValues } from './row-source.js'
 import { batchesOf, fullBatch } from './row-source.js'
@@ -22,7 +27,32 @@ import type { OwnerKey } from './owner-key.js'
 import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
 import { refusedJoins } from './refused-joins.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, notedTable, runRead, runWrite, writtenAlias } from './sql-writing.js'
+import { columnNames, notedTable, returnedColumns, runRead, runWrite, writtenAlias } from './sql-writing.js'
+
+/** Returns the join rows of an owner, with all columns. */
+export async function joinsOf(
+  store: SqlStore,
+  { owner, storage }: RelationLink,
+  row: RowObject,
+  { transaction, context }: Pick<WriteContext, 'transaction' | 'context'>,
+): Promise<readonly RowObject[]> {
+  invariant(storage.kind === 'join', 'the relation has no join rows')
+  const tables = await store.tables()
+  const table = tableOf(tables, joinModel(storage))
+  const { engine } = store
+  const reference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
+  const { operands } = ownerKeyOf(table, storage.owner, reference, engine)
+  if (operands === null) return []
+  const { rows } = await runRead({ store, tables, options: { transaction, context } }, (shape) => {
+    shape.addKeyPart('joins of')
+    const from = notedTable(shape, table)
+    const isOwned = hasOwnerKey(operands, { shape, engine })
+    return () =>
+      sql`select ${returnedColumns(table.stored)} from ${from} as ${sql.id(writtenAlias)} where ${isOwned(writtenAlias)}`
+  })
+  const decode = rowDecoder(table.stored)
+  return rows.map((each) => Object.freeze(rowObject(propertiesOf(table.stored), decode(each))))
+}
 
 /** Changes the join rows of an owner. A member has one join row, even if it is added several times. */
 export async function changeJoins(

@@ -1,4 +1,5 @@
 import {
+  answer,
   atomic,
   authenticate,
   belongsTo,
@@ -7,6 +8,7 @@ import {
   defineResource,
   hasMany,
   id,
+  metaResult,
   morphTo,
 } from 'ashlar'
 import type { RequestContext, RuleKit } from 'ashlar'
@@ -34,11 +36,14 @@ const tables: readonly string[] = [
   'create table genres (id serial, name text not null, "tenantId" integer not null)',
   `create table album_genres ("albumId" integer not null references albums (id), "genreId" integer not null references genres (id),
     primary key ("albumId", "genreId"))`,
+  `create table labels (id serial, name text not null, secret text, comments text, "artistId" integer references artists (id),
+    "tenantId" integer not null)`,
   `insert into artists (name, "tenantId") values ('Björk', 1), ('Radiohead', 2)`,
   `insert into albums (title, "artistId", "tenantId") values ('Homogenic', 1, 1), ('Kid A', 2, 1), ('Amnesiac', 2, 2), ('Debut', null, 1)`,
   `insert into tracks (title, "albumId", "subjectType", "subjectId", "tenantId") values
     ('Jóga', 1, 'artists', 1, 1), ('Idioteque', 2, 'artists', 2, 1), ('Pyramid Song', 3, 'albums', 1, 1), ('Knives Out', 3, null, null, 2)`,
   `insert into genres (name, "tenantId") values ('pop', 1), ('rock', 2), ('jazz', 1)`,
+  `insert into labels (name, secret, comments, "artistId", "tenantId") values ('One Little', 'x', 'y', 1, 1), ('XL', 'x', 'y', 2, 1)`,
   `insert into album_genres ("albumId", "genreId") values (1, 1), (1, 2)`,
 ]
 
@@ -90,11 +95,60 @@ function serverOf({ database, options }: OpenDatabase, isRuled: boolean, counter
     ...access(isRuled),
   })
   return createServer({
-    resources: [artists, albums, tracks, genres],
+    resources: [artists, albums, tracks, genres, ...guardedLabels(isRuled)],
     data: sqlData(database, { ...options, tables: [table('album_genres')], onStatement: counter.onStatement }),
     middleware: [authenticate({ challenge: 'Tenant', caller: () => ({ tenantId: 1 }) })],
     extensions: [atomic()],
   })
+}
+
+/** Labels of which rows decide what is shown, by their columns and by related rows. All types have the rows of `labels`. */
+function guardedLabels(isRuled: boolean) {
+  const promote = isRuled ? 'promote' : null
+  const base = {
+    model: table<Tenant & { id: number; name: string; secret: string; comments: string; artistId: number }>('labels'),
+    id: id(),
+    defaults: firstTenant,
+    policy(p: RuleKit<Tenant & { id: number }>) {
+      const own = p.signedIn(({ caller }) => p.eq('tenantId', (caller as Tenant).tenantId))
+      const custom = {
+        promote: p.all(
+          p.eq('tenantId', 1),
+          p.related('artist', (q) => q.eq('name', 'Björk')),
+        ),
+      }
+      return { viewAny: true, view: true, create: own, update: own, delete: own, custom }
+    },
+  }
+  const artist = belongsTo('artists')
+  return [
+    defineResource('secretLabels', {
+      ...base,
+      attributes: (a) => ({
+        name: a.string().required(),
+        secret: isRuled ? a.string().visibleIf('promote') : a.string(),
+      }),
+      relations: { artist },
+    }),
+    defineResource('sharedLabels', {
+      ...base,
+      attributes: (a) => ({ name: a.string().required() }),
+      relations: { artist },
+      actions: (a) => ({
+        share: a.resource({
+          ability: promote ?? false,
+          asLink: true,
+          responds: metaResult(),
+          handle: () => answer.meta({}),
+        }),
+      }),
+    }),
+    defineResource('securedLabels', {
+      ...base,
+      attributes: (a) => ({ name: a.string().required() }),
+      relations: { artist: isRuled ? artist.security({ read: 'promote' }) : artist },
+    }),
+  ] as const
 }
 
 const track = (title: string, album: string) => ({
@@ -105,12 +159,18 @@ const track = (title: string, album: string) => ({
 
 const json = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
 
+const operations = (api: TestClient, all: readonly object[]): Promise<TestResponse> =>
+  api.post('/operations', { headers: { accept: json, 'content-type': json }, body: { 'atomic:operations': all } })
+
 const requests: readonly { readonly name: string; readonly send: (api: TestClient) => Promise<TestResponse> }[] = [
   { name: 'one resource', send: (api) => api.get('/tracks/1') },
   { name: 'a list', send: (api) => api.get('/tracks') },
   { name: 'a list with included resources', send: (api) => api.get('/tracks?include=album.artist') },
   { name: 'included resources with linkage', send: (api) => api.get('/artists?include=albums') },
   { name: 'a related resource', send: (api) => api.get('/tracks/1/album') },
+  { name: 'linkage of a relation to one', send: (api) => api.get('/tracks/1/relationships/album') },
+  { name: 'linkage behind a type column', send: (api) => api.get('/tracks/1/relationships/subject') },
+  { name: 'linkage of a relation to many', send: (api) => api.get('/albums/1/relationships/genres') },
   { name: 'related resources', send: (api) => api.get('/artists/1/albums') },
   { name: 'a create', send: (api) => api.post('/tracks', { body: { data: track('New', '1') } }) },
   {
@@ -134,17 +194,45 @@ const requests: readonly { readonly name: string; readonly send: (api: TestClien
   {
     name: 'a batch of creates',
     send: (api) =>
-      api.post('/operations', {
-        headers: { accept: json, 'content-type': json },
-        body: {
-          'atomic:operations': Array.from({ length: 20 }, (_, index) => ({
-            op: 'add',
-            data: track(`No. ${index}`, '1'),
-          })),
-        },
-      }),
+      operations(
+        api,
+        Array.from({ length: 20 }, (_, index) => ({ op: 'add', data: track(`No. ${index}`, '1') })),
+      ),
+  },
+  {
+    name: 'a batch of updates',
+    send: (api) =>
+      operations(api, [
+        { op: 'update', data: { ...track('Hunter', '1'), id: '1' } },
+        { op: 'update', data: { ...track('Unravel', '2'), id: '1' } },
+        { op: 'update', data: { type: 'tracks', id: '3', attributes: { title: 'Pyramid' } } },
+      ]),
   },
 ]
+
+const guardedTypes: readonly string[] = ['secretLabels', 'sharedLabels', 'securedLabels']
+
+const guardedUpdates: typeof requests = guardedTypes.map((type) => ({
+  name: `an update of ${type}`,
+  send: (api) => api.patch(`/${type}/1`, { body: { data: { type, id: '1', attributes: { name: `By ${type}` } } } }),
+}))
+
+const guardedBatch: (typeof requests)[number] = {
+  name: 'a batch of updates of guarded types',
+  send: (api) =>
+    operations(
+      api,
+      guardedTypes.map((type) => ({ op: 'update', data: { type, id: '2', attributes: { name: `By ${type}` } } })),
+    ),
+}
+
+const guarded: typeof requests = guardedTypes.flatMap((type) => [
+  { name: `one of ${type}`, send: (api) => api.get(`/${type}/1`) },
+  { name: `a list of ${type}`, send: (api) => api.get(`/${type}`) },
+  { name: `${type} with included resources`, send: (api) => api.get(`/${type}?include=artist`) },
+  { name: `linkage of ${type}`, send: (api) => api.get(`/${type}/1/relationships/artist`) },
+  { name: `a resource related to ${type}`, send: (api) => api.get(`/${type}/1/artist`) },
+])
 
 describe.each(engines)('On %s', (engine) => {
   const counters = { ruled: statementCounter(), open: statementCounter() }
@@ -159,15 +247,31 @@ describe.each(engines)('On %s', (engine) => {
     await apis.open.get('/genres')
   })
 
-  test.each(requests)('rules take no further statement: $name', async ({ send }) => {
-    const statementsOf = async (which: 'ruled' | 'open'): Promise<readonly CountedStatement[]> =>
-      counters[which].during(async () => {
-        const api = apis[which]
-        const response = api === undefined ? null : await send(api)
-        expect(response?.errors).toEqual([])
-      })
-    const [ruled, plain] = [await statementsOf('ruled'), await statementsOf('open')]
-    expect(ruled.length, ruled.map(({ sql }) => sql).join('\n')).toBe(plain.length)
+  type Send = (typeof requests)[number]['send']
+
+  const statementsOf = async (which: 'ruled' | 'open', send: Send): Promise<readonly CountedStatement[]> =>
+    counters[which].during(async () => {
+      const api = apis[which]
+      const response = api === undefined ? null : await send(api)
+      expect(response?.errors).toEqual([])
+    })
+
+  test.each([...requests, ...guarded, ...guardedUpdates, guardedBatch])(
+    'rules take no further statement: $name',
+    async ({ send }) => {
+      const [ruled, plain] = [await statementsOf('ruled', send), await statementsOf('open', send)]
+      expect(ruled.length, ruled.map(({ sql }) => sql).join('\n')).toBe(plain.length)
+    },
+  )
+
+  test.each(guarded)('guards read no further column: $name', async ({ send }) => {
+    const columns = async (which: 'ruled' | 'open'): Promise<readonly (readonly string[])[]> => {
+      const ran = await statementsOf(which, send)
+      return ran.map(({ sql }) =>
+        [...sql.matchAll(/(?<=[ ,(])"t0"."(\w+)"(?=,| from)/g)].map(([, column = '']) => column),
+      )
+    }
+    expect(await columns('ruled')).toEqual(await columns('open'))
   })
 
   test('linkage to a row of another tenant is null, also behind a type column', async () => {

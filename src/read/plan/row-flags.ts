@@ -1,7 +1,9 @@
 import type { RowFlag } from '../../resource/capabilities/provider.js'
-import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { FieldGuard } from '../../resource/fields/field-guard.js'
 import { visibilityFlag } from '../../resource/reading/row-linkage.js'
 import { memoize } from '../../util/memoize.js'
+import { abilityCondition } from '../query/guard-conditions.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 
 /**
@@ -17,3 +19,14 @@ export const linkageFlag: (relation: ServedRelation) => RowFlag = memoize((relat
     condition: { kind: 'related', relation, conditionsOf, condition: null, negated: false },
   })
 })
+
+/** Returns the flags that tell whether the caller has the abilities of guards for a row of a type. */
+export function guardFlags(served: ServedType, guards: readonly FieldGuard[]): readonly RowFlag[] {
+  return guards.map(flagsOfType(served))
+}
+
+const flagsOfType = memoize((served: ServedType) =>
+  memoize(({ flag, ability }: FieldGuard) =>
+    Object.freeze<RowFlag>({ name: flag, condition: abilityCondition(served, ability) }),
+  ),
+)

@@ -1,0 +1,45 @@
+// @ts-check
+/** The places of writes before anything is read. */
+import { place } from './place.mjs'
+
+/** @type {readonly import('./place.mjs').Place[]} */
+export const gates = [
+  place(
+    'write/prepare-write.ts',
+    'create, before anything is read',
+    "requirePermission(served, 'create', operation.context)",
+    'null',
+  ),
+  place(
+    'write/prepare-write.ts',
+    'update, before anything is read',
+    "requirePermission(served, 'update', operation.context)",
+    'null',
+  ),
+  place(
+    'write/prepare-write.ts',
+    'delete, before anything is read',
+    "requirePermission(served, 'delete', operation.context)",
+  ),
+  place(
+    'write/prepare-write.ts',
+    'forceDelete, before anything is read',
+    "const ability = served.type.softDeletes?.abilities.forceDelete ?? 'forceDelete'\n  if (ability !== false) requirePermission(served, ability, call.context)",
+  ),
+  place(
+    'write/prepare-write.ts',
+    'restore, before anything is read',
+    "const ability = served.type.softDeletes?.abilities.restore ?? 'restore'\n    if (ability !== false) requirePermission(served, ability, call.context)",
+  ),
+  place(
+    'write/prepare-write.ts',
+    'update or mutate of the owner of a relation, before anything is read',
+    'if (ability !== null) requirePermission(owner, ability, operation.context)',
+  ),
+  place(
+    'write/batch-context.ts',
+    'create, for several new resources',
+    'if (permission === false || permission instanceof RowCheck) return null',
+  ),
+  place('write/new-resource.ts', 'create, as a function', 'if (result !== true) deny(served, ability, context)'),
+]

@@ -1,0 +1,168 @@
+// @ts-check
+/** The places of reads: which rows there are. */
+import { place } from './place.mjs'
+
+/** @type {readonly import('./place.mjs').Place[]} */
+export const reads = [
+  place(
+    'build/compile/compile-policy.ts',
+    'view, as a part of the scope',
+    'if (policy === null || policy.isAlways(',
+    'if (policy !== null || policy === null) return scope\n  if (policy === null || policy.isAlways(',
+  ),
+  place(
+    'handler/fetch-resource.ts',
+    'view, for one resource',
+    'const viewing = requireView(served, id, request)\n  if (viewing !== null) await viewing',
+  ),
+  place('handler/fetch-resource.ts', 'viewAny, for lists', "requirePermission(served, 'viewAny', request.context)"),
+  place(
+    'handler/fetch-related.ts',
+    'view of the owner, for related resources',
+    'if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)',
+  ),
+  place(
+    'handler/fetch-relationship.ts',
+    'view of the owner, for linkage',
+    'if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)',
+  ),
+  place('read/plan/read-plan.ts', 'visible rows of lists', '...scopeConditions(served, query.trash), ', ''),
+  place('read/plan/relation-read.ts', 'visible members of relations', 'scopeConditions(served, trash)', '[]'),
+  place(
+    'read/query/read-conditions.ts',
+    'visible rows on the paths of filters',
+    'scopeConditionsOf: (served) => scopeConditions(served)',
+    'scopeConditionsOf: () => []',
+  ),
+  place(
+    'read/query/read-orders.ts',
+    'visible rows on the paths of sorts',
+    'flatMap((served) => scopeConditions(served))',
+    'flatMap(() => [])',
+  ),
+  place(
+    'read/query/scope-conditions.ts',
+    'visible rows on the paths of rules',
+    'const inner = ownScope(entered, context, outer)',
+    'const inner = outer.length < 0 ? ownScope(entered, context, outer) : null',
+  ),
+  place(
+    'read/rows/fetch-row.ts',
+    'visible rows by their id',
+    'const conditions = scopeConditions(served, trash)',
+    'const conditions = scopeConditions(served, trash).slice(9)',
+  ),
+  place(
+    'resource/reading/row-linkage.ts',
+    'visible rows of linkage in the row',
+    'type.scope === null && type.softDeletes === null',
+    'type.softDeletes === null',
+  ),
+  place(
+    'read/rows/require-view.ts',
+    'the ability of FetchOne, for the row',
+    "if (isHeld !== true) deny(served, 'view', request.context)",
+  ),
+  place(
+    'read/query/permission.ts',
+    'the ability of FetchCollection, decided by the caller',
+    "if (ability !== 'viewAny' || typeof permission === 'boolean') return permission",
+    'return permission',
+  ),
+  place(
+    'resource/abilities.ts',
+    'abilities of operations',
+    'if (override === undefined) return usual',
+    'if (override !== null) return usual',
+  ),
+  place('build/compile/compile-policy.ts', 'before', 'decidedIn(context) ?? permissionOf(type', 'permissionOf(type'),
+  place(
+    'build/compile/compile-policy.ts',
+    'before, of what is true otherwise',
+    'before === undefined && rules.get(ability) === true',
+    'rules.get(ability) === true',
+  ),
+  place(
+    'resource/memoize-in-request.ts',
+    'results of this request only',
+    '(context.#results ??= new Map())',
+    '((globalThis as never as { results?: Results }).results ??= new Map())',
+  ),
+  place(
+    'resource/memoize-in-request.ts',
+    'results that are not copied with the context',
+    'return #results in context ?',
+    'Object.assign(context, { results: (context as never as { results?: Results }).results ?? new Map() }); return (context as never as { results: Results }).results; return #results in context ?',
+  ),
+  place(
+    'read/plan/row-flags.ts',
+    'visible rows of linkage, by flags',
+    '[served.type.type, scopeConditions(served)]',
+    '[served.type.type, []]',
+  ),
+  place(
+    'resource/reading/row-linkage.ts',
+    'flags of linkage',
+    '(isSet(row[flagPosition]) ? read(row) : null)',
+    'read(row)',
+  ),
+  place(
+    'render/relationships-writer.ts',
+    'flags of linkage, in templates',
+    "(isSet(row[flag]) ? write(row[position]) : 'null')",
+    'write(row[position])',
+  ),
+  place(
+    'data/sql/query/sql-flags.ts',
+    'conditions of flags, in SQL',
+    'sqlConditions([condition], rows, build)',
+    'sqlConditions([{ ...condition, conditionsOf: new Map() } as typeof condition], rows, build)',
+  ),
+  place(
+    'read/query/scope-conditions.ts',
+    'rules of granted()',
+    '[conditionIn(served, permission.filter.spec, { context, outer: [...outer, label] }) ?? everyRow]',
+    '[]',
+  ),
+  place(
+    'read/query/scope-conditions.ts',
+    'what granted() denies',
+    'if (permission === false) return [noRow]',
+    'if (permission === false) return []',
+  ),
+  place(
+    'read/query/read-conditions.ts',
+    'keys of hidden rows, in filters',
+    'hidesReferences: true',
+    'hidesReferences: false',
+  ),
+  place(
+    'read/query/read-orders.ts',
+    'keys of hidden rows, in sorts',
+    'const target = ofVisibleRow(found)',
+    'const target = found',
+  ),
+  place(
+    'hooks/after-fetch.ts',
+    'visible resources that jobs lead to',
+    'return (await isHidden(location, request)) ? null : response',
+    'return response',
+  ),
+  place(
+    'build/build-service.ts',
+    'private responses of types with a policy',
+    'if (privateBecauseOf(type, types) !== null) return true',
+  ),
+  place(
+    'build/build-service.ts',
+    'private responses of servers that authenticate',
+    'return type.cacheHeaders?.public !== true && type.servers.some((server) => services.authenticates(server))',
+    'return false',
+  ),
+  place(
+    'server/run-middleware.ts',
+    'Vary, by the credentials',
+    'if (vary.length === 0) return response',
+    'if (vary.length >= 0) return response',
+  ),
+]

@@ -1,0 +1,114 @@
+// @ts-check
+/** The places of writes by one statement. */
+import { place } from './place.mjs'
+
+/** @type {readonly import('./place.mjs').Place[]} */
+export const statements = [
+  place('write/statement-writes.ts', 'create, by one statement', ' || !isCertainlyCreatable(served, values, context)'),
+  place('write/statement-writes.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
+  place(
+    'write/statement-writes.ts',
+    'visible rows and update, by one statement',
+    'const conditions = [...conditionsFor(autocommit, scopeConditions(served), context), ...permitted]',
+    'const conditions: RowCondition[] = []',
+  ),
+  place(
+    'write/statement-writes.ts',
+    'visible rows and delete, by one statement',
+    'const conditions = [...conditionsFor(writer ?? {}, scopeConditions(served), context), ...permitted]',
+    'const conditions: RowCondition[] = []',
+  ),
+  place(
+    'write/statement-writes.ts',
+    'visible owners, by one statement',
+    'ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted]',
+    'ownerConditions: permitted',
+  ),
+  place(
+    'write/statement-writes.ts',
+    'update of owners, by one statement',
+    'ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted]',
+    'ownerConditions: conditionsFor(autocommit, scopeConditions(owner), context)',
+  ),
+  place(
+    'write/statement-writes.ts',
+    'visible members, by one statement',
+    'memberConditions: conditionsFor(autocommit, scopeConditions(target), context)',
+    'memberConditions: []',
+  ),
+  place(
+    'write/statement-writes.ts',
+    'update of members, by one statement',
+    'if (foreign.some((ability) => permissionIn(target, ability, context) !== true)) return null',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'rules of writes by one statement',
+    'permission instanceof RowRule ? [ruleCondition(served, permission, context)] : null',
+    'permission instanceof RowRule ? none : null',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'functions, by one statement',
+    '[ruleCondition(served, permission, context)] : null',
+    '[ruleCondition(served, permission, context)] : none',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'visibility after an update by one statement',
+    'if (!staysMet(scopeIn(served, context), values, served)) return false',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'updated, if it is the rule of update',
+    'return staysMet(condition, values, served)',
+    'return true',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'updated, if it is another rule',
+    'return certainlyMeets(condition, values)',
+    'return true',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'visibility of a new row by one statement',
+    'if (scope !== null && !certainlyMeets(scope, values)) return false',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'create, of a new row by one statement',
+    'return certainlyMeets(ruleCondition(served, permission, context), values)',
+    'return true',
+  ),
+  place(
+    'write/write-strategy.ts',
+    'visible references, by one statement',
+    'conditions: scopeConditions(target) }',
+    'conditions: [] }',
+  ),
+  place(
+    'write/create-batch.ts',
+    'create, of several new rows',
+    'isCertainlyCreatable(resource.served, values, reading.context) ? values : null',
+    'values',
+  ),
+  place(
+    'write/create-batch-by-statement.ts',
+    'create, of several new rows by one statement',
+    'isCertainlyCreatable(resource.served, values, request.context) ? values : null',
+    'values',
+  ),
+  place(
+    'write/statement-writes.ts',
+    'flags of linkage after the update, by one statement',
+    'flags.filter(({ condition }) => !looksAtModel(condition, served, context))',
+    'flags',
+  ),
+  place(
+    'write/known-linkage.ts',
+    'visible linkage of a new resource that was not sent',
+    'data === null || (sent?.type === data.type && sent.id === data.id)',
+    'sent !== null',
+  ),
+]

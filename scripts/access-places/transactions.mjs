@@ -1,0 +1,161 @@
+// @ts-check
+/** The places of writes in a transaction. */
+import { place } from './place.mjs'
+
+/** @type {readonly import('./place.mjs').Place[]} */
+export const transactions = [
+  place(
+    'write/update-in-transaction.ts',
+    'update',
+    "await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)",
+  ),
+  place(
+    'write/update-in-transaction.ts',
+    'rows of others, on update',
+    'await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })',
+  ),
+  place(
+    'write/update-in-transaction.ts',
+    'updated, of work that cannot be undone',
+    "await checkDraft(served, draft.row, { mode: 'update', ability: 'updated' }, context)",
+  ),
+  place(
+    'write/update-in-transaction.ts',
+    'rows after an update',
+    'const checked = await checkWritten(',
+    'const checked = await (async (..._: unknown[]) => written)(',
+  ),
+  place(
+    'write/create-in-transaction.ts',
+    'rows of others, on create',
+    'await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })',
+  ),
+  place(
+    'write/create-in-transaction.ts',
+    'create, of work that cannot be undone',
+    "await checkDraft(served, row, { mode: 'create', ability }, context)",
+  ),
+  place(
+    'write/create-in-transaction.ts',
+    'rows after a create',
+    'const checked = await checkWritten(',
+    'const checked = await (async (..._: unknown[]) => linked)(',
+  ),
+  place(
+    'write/mutate-in-transaction.ts',
+    'update or mutate of the owner',
+    'if (ability !== null) await checkRules([storedRow(owner, row)], ability, { context, open, limit }, incoming)',
+  ),
+  place(
+    'write/mutate-in-transaction.ts',
+    'rows of others, on a change of members',
+    'await checkForeignRows({ mutations, ends: [] }, { context, open, limit })',
+  ),
+  place(
+    'write/mutate-in-transaction.ts',
+    'rows after a change of members',
+    'const checked = await checkWritten(',
+    'const checked = await (async (..._: unknown[]) => written)(',
+  ),
+  place(
+    'write/delete-in-transaction.ts',
+    'delete and forceDelete',
+    'if (ability !== false) await checkRules([storedRow(served, row)], ability, check)',
+  ),
+  place(
+    'write/restore-in-transaction.ts',
+    'restore',
+    'if (ability !== false) await checkRules([storedRow(served, row)], ability, check)',
+  ),
+  place(
+    'write/restore-in-transaction.ts',
+    'visibility of the row after it is restored',
+    'await checkScopes([{ ...written, pointer: null }], check)',
+  ),
+  place(
+    'write/linkage/resolve-members.ts',
+    'visible members that a write names',
+    'const conditions = scopeConditions(served)',
+    'const conditions = scopeConditions(served).slice(9)',
+  ),
+  place(
+    'write/linkage/current-members.ts',
+    'visible members that a write removes',
+    ', ...scopeConditions(served)]',
+    ']',
+  ),
+  place(
+    'write/flattened/resulting-ends.ts',
+    'visible rows of flattened attributes',
+    'conditions: scopeConditions(served)',
+    'conditions: []',
+  ),
+  place(
+    'write/linkage/foreign-rows.ts',
+    'members whose rows hold the key',
+    "if (storage.kind === 'relatedKey') return true",
+  ),
+  place(
+    'write/linkage/foreign-rows.ts',
+    'members that show the same join rows',
+    'return storage.owner.id === join.member.id && storage.member.id === join.owner.id',
+    'return false',
+  ),
+  place('write/persist/check-rules.ts', 'rules of stored rows', 'deny(served, ability, check.context)', 'void deny'),
+  place(
+    'write/persist/check-rules.ts',
+    'rules of rows in the store',
+    'return uncertain.length === 0 || (await rowsOutside(served, uncertain, [condition], check)).length === 0',
+    'return uncertain.length >= 0',
+  ),
+  place('write/persist/check-rules.ts', 'functions of the policy', 'if (result !== true) return false'),
+  place(
+    'write/persist/check-scope.ts',
+    'visibility of rows after a write',
+    'if (problems.length > 0) failAll(problems.slice(0, check.limit))',
+  ),
+  place(
+    'write/persist/check-written.ts',
+    'visibility of other rows after a write',
+    'await checkScopes([own, ...members.flatMap(({ rows: written }) => written), ...related], check)',
+    'await checkScopes([own], check)',
+  ),
+  place(
+    'write/persist/check-written.ts',
+    'visibility of the own row after a write',
+    'await checkScopes([own, ...members.flatMap(({ rows: written }) => written), ...related], check)',
+    'await checkScopes([...members.flatMap(({ rows: written }) => written), ...related], check)',
+  ),
+  place(
+    'write/persist/check-written.ts',
+    'create and updated, of the own row',
+    'if (ability !== null && !isDecided) await checkRules([own], ability, check)',
+  ),
+  place(
+    'write/persist/check-written.ts',
+    'updated, of members',
+    "await checkRules([...updated, ...related], 'updated', check)",
+    "await checkRules(related, 'updated', check)",
+  ),
+  place(
+    'write/persist/check-written.ts',
+    'updated, of rows of flattened attributes',
+    "await checkRules([...updated, ...related], 'updated', check)",
+    "await checkRules(updated, 'updated', check)",
+  ),
+  place(
+    'write/persist/check-written.ts',
+    'update, of members',
+    'for (const { rows, abilities } of members) for (const ability of abilities) await checkRules(rows, ability, check)',
+  ),
+  place(
+    'write/persist/check-written.ts',
+    'update, of rows of flattened attributes',
+    "await checkRules(related, 'update', check)",
+  ),
+  place(
+    'write/persist/check-written.ts',
+    'rules of work that cannot be undone',
+    'if (await isOutside(ruleCondition(served, permission, context))) deny(served, ability, context)',
+  ),
+]

@@ -1,0 +1,158 @@
+import type { CreateRow, DeleteRow, Persister, UpdateRow, WriteContext } from '../../resource/capabilities/persister.js'
+import type { MutateRelationship } from '../../resource/capabilities/persister.js'
+import type { AcceptsScopes } from '../../resource/capabilities/provider.js'
+import { isAnswer } from '../../resource/answer.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { invariant } from '../../util/invariant.js'
+import { observedJoins, observedKeys } from './observed-members.js'
+import type { ObservedStore, ObservedWrite } from './observed-store.js'
+import { modelName, objectsIn } from './observed-store.js'
+import type { StoreListeners } from './store-events.js'
+
+/**
+ * Returns a persister that fires the events of the store around each row. Rows of a table without listeners are written as
+ * before. Otherwise each row is written by itself, in a transaction.
+ */
+export function observedPersister(store: ObservedStore): Persister {
+  const { persister, listeners } = store
+  const isWatched = (type: CompiledType): boolean => listeners.isWatched(modelName(type))
+  const inTransaction = <Result>(
+    write: WriteContext,
+    work: (inner: ObservedWrite) => Promise<Result>,
+  ): Promise<Result> => {
+    const open = write.transaction ?? store.current()
+    if (open !== null) return work({ ...write, transaction: open })
+    return store.transactions.run((begun) => work({ ...write, transaction: begun }), undefined, write.context)
+  }
+  const create: CreateRow = (type, values, write) => {
+    if (!isWatched(type)) return persister.create(type, values, write)
+    return inTransaction(write, (inner) => observedCreate(store, type, values, inner))
+  }
+  const update: UpdateRow = (type, key, values, write) => {
+    if (!isWatched(type)) return persister.update(type, key, values, write)
+    return inTransaction(write, (inner) => observedUpdate(store, type, { key, values }, inner))
+  }
+  const remove: DeleteRow = (type, key, write) => {
+    if (!isWatched(type)) return persister.delete(type, key, write)
+    return inTransaction(write, (inner) => observedDelete(store, type, key, inner))
+  }
+  const mutateRelationship: MutateRelationship = (relation, owner, change, write) => {
+    const { storage, targets } = relation
+    const mutate = async (inner: WriteContext): Promise<void> =>
+      persister.mutateRelationship?.(relation, owner, change, inner)
+    const mutation = { relation, owner, change, mutate }
+    if (storage.kind === 'join' && listeners.isWatched(storage.model)) {
+      return inTransaction(write, (inner) => observedJoins(store, { ...mutation, storage }, inner))
+    }
+    if (storage.kind === 'relatedKey' && targets.some(isWatched)) {
+      return inTransaction(write, (inner) => observedKeys(store, { ...mutation, storage }, inner))
+    }
+    return mutate(write)
+  }
+  return Object.freeze<Persister>({
+    ...persister,
+    isObserved: isWatched,
+    create: Object.assign(create, withoutShortcuts(persister.create, isWatched)),
+    update: Object.assign(update, withoutShortcuts(persister.update, isWatched)),
+    delete: Object.assign(remove, withoutShortcuts(persister.delete, isWatched)),
+    ...(persister.mutateRelationship === undefined
+      ? {}
+      : {
+          mutateRelationship: Object.assign(mutateRelationship, joinShortcut(persister.mutateRelationship, listeners)),
+        }),
+  })
+}
+
+type Shortcut = ((type: CompiledType, ...rest: readonly never[]) => unknown) & AcceptsScopes
+
+/** Writes by one statement do nothing for a table with listeners. The framework then writes in a transaction, row by row. */
+function withoutShortcuts<Write extends object>(write: Write, isWatched: (type: CompiledType) => boolean): Write {
+  const shortcuts = Object.entries(write).map(([name, shortcut]: readonly [string, unknown]) => {
+    const run = shortcut as Shortcut
+    const watched = (type: CompiledType, ...rest: readonly never[]): unknown =>
+      isWatched(type) ? null : run(type, ...rest)
+    return [name, acceptingAs(run, watched)]
+  })
+  return Object.fromEntries(shortcuts) as Write
+}
+
+function joinShortcut(
+  { autocommit }: MutateRelationship,
+  listeners: StoreListeners,
+): Pick<MutateRelationship, 'autocommit'> {
+  if (autocommit === undefined) return {}
+  const watched: NonNullable<MutateRelationship['autocommit']> = (relation, change, write) => {
+    const { storage } = relation
+    return storage.kind === 'join' && listeners.isWatched(storage.model) ? false : autocommit(relation, change, write)
+  }
+  return { autocommit: acceptingAs(autocommit, watched) }
+}
+
+/** Scopes may be among the conditions of a function if they may be among those of another. */
+function acceptingAs<Write extends object>({ acceptsScopes }: AcceptsScopes, write: Write): Write {
+  return acceptsScopes === undefined ? write : Object.assign(write, { acceptsScopes })
+}
+
+async function observedCreate(
+  { persister, listeners }: ObservedStore,
+  type: CompiledType,
+  values: RowObject,
+  write: ObservedWrite,
+): Promise<object> {
+  const event = { table: modelName(type), before: null, context: write.context }
+  await listeners.fire({ ...event, event: 'saving', after: values })
+  const stored = await persister.create(type, values, write)
+  if (!isAnswer(stored)) await listeners.fire({ ...event, event: 'saved', after: onlyRow(stored) })
+  return stored
+}
+
+async function observedUpdate(
+  store: ObservedStore,
+  type: CompiledType,
+  { key, values }: { readonly key: unknown; readonly values: RowObject },
+  write: ObservedWrite,
+): Promise<object | null> {
+  const { persister, listeners } = store
+  const before = await storedRow(store, type, key, write)
+  if (before === null) return persister.update(type, key, values, write)
+  const event = { table: modelName(type), before, context: write.context }
+  await listeners.fire({ ...event, event: 'saving', after: { ...before, ...values } })
+  const stored = await persister.update(type, key, values, write)
+  if (stored !== null && !isAnswer(stored)) await listeners.fire({ ...event, event: 'saved', after: onlyRow(stored) })
+  return stored
+}
+
+async function observedDelete(
+  store: ObservedStore,
+  type: CompiledType,
+  key: unknown,
+  write: ObservedWrite,
+): Promise<boolean> {
+  const { persister, listeners } = store
+  const before = await storedRow(store, type, key, write)
+  if (before === null) return persister.delete(type, key, write)
+  const event = { table: modelName(type), before, after: null, context: write.context }
+  await listeners.fire({ ...event, event: 'deleting' })
+  const isDeleted = await persister.delete(type, key, write)
+  if (isDeleted) await listeners.fire({ ...event, event: 'deleted' })
+  return isDeleted
+}
+
+/** Returns the row with a key, and locks it; `null` if there is none. */
+async function storedRow(
+  { provider }: ObservedStore,
+  type: CompiledType,
+  key: unknown,
+  { transaction, context }: ObservedWrite,
+): Promise<RowObject | null> {
+  const criteria = { columns: null, conditions: [], transaction, context, forChange: true }
+  const found = await provider.fetchOne(type, type.id.encode(key), criteria)
+  return found === null ? null : (objectsIn('rows' in found ? found.rows : found)[0] ?? null)
+}
+
+function onlyRow(stored: object): RowObject {
+  const [row] = objectsIn(stored)
+  invariant(row !== undefined, 'a written row was not returned')
+  return row
+}

@@ -1,0 +1,98 @@
+import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { ListenerList } from '../../util/listener-list.js'
+import type { Awaitable } from '../../util/types.js'
+
+/** The events of a store: around the save of a row, and around its deletion. */
+export type StoreEventName = 'saving' | 'saved' | 'deleting' | 'deleted'
+
+/**
+ * A row that a store writes. The event fires immediately, inside the transaction of the write: what a listener throws rolls the
+ * transaction back.
+ *
+ * @example
+ * ```ts
+ * const audit = async ({ table, before, after, context }: StoreEvent) => {
+ *   await context.rows('changes').create({ table, before: JSON.stringify(before), after: JSON.stringify(after) })
+ * }
+ * ```
+ */
+export interface StoreEvent<Row = RowObject> {
+  readonly event: StoreEventName
+  /** The name of the model: the table, or the join table of a relation. */
+  readonly table: string
+  /** The row as it was; `null` for a new row. */
+  readonly before: Readonly<Row> | null
+  /** The row as it will be (`saving`), or as it is stored (`saved`); `null` for a row that is deleted. */
+  readonly after: Readonly<Row> | null
+  /** The request, and access to the database inside the same transaction. */
+  readonly context: WorkContext
+}
+
+/**
+ * A function that runs when a store writes a row.
+ *
+ * @example
+ * ```ts
+ * const logged: StoreListener = ({ event, table }) => console.log(event, table)
+ * ```
+ */
+export type StoreListener<Row = RowObject> = (event: StoreEvent<Row>) => Awaitable<void>
+
+/** Adds listeners to a store. */
+export interface ObservableStore {
+  /**
+   * Adds a listener for the rows of one table, or of all tables. Listeners run in the order in which they were added. The store
+   * sees its own writes: those of operations, of `context.rows()`, and of join rows. It does not see statements on `context.db`,
+   * triggers and cascades of the database. While there is a listener, writes of its tables take a transaction, and rows of a
+   * batch are written one by one.
+   *
+   * @returns a function that removes the listener
+   */
+  on<Row = RowObject>(event: StoreEventName, table: string, listener: StoreListener<Row>): () => void
+  on(event: StoreEventName, listener: StoreListener): () => void
+}
+
+const names: readonly string[] = Object.freeze(['saving', 'saved', 'deleting', 'deleted'] satisfies StoreEventName[])
+
+/** The listeners of one store. */
+export class StoreListeners {
+  readonly #list = new ListenerList<StoreEvent>()
+  /** How many listeners there are for each table; `null` stands for all tables. */
+  readonly #watched = new Map<string | null, number>()
+
+  isWatched(table: string): boolean {
+    return this.#watched.size > 0 && (this.#watched.has(null) || this.#watched.has(table))
+  }
+
+  async fire(event: StoreEvent): Promise<void> {
+    for (const listener of this.#list.current) await listener(event)
+  }
+
+  readonly on: ObservableStore['on'] = (event: string, ...given: readonly unknown[]): (() => void) => {
+    const [table, listener] = given.length < 2 || given[1] === undefined ? [null, given[0]] : given
+    if (!names.includes(event)) throw new TypeError(`A store has no event '${event}': use ${names.join(', ')}.`)
+    if (table !== null && typeof table !== 'string') throw new TypeError('The table of a listener must be its name.')
+    if (typeof listener !== 'function') throw new TypeError(`The listener of '${event}' must be a function.`)
+    return this.#add(event, table, listener as StoreListener)
+  }
+
+  #add(event: string, table: string | null, listener: StoreListener): () => void {
+    this.#count(table, 1)
+    const remove = this.#list.add((fired) =>
+      fired.event === event && (table === null || fired.table === table) ? listener(fired) : undefined,
+    )
+    let isAdded = true
+    return () => {
+      if (isAdded) this.#count(table, -1)
+      isAdded = false
+      remove()
+    }
+  }
+
+  #count(table: string | null, change: number): void {
+    const count = (this.#watched.get(table) ?? 0) + change
+    if (count === 0) this.#watched.delete(table)
+    else this.#watched.set(table, count)
+  }
+}

@@ -1,0 +1,190 @@
+import { countableProfile, cursorPaginationProfile, relationshipQueriesProfile } from 'ashlar'
+import * as fc from 'fast-check'
+import {
+  amongThem,
+  anyId,
+  anyRelation,
+  anyType,
+  including,
+  maybe,
+  type Relation,
+  type Request,
+  withQuery,
+} from './leak-requests.js'
+import { canary, type TypeName } from './leak-rows.js'
+
+/** The requests of the walk that read. */
+
+const uris = [countableProfile, relationshipQueriesProfile, cursorPaginationProfile].map(({ uri }) => uri)
+const profiled = { Accept: `application/vnd.api+json; profile="${uris.join(' ')}"` }
+
+const anyName = fc.tuple(anyType, anyId).map(([type, id]) => canary(type, id))
+const nameOf = (type: TypeName): fc.Arbitrary<string> => anyId.map((id) => canary(type, id))
+const secretOf = (type: TypeName): fc.Arbitrary<string> => anyId.map((id) => `secret-${type}-${id}`)
+
+const fixed = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
+const filter = (key: string, value: fc.Arbitrary<string | number>): fc.Arbitrary<string> =>
+  value.map((text) => `filter[${key}]=${text}`)
+
+const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
+  labels: fc.oneof(
+    filter('name', nameOf('labels')),
+    filter('secret', secretOf('labels')),
+    fixed('filter[signed]=1', 'filter[unsigned]=1'),
+    filter('artist', nameOf('artists')),
+    filter('biography', nameOf('biographies')),
+    filter('matching', nameOf('artists')),
+  ),
+  artists: fc.oneof(
+    filter('labelName', nameOf('labels')),
+    filter('label', anyId),
+    filter('q', anyName),
+    fixed('filter[labelled]=1', 'filter[unlabelled]=1', 'filter[described]=1'),
+  ),
+  biographies: filter('id', anyId),
+  albums: fc.oneof(
+    filter('artistName', nameOf('artists')),
+    filter('artist', anyId),
+    filter('label', nameOf('labels')),
+    filter('track', nameOf('tracks')),
+    filter('played', nameOf('playlists')),
+    fixed('filter[trash]=true', 'filter[all]=true'),
+  ),
+  tracks: fc.oneof(
+    filter('playlist', nameOf('playlists')),
+    filter('album', nameOf('albums')),
+    fixed('filter[listed]=1', 'filter[unlisted]=1'),
+  ),
+  playlists: fc.oneof(
+    filter('track', nameOf('tracks')),
+    fixed('filter[filled]=1', 'filter[full]=1', 'filter[bare]=1', 'filter[visited]=1', 'filter[lonely]=1'),
+    filter('guest', nameOf('artists')),
+    filter('favourite', anyId),
+    filter('favourites', nameOf('albums')),
+    filter('secret', secretOf('playlists')),
+  ),
+  notes: fixed('filter[attached]=1', 'filter[loose]=1'),
+}
+
+const sorts: Readonly<Record<TypeName, readonly string[]>> = {
+  labels: ['name', '-level', 'secret'],
+  artists: ['label', '-label', 'biography', 'labelName', '-name'],
+  biographies: ['-id'],
+  albums: ['artist', '-label', 'labelName', 'name'],
+  tracks: ['album', '-name'],
+  playlists: ['-id', 'favourite', '-secret'],
+  notes: ['-id'],
+}
+
+const counts: Readonly<Record<TypeName, readonly string[]>> = {
+  labels: ['artists', '_self_', 'artists,_self_'],
+  artists: ['albums', 'notes', 'albums,notes'],
+  biographies: [],
+  albums: ['tracks', '_self_'],
+  tracks: ['playlists'],
+  playlists: ['tracks', 'items', 'guests', 'tracks,items,guests,_self_'],
+  notes: [],
+}
+
+const relatedQueries: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
+  artists: ['relatedQuery[albums][sort]=-artist', 'relatedQuery[albums][filter][artist]=1'],
+  playlists: ['relatedQuery[tracks][filter][remark]=remark-1', 'relatedQuery[tracks][sort]=album'],
+}
+
+const joined = (...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc.tuple(...parts).map((texts) => texts.filter((text) => text !== '').join('&'))
+const include = (type: TypeName): fc.Arbitrary<string> =>
+  maybe(
+    amongThem(including[type], (path) => `include=${path}`),
+    1,
+  )
+const fieldset = fixed(
+  'fields[artists]=name',
+  'fields[albums]=artist',
+  'fields[tracks]=playlists,artistName',
+  'fields[playlists]=items',
+  'fields[playlists]=favourite,secret',
+)
+const pageOf = fixed(
+  'page[size]=2',
+  'page[number]=2&page[size]=1',
+  'page[kind]=cursor&page[size]=1',
+  'page[kind]=cursor',
+)
+
+const pagedTypes: ReadonlySet<TypeName> = new Set(['labels', 'artists', 'albums', 'tracks'])
+
+function listQuery(type: TypeName): fc.Arbitrary<string> {
+  return joined(
+    maybe(filters[type], 1),
+    maybe(amongThem(sorts[type], (sort) => `sort=${sort}`)),
+    include(type),
+    maybe(fieldset, 4),
+    maybe(pagedTypes.has(type) ? pageOf : fc.constant('page[size]=2')),
+    maybe(amongThem(counts[type], (names) => `withCount=${names}`)),
+    maybe(amongThem(relatedQueries[type] ?? [], String), 3),
+  )
+}
+
+function singleQuery(type: TypeName): fc.Arbitrary<string> {
+  return joined(
+    include(type),
+    maybe(fieldset, 4),
+    maybe(
+      amongThem(counts[type], (names) => `withCount=${names}`),
+      3,
+    ),
+  )
+}
+
+/** The query of a related collection: of the types that it may hold, the first decides what is asked. */
+function relatedQuery([type, { name, to, isMany }]: readonly [TypeName, Relation]): fc.Arbitrary<string> {
+  const [first = 'labels'] = to
+  if (to.length > 1) return fc.constant('')
+  if (!isMany) return singleQuery(first)
+  const own =
+    type === 'playlists' && name === 'tracks'
+      ? fixed('filter[remark]=remark-1', 'filter[position]=3', 'sort=-position')
+      : null
+  const paged = type === 'albums' && name === 'tracks'
+  return joined(
+    maybe(own ?? filters[first], 1),
+    include(first),
+    maybe(paged ? fc.constant('page[size]=1') : fc.constant('page[size]=2')),
+    maybe(
+      amongThem(
+        counts[first].filter((names) => !names.includes('_self_')),
+        (names) => `withCount=${names}`,
+      ),
+      3,
+    ),
+  )
+}
+
+const paths: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: anyType.chain((type) => listQuery(type).map((query) => withQuery(`/${type}`, query))) },
+  {
+    weight: 3,
+    arbitrary: anyType.chain((type) =>
+      fc.tuple(anyId, singleQuery(type)).map(([id, query]) => withQuery(`/${type}/${id}`, query)),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: anyRelation.chain((relation) =>
+      fc
+        .tuple(anyId, relatedQuery(relation))
+        .map(([id, query]) => withQuery(`/${relation[0]}/${id}/${relation[1].name}`, query)),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(anyRelation, anyId).map(([[type, { name }], id]) => `/${type}/${id}/relationships/${name}`),
+  },
+  { weight: 1, arbitrary: anyId.map((id) => `/albums/${id}/-actions/show?include=tracks`) },
+  { weight: 1, arbitrary: anyId.map((id) => `/playlists/${id}/-actions/act?include=guests`) },
+)
+
+export const anyRead: fc.Arbitrary<Request> = fc
+  .tuple(fc.constantFrom(...Array<string>(9).fill('GET'), 'HEAD'), paths)
+  .map(([method, path]) => ({ method, path, headers: profiled }))

@@ -1,0 +1,246 @@
+import * as fc from 'fast-check'
+import {
+  amongThem,
+  anyId,
+  anyRelation,
+  anyType,
+  including,
+  maybe,
+  type Relation,
+  relations,
+  type Request,
+  withQuery,
+} from './leak-requests.js'
+import type { TypeName } from './leak-rows.js'
+
+/** The requests of the walk that write, alone and in batches. */
+
+const atomicType = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+
+interface Identifier {
+  readonly type: string
+  readonly id: string
+  readonly meta?: object
+}
+
+function identifier({ to, hasPivot = false }: Relation): fc.Arbitrary<Identifier> {
+  return fc.tuple(fc.constantFrom(...to), anyId, fc.integer({ min: 0, max: 3 })).map(([type, id, position]) => {
+    const meta = hasPivot && position > 1 ? { meta: { pivot: { position, remark: `new-${position}` } } } : {}
+    return { type, id: String(id), ...meta }
+  })
+}
+
+/** Linkage as it is sent for a relation: a write of all members, or of some. */
+function linkage(relation: Relation): fc.Arbitrary<Identifier | null | readonly Identifier[]> {
+  const member = identifier(relation)
+  if (!relation.isMany) return fc.option(member, { freq: 4 })
+  return fc.uniqueArray(member, { maxLength: 2, selector: ({ type, id }) => `${type} ${id}` })
+}
+
+/** What a write is about, to be sent alone or in a batch. */
+export type Write =
+  | {
+      readonly kind: 'create' | 'update'
+      readonly type: TypeName
+      readonly id: number
+      readonly resource: object
+      readonly query: string
+      /** The id of a new resource, if the client names one. */
+      readonly clientId?: string | null
+    }
+  | { readonly kind: 'delete'; readonly type: TypeName; readonly id: number }
+  | {
+      readonly kind: 'members'
+      readonly mode: 'add' | 'update' | 'remove'
+      readonly type: TypeName
+      readonly id: number
+      readonly relation: string
+      readonly data: unknown
+    }
+
+const secret = fc.constantFrom('new secret', null)
+const attributes: Readonly<Partial<Record<TypeName, Readonly<Record<string, fc.Arbitrary<unknown>>>>>> = {
+  artists: { labelName: fc.constantFrom('new label name', null), labelLevel: fc.constantFrom(2, null) },
+  labels: { secret },
+  albums: { code: fc.integer({ min: 1, max: 6 }).map((number) => `code-${number}`), secret },
+  playlists: { secret },
+  tracks: { artistName: fc.constantFrom('new artist name', null) },
+}
+
+function someAttributes(type: TypeName, isNew: boolean): fc.Arbitrary<object> {
+  const usual = {
+    name: fc.constantFrom('new name', 'other name'),
+    owner: fc.integer({ min: 1, max: 2 }),
+    open: fc.boolean(),
+    level: fc.constantFrom(1, 2, 3, null, 99),
+  }
+  const special = attributes[type] ?? {}
+  return isNew
+    ? fc.tuple(fc.record(usual), fc.record(special, { requiredKeys: [] })).map(([all, some]) => ({ ...all, ...some }))
+    : fc.record({ ...usual, ...special }, { requiredKeys: [] })
+}
+
+function someRelationships(type: TypeName): fc.Arbitrary<object> {
+  const each = relations[type].map((relation) => [relation.name, linkage(relation).map((data) => ({ data }))] as const)
+  return fc.record(Object.fromEntries(each), { requiredKeys: [] })
+}
+
+const clientIds: ReadonlySet<TypeName> = new Set(['playlists', 'notes'])
+
+/** Some are taken, perhaps by a row that the caller cannot see. */
+const anyClientId: fc.Arbitrary<string> = fc.oneof(anyId, fc.integer({ min: 95_000, max: 95_999 })).map(String)
+
+const clientIdOf = (type: TypeName): fc.Arbitrary<string | null> =>
+  clientIds.has(type) ? fc.option(anyClientId, { freq: 2 }) : fc.constant(null)
+
+const resourceWrite: fc.Arbitrary<Write> = fc.tuple(anyType, fc.boolean()).chain(([type, isNew]) =>
+  fc.record({
+    kind: fc.constant(isNew ? ('create' as const) : ('update' as const)),
+    type: fc.constant(type),
+    id: anyId,
+    resource: fc
+      .tuple(someAttributes(type, isNew), fc.option(someRelationships(type), { freq: 2 }))
+      .map(([sent, linked]) => ({ attributes: sent, ...(linked === null ? {} : { relationships: linked }) })),
+    query: maybe(amongThem(including[type], (path) => `include=${path}`)),
+    clientId: clientIdOf(type),
+  }),
+)
+
+/** Those of join rows are changed by statements of their own. */
+const joinRelation: fc.Arbitrary<readonly [TypeName, Relation]> = anyRelation.filter(
+  ([type, { name }]) => type === 'playlists' || name === 'playlists',
+)
+
+/** These have no fields, so that one statement writes them. */
+const plainJoin = joinRelation.filter(([, { name }]) => name === 'guests')
+
+const memberWrite: fc.Arbitrary<Write> = fc.oneof(anyRelation, joinRelation, plainJoin).chain(([type, relation]) =>
+  fc.record({
+    kind: fc.constant('members' as const),
+    mode: relation.isMany
+      ? fc.constantFrom('add' as const, 'update' as const, 'remove' as const)
+      : fc.constant('update' as const),
+    type: fc.constant(type),
+    id: anyId,
+    relation: fc.constant(relation.name),
+    data: linkage(relation),
+  }),
+)
+
+export const anyWrite: fc.Arbitrary<Write> = fc.oneof(
+  { weight: 5, arbitrary: resourceWrite },
+  { weight: 4, arbitrary: memberWrite },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), type: anyType, id: anyId }) },
+)
+
+const ownId = (id: string | null | undefined): { readonly id: string } | null =>
+  typeof id === 'string' ? { id } : null
+
+const methods = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const
+
+export function alone(write: Write): Request {
+  const { type, id } = write
+  switch (write.kind) {
+    case 'create':
+      return {
+        method: 'POST',
+        path: withQuery(`/${type}`, write.query),
+        headers: {},
+        body: { data: { type, ...ownId(write.clientId), ...write.resource } },
+      }
+    case 'update': {
+      const body = { data: { type, id: String(id), ...write.resource } }
+      return { method: 'PATCH', path: withQuery(`/${type}/${id}`, write.query), headers: {}, body }
+    }
+    case 'delete':
+      return { method: 'DELETE', path: `/${type}/${id}`, headers: {} }
+    case 'members': {
+      const path = `/${type}/${id}/relationships/${write.relation}`
+      return { method: methods[write.mode], path, headers: {}, body: { data: write.data } }
+    }
+  }
+}
+
+function inBatch(write: Write, byHref: boolean): object {
+  const { type, id } = write
+  const target = (relationship?: string) =>
+    byHref
+      ? { href: relationship === undefined ? `/${type}/${id}` : `/${type}/${id}/relationships/${relationship}` }
+      : { ref: { type, id: String(id), ...(relationship === undefined ? {} : { relationship }) } }
+  switch (write.kind) {
+    case 'create':
+      return { op: 'add', data: { type, ...(ownId(write.clientId) ?? { lid: `new-${type}` }), ...write.resource } }
+    case 'update':
+      return { op: 'update', ...target(), data: { type, id: String(id), ...write.resource } }
+    case 'delete':
+      return { op: 'remove', ...target() }
+    case 'members':
+      return { op: write.mode, ...target(write.relation), data: write.data }
+  }
+}
+
+export function batch(writes: readonly Write[], byHref: boolean): Request {
+  // A local id may be defined once.
+  const operations = writes.map((write, index) => {
+    const text = JSON.stringify(inBatch(write, byHref)).replace('"lid":"new-', `"lid":"new-${index}-`)
+    return JSON.parse(text) as object
+  })
+  return {
+    method: 'POST',
+    path: '/operations',
+    headers: { Accept: atomicType, 'Content-Type': atomicType },
+    body: { 'atomic:operations': operations },
+  }
+}
+
+/** A new resource with at most the relationships whose keys are in its own row. */
+function newRow(type: TypeName): fc.Arbitrary<Write> {
+  const own = relations[type].filter(({ isMany, name }) => !isMany && name !== 'biography')
+  const linked = fc.record(
+    Object.fromEntries(own.map((relation) => [relation.name, linkage(relation).map((data) => ({ data }))])),
+    { requiredKeys: [] },
+  )
+  return fc.tuple(someAttributes(type, true), linked).map(([sent, relationships]) => {
+    return { kind: 'create', type, id: 0, resource: { attributes: sent, relationships }, query: '' }
+  })
+}
+
+/** Several creates of one type, which are inserted together, and perhaps a write that refers to the first of them. */
+const creates: fc.Arbitrary<Request> = fc
+  .constantFrom<TypeName>('labels', 'labels', 'playlists', 'biographies', 'notes', 'artists')
+  .chain((type) => fc.tuple(newRow(type), newRow(type), anyId, fc.boolean()))
+  .map(([first, second, id, isLinked]) => {
+    const created = batch([first, second], false)
+    const label = { data: { type: 'labels', lid: 'new-0-labels' } }
+    const linked = { op: 'update', data: { type: 'artists', id: String(id), relationships: { label } } }
+    const { 'atomic:operations': operations } = created.body as { readonly 'atomic:operations': readonly object[] }
+    const more = isLinked && first.type === 'labels' ? [linked] : []
+    return { ...created, body: { 'atomic:operations': [...operations, ...more] } }
+  })
+
+const actions: fc.Arbitrary<Request> = fc
+  .tuple(
+    anyId,
+    fc.constantFrom('restore', 'force-delete', 'again', 'act', 'gather'),
+    fc.constantFrom('', '?include=tracks,artist.label'),
+  )
+  .map(([id, action, query]) => ({
+    method: 'POST',
+    path:
+      action === 'gather'
+        ? '/albums/-actions/gather'
+        : `/albums/${id}/-actions/${action}${action === 'force-delete' ? '' : query}`,
+    headers: {},
+  }))
+
+export const anyChange: fc.Arbitrary<Request> = fc.oneof(
+  { weight: 6, arbitrary: anyWrite.map(alone) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.array(anyWrite, { minLength: 1, maxLength: 2 }), fc.boolean())
+      .map(([writes, byHref]) => batch(writes, byHref)),
+  },
+  { weight: 2, arbitrary: creates },
+  { weight: 1, arbitrary: actions },
+)

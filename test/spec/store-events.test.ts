@@ -1,0 +1,189 @@
+import {
+  answer,
+  atomic,
+  belongsTo,
+  belongsToMany,
+  createServer,
+  defineResource,
+  hasMany,
+  HttpError,
+  id,
+  metaResult,
+  model,
+  type RowObject,
+} from 'ashlar'
+import type { ObservableStore, StoreEvent } from 'ashlar/store'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { expect, test } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
+
+const albums = defineResource('albums', {
+  model: model<{ id: number; title: string; plays: number }>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string().required() }),
+  relations: {
+    tracks: hasMany('tracks').via('albumId'),
+    genres: belongsToMany('genres')
+      .through('album_genres', { owner: 'albumId', member: 'genreId' })
+      .fields((f) => ({ note: f.string().nullable() })),
+  },
+  actions: (a) => ({
+    play: a.resource({
+      responds: metaResult(),
+      handle: async ({ entity, context }) => {
+        await context.rows(albums).update(entity.id, { plays: entity.plays + 1 })
+        return answer.meta({})
+      },
+    }),
+  }),
+})
+const tracks = defineResource('tracks', {
+  model: model<{ id: number; title: string; albumId: number | null }>('tracks'),
+  id: id(),
+  attributes: (a) => ({ title: a.string() }),
+  relations: { album: belongsTo('albums') },
+})
+const genres = defineResource('genres', { model: model<{ id: number }>('genres'), id: id() })
+
+interface World {
+  readonly data: ObservableStore
+  readonly api: TestClient
+  /** What the store said, without the request. */
+  readonly seen: unknown[]
+}
+
+function world(): World {
+  const data = storedData({
+    albums: [
+      { id: 1, title: 'OK Computer', plays: 0 },
+      { id: 2, title: 'Kid A', plays: 0 },
+    ],
+    tracks: [
+      { id: 1, title: 'Airbag', albumId: 1 },
+      { id: 2, title: 'Idioteque', albumId: 2 },
+    ],
+    genres: [{ id: 1 }, { id: 2 }, { id: 3 }],
+    album_genres: [
+      { id: 1, albumId: 1, genreId: 1, note: null },
+      { id: 2, albumId: 1, genreId: 2, note: 'a' },
+    ],
+  })
+  const seen: unknown[] = []
+  const note = ({ event, table, before, after }: StoreEvent): void => void seen.push([event, table, before, after])
+  for (const event of ['saving', 'saved', 'deleting', 'deleted'] as const) data.on(event, note)
+  const server = createServer({ resources: [albums, tracks, genres], data, extensions: [atomic()] })
+  return { data, api: client(server), seen }
+}
+
+const stored = { id: 1, title: 'OK Computer', plays: 0 }
+const airbag = { id: 1, title: 'Airbag', albumId: 1 }
+const like = (row: RowObject | null): unknown => (row === null ? null : expect.objectContaining(row))
+
+const genre = (key: string, note?: string) => ({
+  type: 'genres',
+  id: key,
+  ...(note === undefined ? {} : { meta: { pivot: { note } } }),
+})
+const adding = (title: string) => ({ op: 'add', data: { type: 'albums', attributes: { title } } })
+
+test('a create, an update and a delete fire around their row', async () => {
+  const { api, seen } = world()
+  await api.post('/albums', { body: resourceBody('albums', { title: 'x' }) })
+  await api.patch('/albums/1', { body: resourceBody('albums', { title: 'y' }, '1') })
+  await api.delete('/tracks/2')
+  expect(seen).toEqual([
+    ['saving', 'albums', null, like({ title: 'x' })],
+    ['saved', 'albums', null, like({ id: 3, title: 'x' })],
+    ['saving', 'albums', stored, { ...stored, title: 'y' }],
+    ['saved', 'albums', stored, { ...stored, title: 'y' }],
+    ['deleting', 'tracks', like({ id: 2 }), null],
+    ['deleted', 'tracks', like({ id: 2 }), null],
+  ])
+})
+
+test('join rows and rows that hold the key of an owner fire too', async () => {
+  const { api, seen } = world()
+  const replaced = await api.patch('/albums/1/relationships/genres', { body: { data: [genre('2', 'b'), genre('3')] } })
+  expect(replaced.status).toBeLessThan(300)
+  expect(seen).toHaveLength(6)
+  const [one, two] = [like({ albumId: 1, genreId: 1 }), like({ albumId: 1, genreId: 2, note: 'a' })]
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      ['deleting', 'album_genres', one, null],
+      ['deleted', 'album_genres', one, null],
+      ['saving', 'album_genres', two, like({ genreId: 2, note: 'b' })],
+      ['saved', 'album_genres', two, like({ genreId: 2, note: 'b' })],
+      ['saving', 'album_genres', null, like({ albumId: 1, genreId: 3 })],
+      ['saved', 'album_genres', null, like({ albumId: 1, genreId: 3 })],
+    ]),
+  )
+  expect(seen.findIndex((each) => (each as readonly unknown[])[0] === 'saved')).toBeGreaterThan(2)
+  seen.length = 0
+  await api.post('/albums/1/relationships/genres', { body: { data: [genre('3')] } })
+  expect(seen).toEqual([])
+  await api.patch('/albums/1/relationships/tracks', { body: { data: [{ type: 'tracks', id: '2' }] } })
+  const idioteque = { id: 2, title: 'Idioteque', albumId: 2 }
+  expect(seen).toEqual([
+    ['saving', 'tracks', airbag, { ...airbag, albumId: null }],
+    ['saving', 'tracks', idioteque, { ...idioteque, albumId: 1 }],
+    ['saved', 'tracks', airbag, { ...airbag, albumId: null }],
+    ['saved', 'tracks', idioteque, { ...idioteque, albumId: 1 }],
+  ])
+})
+
+test('writes of functions of the application fire', async () => {
+  const { api, seen } = world()
+  await api.post('/albums/1/-actions/play')
+  expect(seen).toEqual([
+    ['saving', 'albums', stored, { ...stored, plays: 1 }],
+    ['saved', 'albums', stored, { ...stored, plays: 1 }],
+  ])
+})
+
+test('they fire inside the transaction: a listener writes in it, and what it throws rolls it back', async () => {
+  const { data, api } = world()
+  const remove = data.on('saved', 'albums', async ({ after, context }) => {
+    await context.rows(tracks).create({ title: `of ${String(after?.['title'])}` })
+  })
+  const removeRefusal = data.on<{ title: string }>('saved', 'tracks', ({ after }) => {
+    if (after?.title === 'of bad') throw new HttpError(409)
+  })
+  expect((await api.post('/albums', { body: resourceBody('albums', { title: 'good' }) })).status).toBe(201)
+  expectErrors(await api.post('/albums', { body: resourceBody('albums', { title: 'bad' }) }), [{ status: 409 }])
+  const titles = async (type: string) =>
+    (await api.get(`/${type}`)).resources.map(({ attributes }) => attributes?.['title'])
+  expect(await titles('albums')).toEqual(['OK Computer', 'Kid A', 'good'])
+  expect(await titles('tracks')).toEqual(['Airbag', 'Idioteque', 'of good'])
+  remove()
+  removeRefusal()
+  expect((await api.post('/albums', { body: resourceBody('albums', { title: 'bad' }) })).status).toBe(201)
+})
+
+test('in a batch each row fires at once, before the commit', async () => {
+  const { api, seen } = world()
+  const type = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
+  const operations = [adding('a'), adding('b'), { op: 'remove', ref: { type: 'albums', id: '99' } }]
+  const response = await api.post('/operations', {
+    headers: { 'Content-Type': type, Accept: type },
+    body: { 'atomic:operations': operations },
+  })
+  expectErrors(response, [{ status: 404, pointer: '/atomic:operations/2' }])
+  expect(seen).toEqual([
+    ['saving', 'albums', null, like({ title: 'a' })],
+    ['saved', 'albums', null, like({ id: 3, title: 'a' })],
+    ['saving', 'albums', null, like({ title: 'b' })],
+    ['saved', 'albums', null, like({ id: 4, title: 'b' })],
+  ])
+  expect((await api.get('/albums')).resources).toHaveLength(2)
+})
+
+test('an event that a store does not have is refused', () => {
+  const { data } = world()
+  const untyped = data as unknown as { on(...given: readonly unknown[]): unknown }
+  expect(() => untyped.on('save', () => null)).toThrow(
+    "A store has no event 'save': use saving, saved, deleting, deleted.",
+  )
+  expect(() => untyped.on('saved', albums, () => null)).toThrow('must be its name')
+  expect(() => untyped.on('saved', 'albums')).toThrow('must be a function')
+})
