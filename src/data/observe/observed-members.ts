@@ -10,6 +10,7 @@ import { keyIn } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
+import { withRaisedVersion } from '../../resource/versions/raised-version.js'
 import { columnsFor, hasColumns, memberText } from '../../row-query/relation-columns.js'
 import { keyText } from '../../row-query/key-text.js'
 import { invariant } from '../../util/invariant.js'
@@ -103,7 +104,7 @@ export async function observedKeys(
         // A member that is removed must belong to the owner, and one that is added does not.
         return row === undefined || isOwned === (columns === ownerColumns)
           ? []
-          : [{ before: row, after: { ...row, ...columns }, identity }]
+          : [{ before: row, after: { ...row, ...withRaisedVersion(target, row, columns) }, identity }]
       })
       await fireAround(store, { table: modelName(target), rows: changed, readRows }, write, observe(others))
     }

@@ -1,5 +1,5 @@
 import type { CreateRow, DeleteRow, Persister, UpdateRow, WriteContext } from '../../resource/capabilities/persister.js'
-import type { MutateRelationship } from '../../resource/capabilities/persister.js'
+import type { MutateRelationship, RaisesVersions } from '../../resource/capabilities/persister.js'
 import type { AcceptsScopes } from '../../resource/capabilities/provider.js'
 import { isAnswer } from '../../resource/answer.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
@@ -89,9 +89,9 @@ function joinShortcut(
   return { autocommit: acceptingAs(autocommit, watched) }
 }
 
-/** Scopes may be among the conditions of a function if they may be among those of another. */
-function acceptingAs<Write extends object>({ acceptsScopes }: AcceptsScopes, write: Write): Write {
-  return acceptsScopes === undefined ? write : Object.assign(write, { acceptsScopes })
+/** Gives a function the properties of the one that it calls, such as `acceptsScopes`. */
+function acceptingAs<Write extends object>(called: AcceptsScopes & RaisesVersions, write: Write): Write {
+  return Object.assign(write, { ...called })
 }
 
 async function observedCreate(
