@@ -113,11 +113,13 @@ async function persist(
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
   const changed = await beforeUpdate(served, row, columns, work)
-  // Members are a part of the resource, wherever they are stored.
-  const values =
-    mutations.length === 0 ? withRaisedVersion(type, row, changed) : { ...changed, ...raisedVersion(type, row) }
-  const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
+  const draft = { served, document, writable: writable.attributes, row: { ...row, ...changed }, isNew: false }
   const ends = await endWrites(draft, { changes, open, request })
+  // Members and flattened attributes are a part of the resource, wherever they are stored.
+  const isChangedElsewhere = mutations.length + ends.length > 0
+  const values = isChangedElsewhere
+    ? { ...changed, ...raisedVersion(type, row) }
+    : withRaisedVersion(type, row, changed)
   const pointers = pointersInDocument(type, { document, writable, changes })
   await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
   await checkDraft(served, draft.row, { mode: 'update', ability: 'updated' }, context)

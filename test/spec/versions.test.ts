@@ -147,6 +147,9 @@ describe('the version', () => {
       await api.patch('/albums/1/relationships/tracks', { body: { data: [{ type: 'tracks', id: '2' }] } })
       const after = await versions()
       expect(after.map((each, index) => each === before[index])).toEqual([false, false, false, true])
+      // The attribute is stored in the row of the album.
+      await api.patch('/tracks/2', { body: resourceBody('tracks', { albumNotes: 'Remastered' }, '2') })
+      expect((await versions()).map((each, index) => each === after[index])).toEqual([false, true, false, true])
     }
   })
 

@@ -43,12 +43,13 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
   /** Sends all requests at the same time, by turns to both servers, and returns how many got each status. */
   async function allAtOnce(
     requests: readonly (readonly [method: string, path: string, data: unknown])[],
+    conditions: Readonly<Record<string, string>> = {},
   ): Promise<Readonly<Record<string, number>>> {
     const counts: Record<string, number> = {}
     await Promise.all(
       requests.map(async ([method, path, data], turn) => {
         const { url } = servers[turn % 2 === 0 ? 0 : 1]
-        const headers = { 'Content-Type': 'application/vnd.api+json' }
+        const headers = { 'Content-Type': 'application/vnd.api+json', ...conditions }
         const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify({ data }) })
         await response.text()
         counts[response.status] = (counts[response.status] ?? 0) + 1
@@ -68,6 +69,19 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     })
     expect(await allAtOnce(changes)).toEqual({ 200: changes.length })
     expect(await numberOf('select plays from tracks where id = 1')).toBe(changes.length)
+  })
+
+  test('of the changes of one version, exactly one happens', async () => {
+    for (let round = 0; round < rounds(2, 5); round += 1) {
+      const read = await fetch(`${servers[0].url}/tracks/3`)
+      await read.text()
+      const headers = { 'If-Match': read.headers.get('etag') ?? '' }
+      const changes = times(40, (turn) => {
+        return ['PATCH', '/tracks/3', { type: 'tracks', id: '3', attributes: { title: `${round}.${turn}` } }] as const
+      })
+      expect(await allAtOnce(changes, headers)).toEqual({ 200: 1, 412: changes.length - 1 })
+    }
+    expect(await numberOf('select plays from tracks where id = 3')).toBe(rounds(2, 5))
   })
 
   test('changes of different attributes all stay', async () => {

@@ -77,7 +77,10 @@ function versionedServer(over: object = {}, settings: object = {}): ReturnType<t
   const tracks = defineResource('tracks', {
     model: model<{ id: number; title: string; albumId: number | null; lockVersion: number }>('tracks'),
     id: id(),
-    attributes: (a) => ({ title: a.string().required() }),
+    attributes: (a) => ({
+      title: a.string().required(),
+      albumNotes: a.string().storedAs('notes').on('album').nullable(),
+    }),
     relations: { album: belongsTo('albums') },
     version: 'lockVersion',
   })

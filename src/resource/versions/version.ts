@@ -5,7 +5,7 @@ type ColumnOf<R, Value> = {
   [Column in keyof R & string]: [Value] extends [R[Column]] ? Column : never
 }[keyof R & string]
 
-/** The name of a column that holds a `Date`, for rows of type `R`. */
+/** The name of a column that holds a `Date`, for rows of type `R`. See {@link VersionOptions}. */
 export type InstantColumn<R> = ColumnOf<R, Date>
 
 type IntegerColumn<R> = ColumnOf<R, number> | ColumnOf<R, bigint>
