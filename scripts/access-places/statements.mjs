@@ -9,25 +9,25 @@ export const statements = [
   place(
     'write/statement-writes.ts',
     'visible rows and update, by one statement',
-    'const conditions = [...conditionsFor(autocommit, scopeConditions(served), context), ...permitted]',
+    'const conditions = [...conditionsFor(autocommit, scopeConditions(served), context), ...permitted, ...versions]',
     'const conditions: RowCondition[] = []',
   ),
   place(
     'write/statement-writes.ts',
     'visible rows and delete, by one statement',
-    'const conditions = [...conditionsFor(writer ?? {}, scopeConditions(served), context), ...permitted]',
+    'const conditions = [...conditionsFor(writer ?? {}, scopeConditions(served), context), ...permitted, ...versions]',
     'const conditions: RowCondition[] = []',
   ),
   place(
     'write/statement-writes.ts',
     'visible owners, by one statement',
-    'ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted]',
+    'ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted, ...versions]',
     'ownerConditions: permitted',
   ),
   place(
     'write/statement-writes.ts',
     'update of owners, by one statement',
-    'ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted]',
+    'ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted, ...versions]',
     'ownerConditions: conditionsFor(autocommit, scopeConditions(owner), context)',
   ),
   place(
