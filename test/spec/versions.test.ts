@@ -1,7 +1,8 @@
+import type { Policy, RuleKit } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { resourceBody } from '../support/client.js'
-import { tagOf, versionedClient, versionKinds } from '../support/versioned-music.js'
+import { tagOf, versionedClient, versionedServer, type VersionedRow, versionKinds } from '../support/versioned-music.js'
 
 const atomicType = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
 const atomicHeaders = { Accept: atomicType, 'Content-Type': atomicType }
@@ -176,6 +177,11 @@ describe('the version', () => {
   })
 })
 
+const ownAlbums = (p: RuleKit<VersionedRow>): Policy => {
+  const own = (): ReturnType<typeof p.eq> => p.eq('artistId', 2)
+  return { viewAny: true, view: true, create: true, update: own, delete: own }
+}
+
 describe('If-Match', () => {
   test('is satisfied by one of several tags, and by * if the resource exists', async () => {
     const api = versionedClient()
@@ -204,6 +210,24 @@ describe('If-Match', () => {
     expectErrors(await patch(api, 'x'.repeat(60), '"2"'), stale)
     expectErrors(await patch(api, 'x'.repeat(60), '"3"'), [{ status: 422 }])
     expectErrors(await api.patch('/albums/1', { body: {}, ...ifMatch('"2"') }), [{ status: 400 }])
+  })
+
+  test('comes after 401 and 403, so that a caller who may not write learns nothing of the version', async () => {
+    const api = versionedClient({ policy: ownAlbums })
+    expectErrors(await patch(api, 'x', '"9"'), [{ status: 401 }])
+    expectErrors(await patch(api, 'x', '"3"'), [{ status: 401 }])
+    const body = resourceBody('albums', { title: 'x' }, '3')
+    expectErrors(await api.patch('/albums/3', { body, ...ifMatch('"9"') }), stale)
+    expectErrors(await api.delete('/albums/3', ifMatch('"9"')), stale)
+    expect((await api.patch('/albums/3', { body, ...ifMatch('"1"') })).status).toBe(200)
+  })
+
+  test('is a member of an operation that a program dispatches, which need not name a version', async () => {
+    const server = versionedServer({ version: { column: 'lockVersion', required: true } })
+    const operation = { kind: 'UpdateResource', type: 'albums', id: '1', document: album('Dispatched') } as const
+    await expect(server.dispatch({ ...operation, ifMatch: { versions: ['2'] } })).rejects.toMatchObject({ status: 412 })
+    expect(await server.dispatch({ ...operation, ifMatch: { versions: ['3'] } })).toMatchObject({ status: 200 })
+    expect(await server.dispatch(operation)).toMatchObject({ status: 200 })
   })
 
   test('is never satisfied by a tag for a type without versions', async () => {

@@ -19,7 +19,7 @@ import { storedData } from './stored-data.js'
 
 /** Albums with a version of each kind, among types that lead to them. */
 
-interface VersionedRow {
+export interface VersionedRow {
   id: number
   title: string
   notes: string | null
@@ -66,7 +66,7 @@ const genres = defineResource('genres', {
 })
 
 /** @param over members of the declaration of albums, such as `version` */
-function versionedServer(over: object = {}, settings: object = {}): ReturnType<typeof createServer> {
+export function versionedServer(over: object = {}, settings: object = {}): ReturnType<typeof createServer> {
   const artists = defineResource('artists', {
     model: model<{ id: number; name: string; lockVersion: number }>('artists'),
     id: id(),
