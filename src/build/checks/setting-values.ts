@@ -43,6 +43,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   linkage: { holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   respondWithLinkage: flag,
   rootDocument: flag,
+  dryRun: flag,
   cacheHeaders: checkedElsewhere,
   deprecation: checkedElsewhere,
   sunset: checkedElsewhere,
