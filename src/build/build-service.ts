@@ -36,7 +36,9 @@ import { serverHeaders, typeHeaders } from '../resource/type-headers.js'
 import type { RouteServer } from '../route/route-table.js'
 import { hostMatcher } from '../route/host-matcher.js'
 import { routeTable } from '../route/route-table.js'
+import { OperationContext } from '../resource/memoize-in-request.js'
 import { isPlainObject } from '../util/deep-freeze.js'
+import { rollBack } from '../write/dry-run.js'
 import type { BuildFault } from './declared/build-fault.js'
 import { BuildError } from './declared/build-fault.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
@@ -51,6 +53,7 @@ import { servedExtensions } from './declared/extension.js'
 import { listenerAdder } from './add-listener.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
+import type { ServedTypes } from './serve-types.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import type { Service } from './service.js'
@@ -109,6 +112,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     profiles,
     serving,
     addListener: listenerAdder({ types: served, serving }),
+    rollBack: settings.dryRun === true ? dryRuns(served, services) : null,
     handler,
     runAction: (call) => customAction(call, services),
     errors,
@@ -126,6 +130,16 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
       writes: inspectWrites(served),
     }),
   })
+}
+
+/** A batch may write rows of all types of its server. */
+function dryRuns(served: ServedTypes, services: RequestServices): Service['rollBack'] {
+  return ({ context, ...call }, work) => {
+    const types = served.get(context.server) ?? new Map<string, ServedType>()
+    const primary = 'type' in call ? (types.get(call.type) ?? null) : null
+    const ofRequest = 'type' in context ? context : new OperationContext('', 'CreateResource', context)
+    return rollBack({ types: [...types.values()], primary, services, context: ofRequest }, work)
+  }
 }
 
 /** The function `serving` of the settings is the first listener. */

@@ -60,6 +60,8 @@ export interface Service {
   /** The listeners that run once for each request, before it is handled. They may throw. */
   readonly serving: ListenerList<ServingEvent>
   readonly addListener: AddListener
+  /** Runs a request, and rolls its writes back; `null` if clients cannot ask for that. */
+  readonly rollBack: (<Result>(call: ServingEvent['operation'], work: () => Promise<Result>) => Promise<Result>) | null
   /** `null` for a server that handles nothing. */
   readonly handler: Handler | null
   readonly runAction: (call: ActionCall) => Promise<ResponseValue>

@@ -19,6 +19,15 @@ export const negotiationErrors = {
     feature: 'write',
     when: 'The body has a content encoding that the server cannot decode, or several. The header Accept-Encoding lists those that it can.',
   },
+  PREFERENCE_NOT_SUPPORTED: {
+    status: 400,
+    title: 'Preference is not supported',
+    detail: "The preference '{preference}' of the header Prefer is not applied to this request.",
+    source: ['header'],
+    context: ['preference'],
+    feature: 'always',
+    when: 'The header Prefer says `handling=strict`, and names a preference that this request does not apply; or it says `tx=rollback` to a server with the setting `dryRun` about rows of a store that has no transactions.',
+  },
   HOST_NOT_ALLOWED: {
     status: 421,
     title: 'Host is not allowed',

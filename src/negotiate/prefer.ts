@@ -1,25 +1,88 @@
+import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 
 /** How much of a written resource the client wants back: the preference `return` of RFC 7240. */
 export type ReturnPreference = 'minimal' | 'representation'
 
-// A preference with an optional value, which may be quoted; its parameters follow after semicolons.
-const preference = /^\s*return\s*=\s*(?:"([^"]*)"|([^\s;]*))\s*(?:;|$)/i
+/** The preferences of a request. https://www.rfc-editor.org/rfc/rfc7240 */
+export interface Preferences {
+  readonly returns: ReturnPreference | null
+  /** Whether the client only wants to know what the request would do: `tx=rollback`. */
+  readonly rollsBack: boolean
+  /** Whether a preference that is not applied is an error: `handling=strict`. */
+  readonly isStrict: boolean
+  /** Preferences that no request of this server applies, as they were sent. */
+  readonly unknown: readonly string[]
+}
+
+const none: Preferences = Object.freeze({
+  returns: null,
+  rollsBack: false,
+  isStrict: false,
+  unknown: Object.freeze([]),
+})
+
+/** A name, and a value that may be quoted. */
+const preference = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;]*)))?\s*$/
+
+/** Returns the preferences of a request. Of several with the same name the first one counts. */
+export function preferencesOf(request: Pick<HttpRequest, 'header'>): Preferences {
+  const sent = request.header('prefer')
+  if (sent === undefined) return none
+  const known = new Map<string, string>()
+  for (const each of sent.split(',')) {
+    const [first = '', ...parameters] = each.split(';')
+    addTo(known, first)
+    // The parameters of a preference belong to it, but `handling=strict; tx=rollback` means both.
+    if (/^\s*handling\s*=/i.test(first)) for (const parameter of parameters) addTo(known, parameter)
+  }
+  const returns = known.get('return')
+  return {
+    returns: returns === 'minimal' || returns === 'representation' ? returns : null,
+    rollsBack: known.get('tx') === 'rollback',
+    isStrict: known.get('handling') === 'strict',
+    unknown: [...known]
+      .filter((each) => !isKnown(each))
+      .map(([name, value]) => (value === '' ? name : `${name}=${value}`)),
+  }
+}
+
+function addTo(known: Map<string, string>, text: string): void {
+  const [, name, quoted, plain] = preference.exec(text) ?? []
+  const key = name?.toLowerCase()
+  if (key !== undefined && !known.has(key)) known.set(key, (quoted ?? plain ?? '').toLowerCase())
+}
+
+const values: ReadonlyMap<string, readonly string[]> = new Map([
+  ['return', ['minimal', 'representation']],
+  ['tx', ['rollback', 'commit']],
+  ['handling', ['strict', 'lenient']],
+])
+
+function isKnown([name, value]: readonly [string, string]): boolean {
+  return values.get(name)?.includes(value) === true
+}
 
 /**
- * Returns the preference `return` of a request; `null` if there is none. The first one counts. An unknown value is ignored.
+ * Fails with 400 if the client insists on a preference that is not applied.
  *
- * https://www.rfc-editor.org/rfc/rfc7240
+ * @param canRollBack whether `tx=rollback` is applied to this request
  */
-export function returnPreference(request: Pick<HttpRequest, 'header'>): ReturnPreference | null {
-  const sent = request.header('prefer')
-  if (sent === undefined) return null
-  for (const each of sent.split(',')) {
-    const found = preference.exec(each)
-    const value = (found?.[1] ?? found?.[2])?.toLowerCase()
-    if (value !== undefined) return value === 'minimal' || value === 'representation' ? value : null
-  }
-  return null
+export function checkPreferences({ rollsBack, isStrict, unknown }: Preferences, canRollBack: boolean): void {
+  if (!isStrict) return
+  const [first] = rollsBack && !canRollBack ? ['tx=rollback'] : unknown
+  if (first !== undefined) fail('PREFERENCE_NOT_SUPPORTED', { preference: first }, { source: { header: 'Prefer' } })
+}
+
+/**
+ * Returns the headers of a response whose request was rolled back, as the client prefers. It has no validators: no resource
+ * has the version that it shows.
+ */
+export function rolledBackHeaders(given: readonly string[]): readonly string[] {
+  const headers = given.filter((_, index) => !/^(?:ETag|Last-Modified)$/.test(given[index - (index % 2)] ?? ''))
+  const position = headers.findIndex((name, index) => index % 2 === 0 && name === 'Preference-Applied')
+  if (position === -1) return [...headers, 'Preference-Applied', 'tx=rollback']
+  return headers.map((text, index) => (index === position + 1 ? `${text}, tx=rollback` : text))
 }
 
 /** Returns the header that says that a preference was applied. */

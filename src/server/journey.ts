@@ -5,7 +5,7 @@ import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import { preconditionsOf } from '../negotiate/preconditions.js'
-import { returnPreference } from '../negotiate/prefer.js'
+import { checkPreferences, preferencesOf, rolledBackHeaders } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import { actionCallFor } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
@@ -121,18 +121,42 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     }
     const context = { server: route.server.name, caller, request }
     const { document, bytes } = body
-    const returns = returnPreference(request)
+    const preferences = preferencesOf(request)
+    const { returns } = preferences
+    const isDryRun = service.rollBack !== null && preferences.rollsBack && !isSafe(request.method)
+    checkPreferences(preferences, isDryRun)
     const { ifMatch, ifNoneMatch } = preconditionsOf(request)
     const parts = { query, profiles, document, bytes, returns, ifMatch, ifNoneMatch, context }
     const invocation = invocationFor(request, route, parts)
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
-    const value = await handle(service, invocation)
-    const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
-    const response = isPromise(rendered) ? await rendered : rendered
-    return conditionalResponse(request, route, withTypeHeaders(service, request, route, response))
+    const handled = { route, negotiated, invocation }
+    if (!isDryRun || service.rollBack === null) return await respond(service, request, handled)
+    const response = await service.rollBack(invocation, () => respond(service, request, handled))
+    return { ...response, headers: rolledBackHeaders(response.headers) }
   } catch (thrown) {
     return errorResponse(service, request, { route, thrown, negotiated })
   }
+}
+
+interface Handled {
+  readonly route: Call['route']
+  readonly negotiated: Negotiated
+  readonly invocation: Invocation
+}
+
+async function respond(
+  service: Service,
+  request: HttpRequest,
+  { route, negotiated, invocation }: Handled,
+): Promise<HttpResponse> {
+  const value = await handle(service, invocation)
+  const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
+  const response = isPromise(rendered) ? await rendered : rendered
+  return conditionalResponse(request, route, withTypeHeaders(service, request, route, response))
+}
+
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 interface Failure {

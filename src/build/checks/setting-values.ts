@@ -44,6 +44,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   respondWithLinkage: flag,
   versions: { holds: (value) => value === 'declared' || value === 'hash', remedy: "choose 'declared' or 'hash'" },
   rootDocument: flag,
+  dryRun: flag,
   cacheHeaders: checkedElsewhere,
   deprecation: checkedElsewhere,
   sunset: checkedElsewhere,

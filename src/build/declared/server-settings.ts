@@ -126,6 +126,11 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly sunset?: string
   /** The URL of the `Link` header with `rel="sunset"`, which is sent with a date. */
   readonly sunsetLink?: string
+  /**
+   * Whether clients may ask what a write would do: a request with `Prefer: tx=rollback` is rolled back, and gets the response that it
+   * would have got. Default: false.
+   */
+  readonly dryRun?: boolean
   /** Whether the root of each server is a document with links to its collections. Default: true. */
   readonly rootDocument?: boolean
   /** Whether unknown query parameters are an error. Default: true. */

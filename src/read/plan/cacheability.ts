@@ -61,7 +61,7 @@ function listFilters(target: ReadTarget): FilterSpecs | null {
  * request.
  */
 const visibilityReason: (root: ServedType) => string | null = memoize((root) => {
-  for (const type of reachableTypes(root)) {
+  for (const { type } of reachableTypes(root)) {
     const name = predicateIn(type)
     if (name !== null) return `a function decides whether '${type.type}.${name}' is visible or can be included`
   }

@@ -28,6 +28,6 @@ function rootOf(target: ReadTarget): ServedType {
 }
 
 const reachableGuards: (root: ServedType) => readonly FieldGuard[] = memoize((root) => {
-  const fields = reachableTypes(root).flatMap(({ attributes, relations }) => [...attributes, ...relations])
+  const fields = reachableTypes(root).flatMap(({ type: { attributes, relations } }) => [...attributes, ...relations])
   return [...new Set(fields.flatMap(({ spec }) => guardsOf(spec)))]
 })

@@ -1,12 +1,11 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { CompiledType } from '../../resource/compiled-type.js'
 
 /** Returns a type and all types that its relations lead to. */
-export function reachableTypes(root: ServedType): readonly CompiledType[] {
+export function reachableTypes(root: ServedType): readonly ServedType[] {
   const reached = new Set([root])
   // The loop also visits types that are added while it runs.
   for (const { relations } of reached) {
     for (const { related } of relations.values()) for (const next of related.values()) reached.add(next)
   }
-  return [...reached].map(({ type }) => type)
+  return [...reached]
 }

@@ -1,0 +1,50 @@
+import { fail } from '../errors/json-api-error.js'
+import { reachableTypes } from '../read/plan/reachable-types.js'
+import type { RequestServices } from '../read/read-context.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { RequestContext } from '../resource/request-context.js'
+import { inTransaction } from './persist/in-transaction.js'
+
+/** Carries the result of work out of the transaction that it rolls back. */
+class RolledBack<Result> extends Error {
+  readonly result: Result
+
+  constructor(result: Result) {
+    super('The work is rolled back, as the client prefers.')
+    this.result = result
+  }
+}
+
+interface DryRun {
+  /** The types of the server: functions of the application may write rows of any of them. */
+  readonly types: readonly ServedType[]
+  /** The type that is written; `null` for a batch, which may write all of them. */
+  readonly primary: ServedType | null
+  readonly services: RequestServices
+  readonly context: RequestContext
+}
+
+/**
+ * Runs work in transactions, and rolls them back. Returns the result of the work. Steps after a commit do not run. Fails with 400
+ * if a store has no transactions, since its rows would be kept.
+ */
+export async function rollBack<Result>(
+  { types, primary, services, context }: DryRun,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const written = primary === null ? types : reachableTypes(primary)
+  if (written.some(({ persister, transactions }) => persister !== null && transactions === null)) {
+    fail('PREFERENCE_NOT_SUPPORTED', { preference: 'tx=rollback' }, { source: { header: 'Prefer' } })
+  }
+  const results = new Set<RolledBack<Result>>()
+  try {
+    return await inTransaction(types, { services, context }, async () => {
+      const result = new RolledBack(await work())
+      results.add(result)
+      throw result
+    })
+  } catch (thrown) {
+    for (const result of results) if (result === thrown) return result.result
+    throw thrown
+  }
+}
