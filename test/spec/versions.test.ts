@@ -165,6 +165,17 @@ describe('the version', () => {
     }
   })
 
+  test('of a dry run is not shown, and is compared as in any write', async () => {
+    const api = versionedClient({}, { dryRun: true })
+    const body = album('Tried')
+    const tried = (tag: string): Promise<TestResponse> =>
+      api.patch('/albums/1', { body, headers: { Prefer: 'tx=rollback', 'If-Match': tag } })
+    const response = await tried('"3"')
+    expect([response.status, response.headers.has('etag')]).toEqual([200, false])
+    expectErrors(await tried('"2"'), stale)
+    expect(versionIn(await api.get('/albums/1'))).toBe('3')
+  })
+
   test('is a hash in all types if the server says so, except in those that declare none', async () => {
     const api = versionedClient({}, { versions: 'hash' })
     expect(versionIn(await api.get('/albums/1'))).toBe('3')
