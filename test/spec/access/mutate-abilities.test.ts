@@ -1,4 +1,15 @@
-import { accepted, answer, atomic, belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import {
+  accepted,
+  answer,
+  atomic,
+  belongsTo,
+  belongsToMany,
+  createServer,
+  defineResource,
+  hasMany,
+  id,
+  model,
+} from 'ashlar'
 import { beforeEach, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, sender } from './access-client.js'
@@ -26,6 +37,9 @@ const playlists = defineResource('playlists', {
   relations: {
     favourite: belongsTo('albums').nullable().withData().security({ mutate: 'appoint' }),
     copies: hasMany('copies').via('playlistId'),
+    members: belongsToMany('albums')
+      .through('playlist_albums', { owner: 'playlistId', member: 'albumId' })
+      .security({ mutate: 'appoint' }),
   },
   policy: (p) => ({
     viewAny: true,
@@ -73,6 +87,7 @@ beforeEach(() => {
       { id: 2, owner: 2, playlistId: null },
     ],
     playlists: [{ id: 1, title: 'One', owner: 1, favouriteId: 1 }],
+    playlist_albums: [{ id: 1, playlistId: 1, albumId: 1 }],
     jobs: [{ id: 1 }],
     imports: [{ id: 1, owner: 1, albumId: 1, nextId: 1 }],
   })
@@ -102,6 +117,17 @@ test('a caller who has them for no row is denied before anything is read or vali
   ]
   expect(await statuses({})).toEqual([404, 422])
   expect(await statuses(named('1'))).toEqual([401, 401])
+})
+
+test('join rows need them, also if one statement writes them', async () => {
+  const members = async (): Promise<unknown> =>
+    (await send('GET', '/playlists/1/relationships/members', { as: 1 })).document
+  const [before, body] = [await members(), { data: [{ type: 'albums', id: '2' }] }]
+  for (const method of ['POST', 'DELETE', 'PATCH']) {
+    expect((await send(method, '/playlists/1/relationships/members', { as: 2, body })).status).toBe(403)
+  }
+  expect(await members()).toEqual(before)
+  expect((await send('POST', '/playlists/1/relationships/members', { as: 1, body })).status).toBe(204)
 })
 
 const addOperation = (owner: number): object => ({
