@@ -24,14 +24,15 @@ import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
-import { isPromise } from '../util/awaitable.js'
+import { idempotencyFor, respondOnce } from './respond-once.js'
 import { rootResponse } from './root-response.js'
 import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
  * The journey of a request, from the adapter and back to it: route, middleware, negotiate, parse, check the method, create the
- * operation (or action call), fire `Serving`, handle, render. Every failure on a path of this server
+ * operation (or action call), fire `Serving`, handle, render; the last two in a transaction, or not at all, if the request has an
+ * `Idempotency-Key`. Every failure on a path of this server
  * becomes an error document. A path that matches no route returns immediately, with a response that is
  * not JSON:API.
  */
@@ -122,9 +123,12 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const returns = returnPreference(request)
     const invocation = invocationFor(request, route, { query, profiles, document, bytes, returns, context })
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
-    const value = await handle(service, invocation)
-    const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
-    const response = isPromise(rendered) ? await rendered : rendered
+    const rendering = renderingFor(service, request, route, negotiated)
+    const idempotency = idempotencyFor(service, request, route.server.name)
+    const respond = async (): Promise<HttpResponse> => renderResponse(await handle(service, invocation), rendering)
+    const response = await (idempotency === null
+      ? respond()
+      : respondOnce(idempotency, { request, invocation }, respond))
     return withTypeHeaders(service, request, route, response)
   } catch (thrown) {
     return errorResponse(service, request, { route, thrown, negotiated })

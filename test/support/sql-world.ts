@@ -1,4 +1,4 @@
-import type { CompiledType, DataSource, Persister, Provider, Transactions } from 'ashlar/store'
+import type { CompiledType, DataSource, IdempotencyStore, Persister, Provider, Transactions } from 'ashlar/store'
 import { sqlData, table as tableModel } from 'ashlar/sql'
 import type { DerivedTable, ExtraColumns, SeedRow, Seeds } from './derived-tables.js'
 import { derivedTables } from './derived-tables.js'
@@ -14,6 +14,11 @@ export interface StoreTables {
   refill(): Promise<void>
 }
 
+export interface WorldOptions {
+  /** Whether there is a table for `Idempotency-Key`. Default: false. */
+  readonly hasKeys?: boolean
+}
+
 /** By their transactions, which sources that wrap others have too. */
 const tablesBehind = new WeakMap<Transactions, StoreTables>()
 
@@ -23,7 +28,12 @@ export function tablesOf({ transactions }: DataSource): StoreTables | null {
 }
 
 /** A store of tables that are made for the types that it is to serve. Which these are it knows when it is asked first. */
-export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds, columns: ExtraColumns = {}): DataSource {
+export function sqlWorld(
+  engine: 'sqlite' | 'postgres',
+  seeds: Seeds,
+  columns: ExtraColumns = {},
+  { hasKeys = false }: WorldOptions = {},
+): DataSource {
   const types = new Set<CompiledType>()
   const known = { tables: [] as readonly DerivedTable[], database: null as TestDatabase | null }
   let current: DataSource | null = null
@@ -41,7 +51,7 @@ export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds, columns: E
     const tables = derivedTables([...types], seeds, columns)
     const added = tables.filter(({ name }) => !known.tables.some((table) => table.name === name))
     known.database?.add(added)
-    known.database ??= engine === 'sqlite' ? sqliteDatabase(tables) : postgresDatabase(tables)
+    known.database ??= engine === 'sqlite' ? sqliteDatabase(tables, hasKeys) : postgresDatabase(tables, hasKeys)
     known.tables = tables
     return known.database
   }
@@ -80,7 +90,17 @@ export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds, columns: E
     transactions,
     check: (all) => source().check?.(all) ?? [],
     handle: (...asked) => source().handle?.(...asked),
+    ...(hasKeys ? { idempotency: lateIdempotency(source) } : {}),
   })
+}
+
+function lateIdempotency(source: () => DataSource): IdempotencyStore {
+  const of = (): IdempotencyStore => source().idempotency as IdempotencyStore
+  return {
+    find: (...asked) => of().find(...asked),
+    save: (...asked) => of().save(...asked),
+    removeExpired: (...asked) => of().removeExpired(...asked),
+  }
 }
 
 function lateProvider(source: () => DataSource): Required<Provider> {

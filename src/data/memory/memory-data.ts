@@ -1,6 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DataSource } from '../data-source.js'
 import { isTypeList, servesType } from '../data-source.js'
+import { memoryIdempotency } from './memory-idempotency.js'
 import { memoryPersister } from './memory-persister.js'
 import { memoryProvider } from './memory-provider.js'
 import { memoryStore } from './memory-store.js'
@@ -38,6 +39,7 @@ export function memoryData(
     provider: (type) => (serves(type) ? provider : null),
     persister: (type) => (serves(type) ? persister : null),
     transactions: store,
+    idempotency: memoryIdempotency(store),
   } satisfies DataSource)
 }
 
