@@ -25,9 +25,9 @@ async function opened(open: () => Promise<OpenMusic>): Promise<OpenMusic> {
 }
 
 /** Runs a statement. On SQLite, `rows()` does not take one that returns nothing. */
-async function execute({ database, rows }: OpenMusic, statement: string): Promise<void> {
-  if (database instanceof Pool) await rows(statement)
-  else database.exec(statement)
+async function execute(music: OpenMusic, statement: string): Promise<void> {
+  if (music.database instanceof Pool) await music.rows(statement)
+  else music.database.exec(statement)
 }
 
 const settings = { idempotency: true, extensions: [atomic()], logger: null }
@@ -108,23 +108,23 @@ describe.each(musicEngines)('on %s', (name, open) => {
   })
 })
 
-describe('servers of several processes on PostgreSQL', () => {
-  /** Two servers with connections of their own. */
-  async function servers(options: SqlDataOptions = {}) {
-    const schema = await scratchSchema()
-    ending.push(() => schema.drop())
-    const pools = [1, 2].map(() => new Pool({ connectionString: schema.url, max: 6 }))
-    ending.push(() => Promise.all(pools.map((pool) => pool.end())))
-    const [first] = pools
-    if (first === undefined) throw new Error('There is no pool.')
-    await migrateMusic(first, 0)
-    for (const statement of idempotencyTable('postgres')) await first.query(statement)
-    const both = pools.map((database) => serverOn({ database }, options))
-    const names = async (): Promise<readonly unknown[]> =>
-      (await first.query<{ name: string }>('select name from artists order by id')).rows.map(({ name }) => name)
-    return { both, names }
-  }
+/** Two servers with connections of their own. */
+async function servers(options: SqlDataOptions = {}) {
+  const schema = await scratchSchema()
+  ending.push(() => schema.drop())
+  const pools = [1, 2].map(() => new Pool({ connectionString: schema.url, max: 6 }))
+  ending.push(() => Promise.all(pools.map((pool) => pool.end())))
+  const [first] = pools
+  if (first === undefined) throw new Error('There is no pool.')
+  await migrateMusic(first, 0)
+  for (const statement of idempotencyTable('postgres')) await first.query(statement)
+  const both = pools.map((database) => serverOn({ database }, options))
+  const names = async (): Promise<readonly string[]> =>
+    (await first.query<{ name: string }>('select name from artists order by id')).rows.map(({ name }) => name)
+  return { both, names }
+}
 
+describe('servers of several processes on PostgreSQL', () => {
   test('refuse a key that another one uses, and replay its response afterwards', async () => {
     const { both, names } = await servers()
     const [one, other] = both
@@ -163,7 +163,7 @@ describe('servers of several processes on PostgreSQL', () => {
         expect(created.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1)
         expect(ofKey.every(({ status }) => status === 201 || status === 409)).toBe(true)
       }
-      expect((await names()).toSorted()).toEqual(keys)
+      expect((await names()).toSorted((a, b) => a.localeCompare(b))).toEqual(keys)
     },
   )
 })
