@@ -29,8 +29,8 @@ export interface ServedIdempotency {
   /** The keys of the requests that are running in this process. */
   readonly running: Set<string>
   /**
-   * Returns where the responses to requests for a type are stored; without a type, as for a batch, the first store of the server
-   * that can store them.
+   * Returns where the responses to requests for a type are stored; without a type of the server, as for some batches, the first
+   * store that can store them.
    */
   storeOf(type: string | null): ResponseStore | null
 }
@@ -52,7 +52,7 @@ export function serveIdempotency(
           expiresAfter: expiresAfter * 1000,
           callerKey: (caller) => (caller === null || caller === undefined ? null : checkedKey(keyOf(caller))),
           running: new Set<string>(),
-          storeOf: (type) => (type === null ? first : (stores.get(type) ?? null)),
+          storeOf: (type) => (type === null ? first : (stores.get(type) ?? first)),
         },
       ]
     }),

@@ -24,7 +24,7 @@ import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
-import { idempotencyFor, respondOnce } from './respond-once.js'
+import { hasKey, respondOnce } from './respond-once.js'
 import { rootResponse } from './root-response.js'
 import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
 import { withTypeHeaders } from './with-type-headers.js'
@@ -124,11 +124,10 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const invocation = invocationFor(request, route, { query, profiles, document, bytes, returns, context })
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
     const rendering = renderingFor(service, request, route, negotiated)
-    const idempotency = idempotencyFor(service, request, route.server.name)
     const respond = async (): Promise<HttpResponse> => renderResponse(await handle(service, invocation), rendering)
-    const response = await (idempotency === null
-      ? respond()
-      : respondOnce(idempotency, { request, invocation }, respond))
+    const response = await (hasKey(service, request, route.server.name)
+      ? respondOnce(service, { request, invocation }, respond)
+      : respond())
     return withTypeHeaders(service, request, route, response)
   } catch (thrown) {
     return errorResponse(service, request, { route, thrown, negotiated })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ServedIdempotency } from '../build/serve-idempotency.js'
+import { extensionOf } from '../build/declared/extension.js'
 import { isKeyedMethod } from '../build/declared/keyed-types.js'
 import type { Service } from '../build/service.js'
 import type { KeyedResponse } from '../data/idempotency-store.js'
@@ -17,14 +17,10 @@ type Invocation = Operation | ActionCall | ExtensionCall
 
 type Respond = () => Promise<HttpResponse>
 
-/** Returns the setting `idempotency` for a request; `null` if its header `Idempotency-Key` is ignored, or if it has none. */
-export function idempotencyFor(
-  { idempotency }: Service,
-  request: HttpRequest,
-  server: string,
-): ServedIdempotency | null {
-  if (idempotency.size === 0 || !isKeyedMethod(request.method)) return null
-  return request.header('idempotency-key') === undefined ? null : (idempotency.get(server) ?? null)
+/** Whether a request has an `Idempotency-Key`, on a server that does not ignore it. */
+export function hasKey({ idempotency }: Service, request: HttpRequest, server: string): boolean {
+  if (idempotency.size === 0 || !isKeyedMethod(request.method)) return false
+  return request.header('idempotency-key') !== undefined && idempotency.has(server)
 }
 
 /**
@@ -33,14 +29,15 @@ export function idempotencyFor(
  * request runs again.
  */
 export async function respondOnce(
-  idempotency: ServedIdempotency,
+  service: Service,
   { request, invocation }: { readonly request: HttpRequest; readonly invocation: Invocation },
   respond: Respond,
 ): Promise<HttpResponse> {
   const key = idempotencyKey(request)
-  const store = idempotency.storeOf(invocation.kind === 'Extension' ? null : invocation.type)
-  if (key === null || store === null) return respond()
   const { server, caller } = invocation.context
+  const idempotency = service.idempotency.get(server) ?? null
+  const store = idempotency?.storeOf(writtenType(service, invocation)) ?? null
+  if (key === null || idempotency === null || store === null) return respond()
   const sent = {
     caller: hashOf(JSON.stringify([server, idempotency.callerKey(caller)])),
     key,
@@ -106,6 +103,11 @@ function replayed({ request, bodyHash: hash, status, headers, body }: KeyedRespo
 function inUse(): never {
   const header = IDEMPOTENCY_KEY
   return fail('IDEMPOTENCY_KEY_IN_USE', { header }, { source: { header }, headers: ['Retry-After', '1'] })
+}
+
+function writtenType({ extensions }: Service, invocation: Invocation): string | null {
+  if (invocation.kind !== 'Extension') return invocation.type
+  return extensionOf(extensions, { uri: invocation.extension }).writtenType(invocation.document)
 }
 
 /** A batch has no operation of its own: its transaction is one of the type whose store has the response. */

@@ -13,6 +13,7 @@ import {
   seeOther,
   type Server,
 } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient, type TestRequestOptions, type TestResponse } from 'ashlar/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -481,4 +482,43 @@ test('named servers have their own setting, and their own keys', async () => {
     await api.post(path, keyed('k', titled(path)))
   }
   expect(await titles(api)).toEqual(['/albums', '/admin/albums', '/albums'])
+})
+
+test('a key is stored where its request writes, on a server with several stores', async () => {
+  const stores = ['tracks', 'artists'].map((type) => {
+    const data = type === 'tracks' ? storedData({}, {}, { hasKeys: true }) : memoryData()
+    const saved: string[] = []
+    const { idempotency: responses } = data
+    if (responses === undefined) throw new Error('The store has no responses.')
+    const idempotency: typeof responses = {
+      ...responses,
+      save: (response, write) => {
+        saved.push(response.key)
+        return responses.save(response, write)
+      },
+    }
+    return { data: { ...data, types: [type], idempotency }, saved }
+  })
+  const server = createServer({
+    resources: [tracks, artists],
+    data: stores.map(({ data }) => data),
+    idempotency: true,
+    extensions: [atomic()],
+  })
+  const api = client(server)
+  const artist = { type: 'artists', attributes: { name: 'Low' } }
+  const track = { type: 'tracks', attributes: { title: 'Airbag' } }
+  for (let turn = 0; turn < 2; turn += 1) {
+    await api.post('/tracks', keyed('track', { body: { data: track } }))
+    await api.post('/artists', keyed('artist', { body: { data: artist } }))
+    await api.post('/operations', keyed('tracks', batch({ op: 'add', data: track })))
+    await api.post('/operations', keyed('artists', batch({ op: 'add', data: artist }, { op: 'add', data: track })))
+    const ref = { type: 'artists', id: '1' }
+    await api.post('/operations', keyed('removed', batch({ op: 'remove', ref })))
+  }
+  expect(stores.map(({ saved }) => saved)).toEqual([
+    ['track', 'tracks'],
+    ['artist', 'artists', 'removed'],
+  ])
+  expect((await api.get('/tracks')).resources).toHaveLength(3)
 })

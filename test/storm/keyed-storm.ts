@@ -7,7 +7,7 @@ const batchType = `${mediaType}; ext="https://jsonapi.org/ext/atomic"`
 
 /** A storm of requests that can be repeated. */
 export interface KeyedStorm extends Storm {
-  /** Sends all requests again, to another server: those that were confirmed must be replayed, and the others run now. */
+  /** Sends all new requests again, to another server: those that were confirmed must be replayed, and the others run now. */
   repeatTo(url: string): Promise<void>
 }
 
@@ -30,6 +30,8 @@ export function keyedStorm(counting: string): KeyedStorm {
   /** The bodies of the responses, by key. */
   const confirmed = new Map<string, string>()
   const faults: string[] = []
+  /** How many requests were sent again. */
+  let repeated = 0
 
   /** Returns whether the response was replayed; `null` if the key was in use. */
   async function send(url: string, request: KeyedRequest): Promise<boolean | null> {
@@ -73,7 +75,8 @@ export function keyedStorm(counting: string): KeyedStorm {
       await Promise.all(Array.from({ length: clients }, () => client(url)))
     },
     async repeatTo(url) {
-      for (const request of requests) await repeat(url, request)
+      for (const request of requests.slice(repeated)) await repeat(url, request)
+      repeated = requests.length
     },
     async check(music) {
       const stored = await storedKeys(music, counting)
