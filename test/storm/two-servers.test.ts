@@ -139,6 +139,23 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(added.map(({ number, rows }) => [Number(number), Number(rows)])).toEqual(committed.map((each) => [each, 3]))
   })
 
+  test('a key that is sent to both at the same time is written once', async () => {
+    const responses = await Promise.all(
+      times(24, async (turn) => {
+        const key = `Key ${turn % 4}`
+        const headers = { 'Content-Type': 'application/vnd.api+json', 'Idempotency-Key': `"${key}"` }
+        const body = JSON.stringify({ data: { type: 'artists', attributes: { name: key } } })
+        const response = await fetch(`${servers[turn % 8 < 4 ? 0 : 1].url}/artists`, { method: 'POST', headers, body })
+        return { key, status: response.status, text: await response.text() }
+      }),
+    )
+    const created = responses.filter(({ status }) => status === 201)
+    expect(responses.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+    expect(new Set(created.map(({ key, text }) => `${key} ${text}`)).size).toBe(4)
+    const stored = await opened.music.rows("select name from artists where name like 'Key %' order by name")
+    expect(stored.map(({ name }) => name)).toEqual(['Key 0', 'Key 1', 'Key 2', 'Key 3'])
+  })
+
   test('one that is killed while it writes loses nothing and leaves nothing half done', {
     timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
