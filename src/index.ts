@@ -168,6 +168,9 @@ export type { NodeListener } from './adapters/node.js'
 export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
+// Retries
+export type { IdempotencySettings } from './build/declared/idempotency-settings.js'
+
 // Access
 export { apiKeys, type ApiKeysOptions, createApiKey, type NewApiKey, type StoredApiKey } from './access/api-keys.js'
 export { authenticate, type AuthenticateOptions } from './access/authenticate.js'

@@ -1,5 +1,6 @@
 export { sqlData, type SqlData } from './data/sql/sql-data.js'
 export type { SqlDataOptions } from './data/sql/sql-data-options.js'
+export { idempotencyTable } from './data/sql/idempotency/idempotency-table.js'
 export { table, type ColumnOptions, type TableOptions } from './data/sql/schema/table.js'
 export type { ColumnNaming, TableModel } from './data/sql/schema/table-model.js'
 export type { ColumnType } from './data/sql/schema/column-type.js'

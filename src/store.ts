@@ -55,6 +55,7 @@ export {
 export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
 
 // Stores of several types
+export type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite } from './data/idempotency-store.js'
 export type { DataSource, Inspection, InspectionOccasion, NamedFinding } from './data/data-source.js'
 export type { DeclarationFault } from './resource/declaration-fault.js'
 

@@ -2,6 +2,7 @@ import type { DeclarationFault } from '../resource/declaration-fault.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { ServerExtension } from '../build/declared/extension.js'
 import { runBatch } from './run-batch.js'
+import { writtenType } from './written-type.js'
 
 /** https://jsonapi.org/ext/atomic */
 const atomicUri = 'https://jsonapi.org/ext/atomic'
@@ -37,6 +38,7 @@ export function atomic(options: AtomicOptions = {}): ServerExtension {
     name: 'atomic_operations',
     enabled,
     faults: optionFaults(options),
+    writtenType,
     serve: (host) => (call) => runBatch(call, { host, maxOperations }),
   })
 }

@@ -53,6 +53,7 @@ import { servedExtensions } from './declared/extension.js'
 import { listenerAdder } from './add-listener.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
+import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
 import type { ServedTypes } from './serve-types.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
@@ -102,12 +103,14 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
   const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true })
   const serving = servingListeners(settings)
+  const responseStores = storesOfResponses(context)
   const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
   return Object.freeze<Service>({
     ...requestRules(settings, profiles, services),
     routes,
     middleware: middlewareByServer(settings),
     negotiator: createNegotiator({ profiles: uris }),
+    idempotency: serveIdempotency(context, services),
     extensions: servedExtensions(extensions, uris, host),
     profiles,
     serving,
@@ -124,9 +127,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     headersOfServer: serverHeaders(settings),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
     explain: (question) => explainPolicy(question, services),
+    removeExpiredKeys: () => removeExpiredKeys(responseStores),
     codeGenerationProblem: () => codeGenerationProblem(types),
     inspect: async () => ({
-      ...(await inspectStores(sources, types, defaultPaginator(settings))),
+      ...(await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })),
       writes: inspectWrites(served),
     }),
   })

@@ -2,14 +2,24 @@ import type { DataSource, Inspection } from '../data/data-source.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 
+interface InspectionContext {
+  /** The paginator of types that declare none. */
+  readonly paginator: AnyPaginator | null
+  /** The stores that the setting `idempotency` of a server stores responses in. */
+  readonly responseStores: ReadonlySet<DataSource>
+}
+
 /** Compares the declarations with the schema of every store. Rejects if a store cannot be reached. */
 export async function inspectStores(
   sources: readonly DataSource[],
   types: readonly CompiledType[],
-  paginator: AnyPaginator | null,
+  { paginator, responseStores }: InspectionContext,
 ): Promise<Inspection> {
   const inspections = await Promise.all(
-    sources.map(async (source) => source.inspect?.(types, { paginator }) ?? noFindings),
+    sources.map(
+      async (source) =>
+        source.inspect?.(types, { paginator, storesResponses: responseStores.has(source) }) ?? noFindings,
+    ),
   )
   return {
     missing: inspections.flatMap(({ missing }) => missing),

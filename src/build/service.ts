@@ -18,6 +18,7 @@ import type { RouteTable } from '../route/route-table.js'
 import type { AddListener } from './add-listener.js'
 import type { ServedExtension } from './declared/extension.js'
 import type { WriteInspection } from './inspect-writes.js'
+import type { ServedIdempotency } from './serve-idempotency.js'
 
 /**
  * What `server.inspect()` returns.
@@ -55,6 +56,8 @@ export interface Service {
   readonly uriLength: number
   /** The maximum size of a document that is read. */
   readonly documentBytes: number
+  /** The setting `idempotency` by the name of the server. A server without it has no entry. */
+  readonly idempotency: ReadonlyMap<string, ServedIdempotency>
   /** The extensions by URI. */
   readonly extensions: ReadonlyMap<string, ServedExtension>
   /** The listeners that run once for each request, before it is handled. They may throw. */
@@ -85,6 +88,8 @@ export interface Service {
   readonly codeGenerationProblem: () => Error | null
   /** Says which rule of a policy decides about a caller. */
   explain(question: AccessQuestion): Promise<AccessExplanation>
+  /** Removes the stored responses of all stores that have expired. Returns how many there were. */
+  removeExpiredKeys(): Promise<number>
   /** Compares the stores with the declarations, and reports how writes reach the stores. */
   inspect(): Promise<ServerInspection>
 }

@@ -5,6 +5,7 @@ import type { Transaction, Transactions } from '../resource/capabilities/transac
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { DeclarationFault } from '../resource/declaration-fault.js'
 import type { RequestContext } from '../resource/request-context.js'
+import type { IdempotencyStore } from './idempotency-store.js'
 
 /** A store that serves several types. For each type it returns a provider, a persister, or `null`. */
 export interface DataSource {
@@ -21,6 +22,8 @@ export interface DataSource {
   check?(types: readonly CompiledType[]): readonly DeclarationFault[]
   /** Returns the value of `context.db` for user-defined code. It uses the transaction, or autocommit without one. */
   handle?(transaction: Transaction | null, context: RequestContext): unknown
+  /** Stores responses to requests with an `Idempotency-Key`. Left out if the store cannot: it needs transactions. */
+  readonly idempotency?: IdempotencyStore
   /**
    * Compares the declarations with the schema of the store, for `server.ready()` and `ashlar check --database`. Rejects
    * with a message if the store cannot be reached.
@@ -56,6 +59,8 @@ export interface NamedFinding {
 export interface InspectionOccasion {
   /** The paginator of types that declare none. */
   readonly paginator: AnyPaginator | null
+  /** Whether requests with an `Idempotency-Key` store their responses in `idempotency` of the source. Default: false. */
+  readonly storesResponses?: boolean
 }
 
 /** Whether a store with this list of types, or with none, serves a type. */

@@ -7,6 +7,7 @@ import { limitErrors } from './limit-errors.js'
 import { negotiationErrors } from './negotiation-errors.js'
 import { queryErrors } from './query-errors.js'
 import { relationshipErrors } from './relationship-errors.js'
+import { retryErrors } from './retry-errors.js'
 import { serverErrors } from './server-errors.js'
 
 type Catalogue = typeof documentErrors &
@@ -15,6 +16,7 @@ type Catalogue = typeof documentErrors &
   typeof queryErrors &
   typeof negotiationErrors &
   typeof limitErrors &
+  typeof retryErrors &
   typeof atomicErrors &
   typeof serverErrors
 
@@ -26,6 +28,7 @@ export const catalogue: Catalogue = deepFreeze({
   ...queryErrors,
   ...negotiationErrors,
   ...limitErrors,
+  ...retryErrors,
   ...atomicErrors,
   ...serverErrors,
 })
@@ -44,6 +47,7 @@ export const catalogueSubjects: readonly CatalogueSubject[] = deepFreeze([
   { title: 'Query parameters', errors: queryErrors },
   { title: 'Media types', errors: negotiationErrors },
   { title: 'Limits and preconditions', errors: limitErrors },
+  { title: 'Retries', errors: retryErrors },
   { title: 'Atomic operations', errors: atomicErrors },
   { title: 'The server itself', errors: serverErrors },
 ])

@@ -74,6 +74,11 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    */
   inspect(): Promise<ServerInspection>
   /**
+   * Removes the responses of the setting `idempotency` that have expired. Writes with a key remove some of them, so that this is
+   * needed only if many keys expire and few new ones come. Returns how many there were.
+   */
+  removeExpiredKeys(): Promise<number>
+  /**
    * Adds a listener of an event: `Serving`, or one of {@link TypeEvents} of one type or of all types. Hooks of declarations are
    * the first listeners of their type. Throws a `TypeError` if there is no such event or type.
    *
@@ -124,6 +129,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),
+    removeExpiredKeys: () => service.removeExpiredKeys(),
     on: service.addListener,
     explain: (question: AccessQuestion) => service.explain(question),
   })

@@ -26,6 +26,7 @@ import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
+import { hasKey, respondOnce } from './respond-once.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
 import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
@@ -33,7 +34,8 @@ import { withTypeHeaders } from './with-type-headers.js'
 
 /**
  * The journey of a request, from the adapter and back to it: route, middleware, negotiate, parse, check the method, create the
- * operation (or action call), fire `Serving`, handle, render. Every failure on a path of this server
+ * operation (or action call), fire `Serving`, handle, render; the last two in a transaction, or not at all, if the request has an
+ * `Idempotency-Key`. Every failure on a path of this server
  * becomes an error document. A path that matches no route returns immediately, with a response that is
  * not JSON:API.
  */
@@ -130,9 +132,13 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const invocation = invocationFor(request, route, parts)
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
     const handled = { route, negotiated, invocation }
-    if (!isDryRun || service.rollBack === null) return await respond(service, request, handled)
-    const response = await service.rollBack(invocation, () => respond(service, request, handled))
-    return { ...response, headers: rolledBackHeaders(response.headers) }
+    const run = (): Promise<HttpResponse> => respond(service, request, handled)
+    if (isDryRun && service.rollBack !== null) {
+      const response = await service.rollBack(invocation, run)
+      return { ...response, headers: rolledBackHeaders(response.headers) }
+    }
+    if (hasKey(service, request, route.server.name)) return await respondOnce(service, { request, invocation }, run)
+    return await run()
   } catch (thrown) {
     return errorResponse(service, request, { route, thrown, negotiated })
   }

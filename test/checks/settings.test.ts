@@ -476,3 +476,60 @@ describe('the paginator of the server', () => {
     },
   ])
 })
+
+const cannotStore = (server: string): string =>
+  `albums.persister: cannot store responses for the setting 'idempotency' of the server '${server}'. Remedy: put the type into a store that can, such as memoryData() or sqlData(), or on a server without the setting.`
+
+describe('idempotency', () => {
+  const { idempotency: _idempotency, ...withoutResponses } = memoryData()
+  refusals([
+    {
+      name: 'is a boolean or an object, on each server',
+      found: () => settingFaults({ idempotency: 'yes', servers: { admin: { prefix: '/admin', idempotency: 1 } } }),
+      says: [
+        "idempotency: is 'yes'. Remedy: give true, or an object: { expiresAfter: 86_400 }.",
+        'servers.admin.idempotency: is 1. Remedy: give true, or an object: { expiresAfter: 86_400 }.',
+      ],
+    },
+    {
+      name: 'has options that there are, with sound values',
+      found: () => settingFaults({ idempotency: { expiresAfter: 0.5, callerKey: 'id', expires: 5 } }),
+      says: [
+        'idempotency.expiresAfter: is 0.5. Remedy: give a whole number of seconds above 0.',
+        "idempotency.callerKey: is 'id'. Remedy: give a function: callerKey: (caller) => caller.id.",
+        'idempotency.expires: is not an option. Remedy: use expiresAfter or callerKey.',
+      ],
+    },
+    {
+      name: 'is declared once',
+      found: () => settingFaults({ idempotency: true, servers: { default: { idempotency: true } } }),
+      says: [
+        "idempotency: is declared beside 'servers.default.idempotency'. Remedy: leave one of them out: both are of the server 'default'.",
+      ],
+    },
+    {
+      name: 'needs a store that can store responses',
+      found: () => settingFaults({ idempotency: true, data: withoutResponses }),
+      says: [cannotStore('default')],
+    },
+    {
+      name: 'needs transactions of that store',
+      found: () =>
+        settingFaults({ servers: { default: { idempotency: {} } }, data: { ...memoryData(), transactions: null } }),
+      says: [cannotStore('default')],
+    },
+    {
+      name: 'needs no such store for types that are only read, or are on another server',
+      found: () => [
+        ...settingFaults({
+          idempotency: true,
+          data: withoutResponses,
+          resources: [resource('albums', { readOnly: true })],
+        }),
+        ...settingFaults({ servers: { admin: { prefix: '/admin', idempotency: true } }, data: withoutResponses }),
+        ...settingFaults({ idempotency: false, data: withoutResponses }),
+      ],
+      says: [],
+    },
+  ])
+})

@@ -1,5 +1,6 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
+import { batchHeaders } from '../atomic/batch-client.js'
 import { musicServices, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
 import { musicClient } from './music-client.js'
@@ -103,5 +104,29 @@ describe.each(musicServices)('batches at /operations on %s', (_engine, open) => 
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toBe('application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"')
     expect((await music.post('/operations', { 'atomic:operations': [] })).status).toBe(415)
+  })
+
+  const count = async () => (await music.get('/artists?page[size]=100')).resources.length
+
+  test('and single writes can be repeated with their Idempotency-Key', async () => {
+    const sent = {
+      headers: { ...batchHeaders, 'Idempotency-Key': '"a"' },
+      body: { 'atomic:operations': released('Mysterons') },
+    }
+    const artist = {
+      headers: { 'Idempotency-Key': '"b"' },
+      body: { data: { type: 'artists', attributes: { name: 'Can' } } },
+    }
+    const before = await count()
+    for (const isRepeated of [false, true]) {
+      const batch = await music.request('POST', '/operations', sent)
+      const created = await music.request('POST', '/artists', artist)
+      expect([batch.status, created.status]).toEqual([200, 201])
+      expect([batch, created].map(({ headers }) => headers.has('Idempotency-Replayed'))).toEqual([
+        isRepeated,
+        isRepeated,
+      ])
+    }
+    expect(await count()).toBe(before + 2)
   })
 })

@@ -5,7 +5,7 @@ import { musicServer, openMusic } from '../support/sql-music.js'
 import type { Death } from './serving.js'
 
 /**
- * Serves a music database, batches too. Prints its address. When it is told on standard input after how many statements to
+ * Serves a music database, batches and `Idempotency-Key` too. Prints its address. When it is told on standard input after how many statements to
  * die, it does so without a warning.
  */
 
@@ -22,7 +22,7 @@ const server = musicServer(database, {
     statements += 1
     if (statements === death.count) kill(pid, 'SIGKILL')
   },
-  settings: { extensions: [atomic()], versions: 'hash' },
+  settings: { extensions: [atomic()], versions: 'hash', idempotency: true },
 })
 await server.ready()
 const { url } = await listen(server, { host: '127.0.0.1', port: 0 })

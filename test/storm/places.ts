@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { idempotencyTable } from 'ashlar/sql'
 import { inject } from 'vitest'
 import { scratchSchema } from '../support/scratch-schema.js'
 import { madeMusic, type OpenMusic } from '../support/sql-music.js'
@@ -16,6 +17,7 @@ export interface MusicPlace {
 async function postgres(tracks: number): Promise<MusicPlace> {
   const schema = await scratchSchema()
   const music = await madeMusic(schema.url, tracks)
+  for (const statement of idempotencyTable('postgres')) await music.rows(statement)
   return {
     place: schema.url,
     music,
@@ -30,6 +32,7 @@ async function sqlite(tracks: number): Promise<MusicPlace> {
   const folder = mkdtempSync(join(inject('runFolder'), 'storm-'))
   const place = join(folder, 'music.db')
   const music = await madeMusic(place, tracks)
+  for (const statement of idempotencyTable('sqlite')) await music.rows(statement)
   return {
     place,
     music,

@@ -3,6 +3,7 @@ import { patience } from '../support/patience.js'
 import { endPrograms } from '../support/program.js'
 import { rounds } from '../support/runs.js'
 import { batchStorm, sendBatch } from './batch-storm.js'
+import { keyedStorm } from './keyed-storm.js'
 import { type MusicPlace, musicPlaces } from './places.js'
 import { playlistStorm } from './playlist-storm.js'
 import { type Serving, serving } from './serving.js'
@@ -22,6 +23,8 @@ const times = <Made>(count: number, make: (turn: number) => Made): readonly Made
 const trackCount = 300 * scale
 /** The track whose changes the batches of the storm count; no other test changes it. */
 const counting = String(trackCount)
+/** The same for changes with keys. */
+const countingKeys = String(trackCount - 1)
 
 const member = (key: number): object => ({ type: 'tracks', id: String(key), meta: { pivot: { weight: key } } })
 
@@ -150,6 +153,23 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(added.map(({ number, rows }) => [Number(number), Number(rows)])).toEqual(committed.map((each) => [each, 3]))
   })
 
+  test('a key that is sent to both at the same time is written once', async () => {
+    const responses = await Promise.all(
+      times(24, async (turn) => {
+        const key = `Key ${turn % 4}`
+        const headers = { 'Content-Type': 'application/vnd.api+json', 'Idempotency-Key': `"${key}"` }
+        const body = JSON.stringify({ data: { type: 'artists', attributes: { name: key } } })
+        const response = await fetch(`${servers[turn % 8 < 4 ? 0 : 1].url}/artists`, { method: 'POST', headers, body })
+        return { key, status: response.status, text: await response.text() }
+      }),
+    )
+    const created = responses.filter(({ status }) => status === 201)
+    expect(responses.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+    expect(new Set(created.map(({ key, text }) => `${key} ${text}`)).size).toBe(4)
+    const stored = await opened.music.rows("select name from artists where name like 'Key %' order by name")
+    expect(stored.map(({ name }) => name)).toEqual(['Key 0', 'Key 1', 'Key 2', 'Key 3'])
+  })
+
   test('one that is killed while it writes loses nothing and leaves nothing half done', {
     timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
@@ -183,7 +203,39 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
       await expect(storm.check(music)).rejects.toThrow(' has ')
     }
   })
+
+  test('one that is killed while it writes with keys: each key is replayed, and each write has happened once', {
+    timeout: patience(rounds(120_000, 3_600_000)),
+  }, async () => {
+    const { music, place } = opened
+    const storm = keyedStorm(countingKeys)
+    for (let kill = 0; kill < rounds(1, 30); kill += 1) {
+      const server = await serving(place)
+      const death = keyedDeaths[kill % keyedDeaths.length] ?? keyedDeaths[0]
+      server.dieAt({ ...death, count: 6 + Math.floor(Math.random() * 6) })
+      const before = storm.confirmed
+      await storm.writeTo(server.url)
+      expect(await server.ended()).toBe('SIGKILL')
+      expect(storm.confirmed).toBeGreaterThan(before)
+      await storm.repeatTo(servers[0].url)
+      expect(storm.faults).toEqual([])
+      await storm.check(music)
+    }
+    // Were a single write repeated, the check would fail.
+    await music.rows(`update tracks set plays = plays + 1 where id = ${countingKeys} returning id`)
+    await expect(storm.check(music)).rejects.toThrow(' have counted ')
+  })
 })
+
+/** Where writes with keys are interrupted: after the commit, so that the client gets no response, or before it. */
+const keyedDeaths = [
+  { operation: 'CreateResource', statement: 'commit' },
+  { operation: 'CustomAction', statement: 'insert into "ashlar_idempotency"' },
+  { operation: 'UpdateResource', statement: 'commit' },
+  { operation: 'CreateResource', statement: 'insert into "playlist_tracks"' },
+  { operation: 'CustomAction', statement: 'commit' },
+  { operation: 'UpdateResource', statement: 'insert into "ashlar_idempotency"' },
+] as const
 
 /** Where writes are interrupted: in the middle, or before their commit. What they have done before must not stay. */
 const deaths = [

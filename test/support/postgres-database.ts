@@ -1,3 +1,4 @@
+import { idempotencyTable } from 'ashlar/sql'
 import type { Pool, PoolClient } from 'pg'
 import type { DerivedTable, SeedRow } from './derived-tables.js'
 import { fillSchema, withdrawSchema, openPool, takeSchema } from './open-databases.js'
@@ -8,12 +9,13 @@ import { postgresContents, postgresTables, quoted } from './table-statements.js'
 const anySchema = '*'
 
 /** A schema of its own in the database of this run. To make tables takes long: those of stores that are gone are filled anew. */
-export function postgresDatabase(tables: readonly DerivedTable[]): TestDatabase {
+export function postgresDatabase(tables: readonly DerivedTable[], hasKeys = false): TestDatabase {
   const pool = openPool()
-  const { schema, isNew } = takeSchema(postgresTables(anySchema, tables))
+  const { schema, isNew } = takeSchema(`${postgresTables(anySchema, tables)}${hasKeys ? ' with keys' : ''}`)
   const made = isNew ? `create schema ${schema};\n${postgresTables(schema, tables)};\n` : ''
+  const keys = hasKeys ? `${keyStatements(schema).join(';\n')};\n` : ''
   // One journey to the server.
-  let isFilled = fillSchema(schema, made + postgresContents(schema, tables))
+  let isFilled = fillSchema(schema, made + keys + postgresContents(schema, tables))
   return {
     database: waitingPool(pool, () => isFilled),
     schema,
@@ -33,6 +35,12 @@ export function postgresDatabase(tables: readonly DerivedTable[]): TestDatabase 
       return (await pool.query<SeedRow>({ text, types: plainValues })).rows
     },
   }
+}
+
+/** An empty table for `Idempotency-Key`. */
+function keyStatements(schema: string): readonly string[] {
+  const name = `${schema}.ashlar_idempotency`
+  return [...idempotencyTable('postgres', name), `delete from ${name}`]
 }
 
 /** By the numbers that PostgreSQL gives its types; all others are texts. */

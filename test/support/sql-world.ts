@@ -1,4 +1,12 @@
-import type { CompiledType, DataSource, ObservableStore, Persister, Provider, Transactions } from 'ashlar/store'
+import type {
+  CompiledType,
+  DataSource,
+  IdempotencyStore,
+  ObservableStore,
+  Persister,
+  Provider,
+  Transactions,
+} from 'ashlar/store'
 import { sqlData, table as tableModel } from 'ashlar/sql'
 import type { DerivedTable, ExtraColumns, SeedRow, Seeds } from './derived-tables.js'
 import { derivedTables } from './derived-tables.js'
@@ -14,6 +22,11 @@ export interface StoreTables {
   refill(): Promise<void>
 }
 
+export interface WorldOptions {
+  /** Whether there is a table for `Idempotency-Key`. Default: false. */
+  readonly hasKeys?: boolean
+}
+
 /** By their transactions, which sources that wrap others have too. */
 const tablesBehind = new WeakMap<Transactions, StoreTables>()
 
@@ -27,6 +40,7 @@ export function sqlWorld(
   engine: 'sqlite' | 'postgres',
   seeds: Seeds,
   columns: ExtraColumns = {},
+  { hasKeys = false }: WorldOptions = {},
 ): DataSource & ObservableStore {
   const types = new Set<CompiledType>()
   const known = { tables: [] as readonly DerivedTable[], database: null as TestDatabase | null }
@@ -46,7 +60,7 @@ export function sqlWorld(
     const tables = derivedTables([...types], seeds, columns)
     const added = tables.filter(({ name }) => !known.tables.some((table) => table.name === name))
     known.database?.add(added)
-    known.database ??= engine === 'sqlite' ? sqliteDatabase(tables) : postgresDatabase(tables)
+    known.database ??= engine === 'sqlite' ? sqliteDatabase(tables, hasKeys) : postgresDatabase(tables, hasKeys)
     known.tables = tables
     return known.database
   }
@@ -99,7 +113,17 @@ export function sqlWorld(
     transactions,
     check: (all) => source().check?.(all) ?? [],
     handle: (...asked) => source().handle?.(...asked),
+    ...(hasKeys ? { idempotency: lateIdempotency(source) } : {}),
   })
+}
+
+function lateIdempotency(source: () => DataSource): IdempotencyStore {
+  const of = (): IdempotencyStore => source().idempotency as IdempotencyStore
+  return {
+    find: (...asked) => of().find(...asked),
+    save: (...asked) => of().save(...asked),
+    removeExpired: (...asked) => of().removeExpired(...asked),
+  }
 }
 
 function lateProvider(source: () => DataSource): Required<Provider> {

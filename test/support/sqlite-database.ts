@@ -1,3 +1,4 @@
+import { idempotencyTable } from 'ashlar/sql'
 import type { DerivedTable, SeedRow } from './derived-tables.js'
 import { valueIn } from './held-values.js'
 import { newFile } from './open-databases.js'
@@ -5,7 +6,7 @@ import type { TestDatabase } from './test-database.js'
 import { heldOnSqlite, quoted, sqliteEmptied, sqliteInsert, sqliteRows, sqliteTable } from './table-statements.js'
 
 /** In a file, so that there is a second connection to read on. */
-export function sqliteDatabase(tables: readonly DerivedTable[]): TestDatabase {
+export function sqliteDatabase(tables: readonly DerivedTable[], hasKeys = false): TestDatabase {
   const database = newFile()
   const change = (some: readonly DerivedTable[], begin: (table: DerivedTable) => string): void => {
     database.exec('begin immediate')
@@ -19,6 +20,7 @@ export function sqliteDatabase(tables: readonly DerivedTable[]): TestDatabase {
   const add = (more: readonly DerivedTable[]): void => change(more, sqliteTable)
   database.exec('pragma journal_mode = wal; pragma synchronous = off')
   add(tables)
+  if (hasKeys) for (const statement of idempotencyTable('sqlite')) database.exec(statement)
   return {
     database,
     schema: null,

@@ -15,6 +15,7 @@ export const storeFreeTests: readonly string[] = [
     'include-paths',
     'content-encoding',
     'hosts',
+    'idempotency-keys',
     'limits',
     'middleware',
     'operations',

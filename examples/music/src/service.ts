@@ -48,7 +48,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     logger,
     ...settings.links,
     servers: {
-      default: { middleware: [bearer(db)] },
+      default: { middleware: [bearer(db)], idempotency: true },
       admin: { prefix: '/admin', middleware: [bearer(db), adminsOnly] },
     },
   })

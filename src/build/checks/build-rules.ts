@@ -34,6 +34,7 @@ import { flattenedModifiers } from './flattened-modifiers.js'
 import { flattenedWrites } from './flattened-writes.js'
 import { customCapabilities } from './custom-capabilities.js'
 import { idFunctions } from './id-functions.js'
+import { idempotency } from './idempotency.js'
 import { includePaths } from './include-paths.js'
 import { keyWriters } from './key-writers.js'
 import { knownConstraints } from './known-constraints.js'
@@ -90,6 +91,7 @@ const settings: readonly BuildRule[] = [
   extensionPaths,
   serverAddresses,
   validDataSources,
+  idempotency,
 ]
 
 const types: readonly BuildRule[] = [

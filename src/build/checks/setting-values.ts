@@ -69,6 +69,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   data: checkedElsewhere,
   servers: checkedElsewhere,
   middleware: checkedElsewhere,
+  idempotency: checkedElsewhere,
   pagination: checkedElsewhere,
   queryFamilies: checkedElsewhere,
   profiles: checkedElsewhere,

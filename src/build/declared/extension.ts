@@ -14,6 +14,11 @@ export interface ServerExtension extends ExtensionRoute {
   readonly enabled?: boolean
   /** The faults of its options. */
   readonly faults?: readonly DeclarationFault[]
+  /**
+   * Returns a type that a call writes, as far as its document says so. The store of that type also stores the response to a request
+   * with an `Idempotency-Key`. Default: the first store of the server that can.
+   */
+  readonly writtenType?: (document: unknown) => string | null
   /** Called once, when the server is built. */
   readonly serve: (host: ExtensionHost) => ExtensionHandler
 }
@@ -39,6 +44,8 @@ export interface ServedExtension {
   readonly requiringNegotiator: Negotiator
   /** Negotiates other requests to the endpoint, which may name the extension. */
   readonly permissiveNegotiator: Negotiator
+  /** See {@link ServerExtension}. */
+  readonly writtenType: (document: unknown) => string | null
   readonly run: ExtensionHandler
 }
 
@@ -49,12 +56,16 @@ export function servedExtensions(
   host: ExtensionHost,
 ): ReadonlyMap<string, ServedExtension> {
   return new Map(
-    extensions.map(({ uri, serve }) => {
+    extensions.map(({ uri, serve, writtenType = noType }) => {
       const requiringNegotiator = createNegotiator({ profiles, extensions: [uri], requiredExtension: uri })
       const permissiveNegotiator = createNegotiator({ profiles, extensions: [uri] })
-      return [uri, { requiringNegotiator, permissiveNegotiator, run: serve(host) }]
+      return [uri, { requiringNegotiator, permissiveNegotiator, writtenType, run: serve(host) }]
     }),
   )
+}
+
+function noType(): null {
+  return null
 }
 
 export function extensionOf(

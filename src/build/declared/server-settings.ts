@@ -10,6 +10,7 @@ import type { AnyResource, CheckedResources } from '../../resource/resource-type
 import type { Awaitable } from '../../util/types.js'
 import type { Middleware } from '../../resource/middleware.js'
 import type { ServerExtension } from './extension.js'
+import type { IdempotencySettings } from './idempotency-settings.js'
 import type { CacheHeaders } from '../../resource/cache-headers.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
@@ -31,6 +32,8 @@ export interface NamedServer {
   readonly host?: string
   /** Runs in front of the routes of the server, in this order. */
   readonly middleware?: readonly Middleware[]
+  /** Whether a repeated request with the same `Idempotency-Key` gets the response of the first one. Default: false. */
+  readonly idempotency?: boolean | IdempotencySettings
 }
 
 /**
@@ -86,6 +89,11 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly servers?: Readonly<Record<string, NamedServer>>
   /** Runs in front of the routes of the default server, in this order. Named servers have their own. */
   readonly middleware?: readonly Middleware[]
+  /**
+   * Whether a repeated POST or PATCH request with the same `Idempotency-Key` gets the response of the first one, on the default
+   * server. Named servers have their own setting. Default: false, which ignores the header.
+   */
+  readonly idempotency?: boolean | IdempotencySettings
   /** Serializers and hydrators that declarations refer to by name. */
   readonly services?: Readonly<Record<string, unknown>>
   /** The paginator of types that declare none; `null` for no pagination. */

@@ -5,6 +5,7 @@ import { observedPersister } from '../observe/observed-persister.js'
 import type { ObservableStore } from '../observe/store-events.js'
 import { StoreListeners } from '../observe/store-events.js'
 import { memoryJoins } from './change-memory-members.js'
+import { memoryIdempotency } from './memory-idempotency.js'
 import { memoryPersister } from './memory-persister.js'
 import { memoryProvider } from './memory-provider.js'
 import { memoryStore } from './memory-store.js'
@@ -62,6 +63,7 @@ export function memoryData(
     persister: (type) => (serves(type) ? persister : null),
     transactions: store,
     on: listeners.on,
+    idempotency: memoryIdempotency(store),
   } satisfies MemoryData)
 }
 

@@ -24,6 +24,11 @@ export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, Dri
    * `{ 'unique-key:payments': 'Partitioned by month; ids come from one sequence.' }`.
    */
   readonly waive?: Waivers
+  /**
+   * The table of responses to requests with an `Idempotency-Key`, if a server has the setting `idempotency`. Default:
+   * `ashlar_idempotency`, which {@link idempotencyTable} creates.
+   */
+  readonly idempotencyTable?: string
 }
 
 interface OptionRule {
@@ -67,6 +72,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   maxStatements: count,
   onStatement: { description: 'a function', accepts: (value) => typeof value === 'function' },
   waive: { description: 'an object with a reason for each name of a finding', accepts: isWaivers },
+  idempotencyTable: text,
 }
 
 /** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */

@@ -8,11 +8,15 @@ import { StoreListeners } from '../observe/store-events.js'
 import { checkComputed, checkExpressions } from './check-expressions.js'
 import type { SqlDatabase } from './driver/driver-of.js'
 import { driverOf } from './driver/driver-of.js'
+import { defaultIdempotencyTable } from './idempotency/idempotency-table.js'
+import { sqlIdempotency } from './idempotency/sql-idempotency.js'
 import { inspectDatabase } from './inspect-database.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
 import { defaultNotation } from './schema/instant-notation.js'
+import type { TableName } from './schema/live-schema.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
+import { tableName } from './schema/table-model.js'
 import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
@@ -98,6 +102,7 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     joinRows: (relation, owner, write) => joinsOf(store, relation, owner, write),
     listeners,
   })
+  const idempotency = sqlIdempotency(store, idempotencyTableOf(options))
   const serves = (type: CompiledType): boolean => {
     if (servedTypes({ types: [type], served, models }).length === 0) return false
     store.addType(type)
@@ -116,19 +121,27 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       ...checkExpressions(servedTypes({ types, served, models })),
       ...checkComputed({ types, served, models, naming, instants, schema }),
     ],
-    inspect(types, inspection) {
+    idempotency,
+    async inspect(types, inspection) {
       const onTables = (found: ResolvedTables): void => store.keepTables(types, found)
       const inspected = new Set(types.map(({ type }) => type))
       const isInspected = (name: string): boolean => inspected.has(name) || !store.hasType(name)
       const waivers = { reasons: options.waive ?? {}, isInspected }
       const declarations = { types, served, models, naming, instants, schema }
-      return inspectDatabase({ driver, replica, waivers, onTables }, declarations, inspection)
+      const found = await inspectDatabase({ driver, replica, waivers, onTables }, declarations, inspection)
+      const problem = inspection.storesResponses === true ? await idempotency.problem() : null
+      return problem === null ? found : { ...found, missing: [...found.missing, problem] }
     },
     close() {
       driver.close?.()
       replica?.close?.()
     },
   })
+}
+
+function idempotencyTableOf({ idempotencyTable = defaultIdempotencyTable, schema }: SqlDataOptions): TableName {
+  const named = tableName(idempotencyTable)
+  return { ...named, schema: named.schema ?? schema ?? null }
 }
 
 /**

@@ -5,6 +5,7 @@ import { catalogueTables } from './migrations/1-catalogue.js'
 import { libraryTables } from './migrations/2-library.js'
 import { workTables } from './migrations/3-work.js'
 import { accessColumns } from './migrations/5-access.js'
+import { keyTable } from './migrations/6-idempotency.js'
 import { seed } from './seed.js'
 import { camelCase } from './tables-of.js'
 
@@ -23,6 +24,7 @@ export async function migrate({ engine, db }: Migrated): Promise<void> {
       '3_work': workTables(types),
       '4_first_rows': { up: (at: Kysely<Tables>) => seed({ engine, db: camelCase(at) }) },
       '5_access': accessColumns(types),
+      '6_idempotency': keyTable(engine),
     }),
   }
   const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest()

@@ -43,7 +43,7 @@ export async function joinsOf(
   const reference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
   const { operands } = ownerKeyOf(table, storage.owner, reference, engine)
   if (operands === null) return []
-  const { rows } = await runRead({ store, tables, options: { transaction, context } }, (shape) => {
+  const { rows } = await runRead({ store, options: { transaction, context } }, (shape) => {
     shape.addKeyPart('joins of')
     const from = notedTable(shape, table)
     const isOwned = hasOwnerKey(operands, { shape, engine })

@@ -18,6 +18,9 @@ export interface SqlWriting {
   readonly options: SqlRunOptions
 }
 
+/** The parts of it that run a statement. */
+type StatementRun = Pick<SqlWriting, 'store' | 'options'>
+
 /** Writes a part of a statement. It is called only if the text for this shape is not cached. */
 export type WritePart = () => RawBuilder<unknown>
 
@@ -28,7 +31,7 @@ export type WritePart = () => RawBuilder<unknown>
  * writes the text
  */
 export function runWrite(
-  { store, options }: SqlWriting,
+  { store, options }: StatementRun,
   build: (shape: StatementShape) => WritePart,
 ): Promise<SqlResult> {
   return store.write(statementOf(store, build), options)
@@ -36,7 +39,7 @@ export function runWrite(
 
 /** Runs a statement that only reads, for example to find the cause of a conflict. */
 export function runRead(
-  { store, options }: SqlWriting,
+  { store, options }: StatementRun,
   build: (shape: StatementShape) => WritePart,
 ): Promise<SqlResult> {
   return store.read(statementOf(store, build), options)

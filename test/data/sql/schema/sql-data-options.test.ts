@@ -15,7 +15,7 @@ const albums = table<{ id: number }>('albums')
 const refused: readonly (readonly [options: object, sentence: string])[] = [
   [
     { statementTimout: 4 },
-    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive.",
+    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive, idempotencyTable.",
   ],
   [
     { isolation: 'nonsense' },

@@ -1,0 +1,106 @@
+import type { DataSource } from '../data/data-source.js'
+import type { IdempotencyStore } from '../data/idempotency-store.js'
+import type { RequestServices } from '../read/read-context.js'
+import type { Caller } from '../resource/capabilities/registered.js'
+import type { Transaction } from '../resource/capabilities/transactions.js'
+import type { RequestContext } from '../resource/request-context.js'
+import { invariant } from '../util/invariant.js'
+import { inTransaction } from '../write/persist/in-transaction.js'
+import type { BuildContext, DeclaredType } from './declared/build-rule.js'
+import { defaultCallerKey } from './declared/caller-key.js'
+import { idempotencyByServer } from './declared/idempotency-settings.js'
+import { takesKeys } from './declared/keyed-types.js'
+
+/** Where the responses to requests for a type are stored. */
+export interface ResponseStore {
+  /** The type that is written, or of which the store is. */
+  readonly type: string
+  readonly responses: IdempotencyStore
+  /** Runs work in a transaction of the store. The writes of the work join it. */
+  inTransaction<Result>(context: RequestContext, work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+}
+
+/** The setting `idempotency` of one server. */
+export interface ServedIdempotency {
+  /** In milliseconds. */
+  readonly expiresAfter: number
+  /** Returns a text that identifies a caller; `null` for nobody. */
+  readonly callerKey: (caller: Caller) => string | null
+  /** The keys of the requests that are running in this process. */
+  readonly running: Set<string>
+  /**
+   * Returns where the responses to requests for a type are stored; without a type of the server, as for some batches, the first
+   * store that can store them.
+   */
+  storeOf(type: string | null): ResponseStore | null
+}
+
+/** Returns the setting `idempotency` of each server that has it, by its name. */
+export function serveIdempotency(
+  { settings, typesByServer }: BuildContext,
+  services: RequestServices,
+): ReadonlyMap<string, ServedIdempotency> {
+  return new Map(
+    [...idempotencyByServer(settings)].map(([server, { expiresAfter = 86_400, callerKey }]) => {
+      const types = [...(typesByServer.get(server)?.values() ?? [])]
+      const stores = new Map(types.flatMap((declared) => responseStore(declared, server, services) ?? []))
+      const [first = null] = stores.values()
+      const keyOf = callerKey ?? defaultCallerKey
+      return [
+        server,
+        {
+          expiresAfter: expiresAfter * 1000,
+          callerKey: (caller) => (caller === null || caller === undefined ? null : checkedKey(keyOf(caller))),
+          running: new Set<string>(),
+          storeOf: (type) => (type === null ? first : (stores.get(type) ?? first)),
+        },
+      ]
+    }),
+  )
+}
+
+function responseStore(
+  { type: { type }, persisterStore, transactions: store }: DeclaredType,
+  server: string,
+  services: RequestServices,
+): [[string, ResponseStore]] | null {
+  const responses = persisterStore?.idempotency
+  if (responses === undefined || store === null) return null
+  const served = services.find(server, type)
+  invariant(served !== null, `'${type}' is not served on '${server}'`)
+  return [
+    [
+      type,
+      {
+        type,
+        responses,
+        inTransaction: (context, work) =>
+          inTransaction([served], { services, context }, ({ byStore }) => {
+            const transaction = byStore.get(store)
+            invariant(transaction !== undefined, `the store of '${type}' has no open transaction`)
+            return work(transaction)
+          }),
+      },
+    ],
+  ]
+}
+
+function checkedKey(key: unknown): string {
+  if (typeof key === 'string' && key !== '') return key
+  throw new TypeError("The function 'callerKey' of the setting 'idempotency' must return a text that is not empty.")
+}
+
+/** Returns the stores that need what `idempotency` stores responses in. */
+export function storesOfResponses({ settings, typesByServer }: BuildContext): ReadonlySet<DataSource> {
+  const servers = [...idempotencyByServer(settings).keys()]
+  const types = servers.flatMap((server) => [...(typesByServer.get(server)?.values() ?? [])])
+  return new Set(types.filter(({ type }) => takesKeys(type)).flatMap(({ persisterStore }) => persisterStore ?? []))
+}
+
+/** Removes the responses of several stores that have expired. Returns how many there were. */
+export async function removeExpiredKeys(stores: ReadonlySet<DataSource>): Promise<number> {
+  const now = Date.now()
+  let removed = 0
+  for (const { idempotency } of stores) removed += (await idempotency?.removeExpired(now)) ?? 0
+  return removed
+}

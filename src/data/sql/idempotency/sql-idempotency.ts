@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { thrownMessage } from '../../../errors/describe-thrown.js'
+import { invariant } from '../../../util/invariant.js'
+import type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite } from '../../idempotency-store.js'
+import type { TableName } from '../schema/live-schema.js'
+import { tableText } from '../schema/table-model.js'
+import type { SqlRunOptions, SqlStore } from '../sql-store.js'
+import type { StatementShape } from '../statement/statement-shape.js'
+import { tableReference } from '../statement/table-reference.js'
+import { runRead, runWrite } from '../write/sql-writing.js'
+import { defaultIdempotencyTable, idempotencyColumns } from './idempotency-table.js'
+
+/** How many expired responses a write removes: as many as it takes for the table to shrink, and few enough to cost little. */
+const removedByWrite = 10
+
+/** How many expired responses one statement of `removeExpired()` removes. */
+const removedAtOnce = 1000
+
+/** The responses in a table of the database. */
+export interface SqlIdempotency extends IdempotencyStore {
+  /** Returns the sentence that says why the table cannot be used; `null` if it can. */
+  problem(): Promise<string | null>
+}
+
+/**
+ * Stores responses in a table of the database. On PostgreSQL, a lock that ends with the transaction marks a key as used: a crash
+ * leaves nothing behind. SQLite has one transaction at a time, and the next one finds what the last one has stored.
+ */
+export function sqlIdempotency(store: SqlStore, table: TableName): SqlIdempotency {
+  const { engine } = store
+  const name = tableText(table)
+  const rows = (): RawBuilder<unknown> => tableReference(table)
+  const start = (shape: StatementShape, statement: string): void => shape.addKeyPart(`idempotency ${statement} ${name}`)
+
+  async function lock(key: CallerKey, options: SqlRunOptions): Promise<boolean> {
+    const { rows: found } = await runRead({ store, options }, (shape) => {
+      start(shape, 'lock')
+      const number = shape.bind(lockNumber(name, key))
+      return () => sql`select pg_try_advisory_xact_lock(${number}::bigint)`
+    })
+    return found[0]?.[0] === true
+  }
+
+  async function read({ caller, key }: CallerKey, now: number, options: SqlRunOptions): Promise<KeyedResponse | null> {
+    const { rows: found } = await runRead({ store, options }, (shape) => {
+      start(shape, 'find')
+      const [ofCaller, ofKey, after] = [shape.bind(caller), shape.bind(key), shape.bind(now)]
+      return () =>
+        sql`select ${columns()} from ${rows()} where "caller" = ${ofCaller} and "idempotency_key" = ${ofKey} and "expires_at" > ${after}`
+    })
+    return found[0] === undefined ? null : responseIn(found[0])
+  }
+
+  /** A row that has expired counts as absent, and is replaced. */
+  async function insert(response: KeyedResponse, now: number, options: SqlRunOptions): Promise<boolean> {
+    const { changes } = await runWrite({ store, options }, (shape) => {
+      start(shape, 'save')
+      const values = valuesOf(response).map((value) => shape.bind(value))
+      const expired = shape.bind(now)
+      const replaced = idempotencyColumns.slice(2).map((column) => sql`${sql.id(column)} = excluded.${sql.id(column)}`)
+      return () =>
+        sql`insert into ${rows()} as "stored" (${columns()}) values (${sql.join(values)})
+          on conflict ("caller", "idempotency_key") do update set ${sql.join(replaced)} where "stored"."expires_at" <= ${expired}`
+    })
+    return changes > 0
+  }
+
+  /** Leaves out rows that another transaction removes, and so never waits for one. */
+  async function remove(now: number, limit: number, options: SqlRunOptions): Promise<number> {
+    const { changes } = await runWrite({ store, options }, (shape) => {
+      start(shape, 'remove')
+      const [expired, most] = [shape.bind(now), shape.bind(limit)]
+      const unlocked = engine === 'postgres' ? sql` for update skip locked` : sql``
+      return () =>
+        sql`delete from ${rows()} where ("caller", "idempotency_key") in (
+          select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
+          order by "expires_at" limit ${most}${unlocked})`
+    })
+    return changes
+  }
+
+  return Object.freeze<SqlIdempotency>({
+    async find(key, write) {
+      const options = optionsOf(write)
+      // The second statement sees what was committed before the first one got the lock. Both are sent together.
+      const [isFree, response] = await Promise.all([
+        engine === 'postgres' ? lock(key, options) : true,
+        read(key, write.now, options),
+      ])
+      return isFree ? response : 'running'
+    },
+    async save(response, write) {
+      const options = optionsOf(write)
+      const [isSaved] = await Promise.all([
+        insert(response, write.now, options),
+        remove(write.now, removedByWrite, options),
+      ])
+      return isSaved
+    },
+    async removeExpired(now) {
+      let total = 0
+      for (;;) {
+        const removed = await remove(now, removedAtOnce, { transaction: null, context: null })
+        total += removed
+        if (removed < removedAtOnce) return total
+      }
+    },
+    async problem() {
+      const { sql: text } = sql`select ${columns()} from ${rows()} limit 0`.compile(store.builder)
+      try {
+        await store.driver.read({ sql: text, values: [], name: null }, { context: null })
+        return null
+      } catch (thrown) {
+        const call = `idempotencyTable('${engine}'${name === defaultIdempotencyTable ? '' : `, '${name}'`})`
+        return `The table '${name}' for the setting 'idempotency' cannot be read: ${thrownMessage(thrown)}. Create it by the statements that ${call} of ashlar/sql returns.`
+      }
+    },
+  })
+}
+
+function columns(): RawBuilder<unknown> {
+  return sql.join(idempotencyColumns.map((column) => sql.id(column)))
+}
+
+function optionsOf({ transaction, context }: KeyedWrite): SqlRunOptions {
+  return { transaction, context }
+}
+
+/** Returns the number of the advisory lock of a key: 64 bits of a hash, as a signed number. */
+function lockNumber(table: string, { caller, key }: CallerKey): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([table, caller, key]))
+    .digest()
+  return hash.readBigInt64BE().toString()
+}
+
+/** Returns the values in the order of the columns. */
+function valuesOf({ caller, key, request, bodyHash, status, headers, body, expiresAt }: KeyedResponse): unknown[] {
+  return [caller, key, request, bodyHash, status, JSON.stringify(headers), body, expiresAt]
+}
+
+function responseIn(row: readonly unknown[]): KeyedResponse {
+  const [caller, key, request, bodyHash, status, headers, body, expiresAt] = row
+  invariant(typeof headers === 'string', 'a stored response has no headers')
+  return {
+    caller: String(caller),
+    key: String(key),
+    request: String(request),
+    bodyHash: String(bodyHash),
+    status: Number(status),
+    headers: JSON.parse(headers) as readonly string[],
+    body: body instanceof Uint8Array ? body : null,
+    expiresAt: Number(expiresAt),
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { extensionOf } from '../build/declared/extension.js'
+import { isKeyedMethod } from '../build/declared/keyed-types.js'
+import type { Service } from '../build/service.js'
+import type { KeyedResponse } from '../data/idempotency-store.js'
+import { fail } from '../errors/json-api-error.js'
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import type { ActionCall } from '../operation/action-call.js'
+import type { ExtensionCall } from '../operation/extension-call.js'
+import type { Operation } from '../operation/operation.js'
+import { IDEMPOTENCY_KEY, idempotencyKey } from '../parse/idempotency-key.js'
+import { OperationContext } from '../resource/memoize-in-request.js'
+import { canonicalJson } from '../validation/canonical-json.js'
+
+type Invocation = Operation | ActionCall | ExtensionCall
+
+type Respond = () => Promise<HttpResponse>
+
+/** Whether a request has an `Idempotency-Key`, on a server that does not ignore it. */
+export function hasKey({ idempotency }: Service, request: HttpRequest, server: string): boolean {
+  if (idempotency.size === 0 || !isKeyedMethod(request.method)) return false
+  return request.header('idempotency-key') !== undefined && idempotency.has(server)
+}
+
+/**
+ * Responds to a request with an `Idempotency-Key` once: a repeated request gets the stored response. The response is stored in the
+ * transaction of the write, so that both are committed or none. An error is not stored: its write is rolled back, and a repeated
+ * request runs again.
+ */
+export async function respondOnce(
+  service: Service,
+  { request, invocation }: { readonly request: HttpRequest; readonly invocation: Invocation },
+  respond: Respond,
+): Promise<HttpResponse> {
+  const key = idempotencyKey(request)
+  const { server, caller } = invocation.context
+  const idempotency = service.idempotency.get(server) ?? null
+  const store = idempotency?.storeOf(writtenType(service, invocation)) ?? null
+  if (key === null || idempotency === null || store === null) return respond()
+  const sent = {
+    caller: hashOf(JSON.stringify([server, idempotency.callerKey(caller)])),
+    key,
+    request: `${request.method} ${request.path}${request.query === '' ? '' : `?${request.query}`}`,
+    bodyHash: bodyHash(invocation),
+  }
+  const context = contextOf(invocation, store.type)
+  const { running } = idempotency
+  const runningKey = `${sent.caller} ${key}`
+  if (running.has(runningKey)) return inUse()
+  running.add(runningKey)
+  try {
+    return await store.inTransaction(context, async (transaction) => {
+      const now = Date.now()
+      const write = { transaction, context, now }
+      const stored = await store.responses.find(sent, write)
+      if (stored === 'running') return inUse()
+      if (stored !== null) return replayed(stored, sent)
+      const response = await respond()
+      if (response.status >= 400) throw new ErrorResponse(response)
+      const { status, headers, body } = response
+      const expiresAt = now + idempotency.expiresAfter
+      const isSaved = await store.responses.save({ ...sent, status, headers, body: bytesOf(body), expiresAt }, write)
+      return isSaved ? response : inUse()
+    })
+  } catch (thrown) {
+    if (ErrorResponse.is(thrown)) return thrown.response
+    throw thrown
+  } finally {
+    running.delete(runningKey)
+  }
+}
+
+/** Rolls back the transaction of a request whose response is an error. */
+class ErrorResponse extends Error {
+  // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
+  readonly #brand = true
+  readonly response: HttpResponse
+
+  constructor(response: HttpResponse) {
+    super('The response is an error.')
+    this.response = response
+  }
+
+  /** Like `instanceof`, but runs no code of a thrown proxy. */
+  static is(thrown: unknown): thrown is ErrorResponse {
+    return typeof thrown === 'object' && thrown !== null && #brand in thrown
+  }
+}
+
+type SentRequest = Pick<KeyedResponse, 'request' | 'bodyHash'>
+
+/** Returns the stored response. Fails with 422 if it belongs to another request. */
+function replayed({ request, bodyHash: hash, status, headers, body }: KeyedResponse, sent: SentRequest): HttpResponse {
+  const header = IDEMPOTENCY_KEY
+  const difference = request !== sent.request ? 'method, path or query' : 'body'
+  if (request !== sent.request || hash !== sent.bodyHash) {
+    fail('IDEMPOTENCY_KEY_REUSED', { header, difference }, { source: { header } })
+  }
+  return { status, headers: [...headers, 'Idempotency-Replayed', 'true'], body }
+}
+
+function inUse(): never {
+  const header = IDEMPOTENCY_KEY
+  return fail('IDEMPOTENCY_KEY_IN_USE', { header }, { source: { header }, headers: ['Retry-After', '1'] })
+}
+
+function writtenType({ extensions }: Service, invocation: Invocation): string | null {
+  if (invocation.kind !== 'Extension') return invocation.type
+  return extensionOf(extensions, { uri: invocation.extension }).writtenType(invocation.document)
+}
+
+/** A batch has no operation of its own: its transaction is one of the type whose store has the response. */
+function contextOf({ kind, context }: Invocation, type: string): OperationContext | Operation['context'] {
+  return kind === 'Extension' ? new OperationContext(type, 'CustomAction', context) : context
+}
+
+/** Documents are compared by their values: white space and the order of members make no difference. */
+function bodyHash(invocation: Invocation): string {
+  if ('body' in invocation && invocation.body !== undefined) return hashOf(invocation.body)
+  const document = 'document' in invocation ? invocation.document : undefined
+  return hashOf(document === undefined ? '' : canonicalJson(document))
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function bytesOf(body: HttpResponse['body']): Uint8Array | null {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}
