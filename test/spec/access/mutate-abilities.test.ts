@@ -87,7 +87,7 @@ beforeEach(() => {
       { id: 2, owner: 2, playlistId: null },
     ],
     playlists: [{ id: 1, title: 'One', owner: 1, favouriteId: 1 }],
-    playlist_albums: [{ id: 1, playlistId: 1, albumId: 1 }],
+    playlist_albums: [{ playlistId: 1, albumId: 1 }],
     jobs: [{ id: 1 }],
     imports: [{ id: 1, owner: 1, albumId: 1, nextId: 1 }],
   })
