@@ -26,7 +26,7 @@ interface DryRun {
 
 /**
  * Runs work in transactions, and rolls them back. Returns the result of the work. Steps after a commit do not run. Fails with 400
- * if a store has no transactions, since its rows would be kept.
+ * if a store has no transactions, since its writes could not be rolled back.
  */
 export async function rollBack<Result>(
   { types, primary, services, context }: DryRun,
