@@ -10,7 +10,7 @@ import type { DeclarationFault } from './declaration-fault.js'
 import type { AttributeSpec } from './fields/attribute-declaration.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { IdSpec } from './fields/id-declaration.js'
-import type { FilterSpec, FilterSpecs } from './filters/filter-spec.js'
+import type { FilterSpecs, ValuedFilter } from './filters/filter-spec.js'
 import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
 import type { LinkagePolicy, RelationSpec } from './relations/relation-spec.js'
@@ -102,7 +102,7 @@ export interface CompiledType {
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null
   readonly countable: boolean
   /** The rows that are visible in a request, as a filter with fixed values; `null` for all rows. The policy is part of it. */
-  readonly scope: ((context: RequestContext) => FilterSpec | null) | null
+  readonly scope: ((context: RequestContext) => ValuedFilter | null) | null
   /** Columns that a new row gets, unless the client sends values for them. */
   readonly defaults: ((context: RequestContext) => Readonly<Record<string, unknown>>) | null
   readonly selfLink: boolean

@@ -34,7 +34,7 @@ export function runMiddleware(
     if (middleware === undefined) {
       const response = await serve(caller)
       // Responses share their list of headers. A middleware may change its own.
-      return { ...response, headers: [...response.headers] }
+      return { status: response.status, headers: response.headers.slice(), body: response.body }
     }
     let rest: Promise<HttpResponse> | null = null
     let isCalledTwice = false
@@ -65,11 +65,12 @@ export function withChallenge(response: HttpResponse, { challenge }: ServerMiddl
 /** Adds the headers that callers are authenticated by to `Vary`, so that no cache serves one caller the response of another. */
 export function withVary(response: HttpResponse, { vary }: ServerMiddleware): HttpResponse {
   if (vary.length === 0) return response
-  const headers = [...response.headers]
-  const position = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'vary')
-  if (position === -1) headers.push('Vary', vary.join(', '))
+  const headers = response.headers.slice()
+  let position = 0
+  while (position < headers.length && headers[position]?.toLowerCase() !== 'vary') position += 2
+  if (position >= headers.length) headers.push('Vary', vary.join(', '))
   else if (headers[position + 1] !== '*') headers[position + 1] = varying(vary, headers[position + 1] ?? '')
-  return { ...response, headers }
+  return { status: response.status, headers, body: response.body }
 }
 
 const namesAdded = memoize((_vary: readonly string[]) => lruCache<string, string>(100))

@@ -1,5 +1,6 @@
 import type { CompiledType, MemberFault } from '../../resource/compiled-type.js'
 import { filterOf } from '../../resource/filters/filter-declaration.js'
+import type { ValuedFilter } from '../../resource/filters/filter-spec.js'
 import type { AbilityName, CompiledPolicy, Permission, Policy, WriteRule } from '../../resource/policy/policy.js'
 import { abilityNames } from '../../resource/policy/policy.js'
 import { filterOfDecision, RowCheck, RowRule, ruleKit } from '../../resource/policy/rule-kit.js'
@@ -90,7 +91,7 @@ function ruleProblem(ability: AbilityName, rule: unknown): string | null {
   }
   if (rule instanceof RowRule) {
     if (ability === 'viewAny') return 'is a rule about rows, but is asked before rows are read'
-    const [fault] = rule.filter.spec.faults
+    const [fault] = rule.spec.faults
     return fault === undefined ? null : fault.problem
   }
   return typeof rule === 'boolean' || typeof rule === 'function' ? null : 'is not a rule'
@@ -138,7 +139,7 @@ function permissionOf(type: string, ability: string, rule: WriteRule, context: R
   if (typeof result === 'boolean') return result
   if (result instanceof RowCheck && rule === result) return result
   if (result instanceof RowRule && ability !== 'viewAny') {
-    const [fault] = result.filter.spec.faults
+    const [fault] = result.spec.faults
     if (fault === undefined) return result
     throw new TypeError(`The policy of '${type}' is not valid: '${ability}' ${fault.problem}.`)
   }
@@ -151,9 +152,13 @@ export function withVisibility(scope: CompiledType['scope'], policy: CompiledPol
   if (policy === null || policy.isAlways('view')) return scope
   return (context) => {
     const permission = policy.permission('view', context)
-    const visible = permission === true || permission instanceof RowCheck ? null : filterOfDecision(permission).spec
+    const visible = permission === true || permission instanceof RowCheck ? null : permission
     const declared = scope?.(context) ?? null
-    if (visible === null || declared === null) return visible ?? declared
-    return filterOf({ kind: 'all', filters: { declared, visible } }, 'presence').spec
+    if (visible === null) return declared
+    if (declared === null) return visible === false ? noRow : visible
+    const filters = { declared: declared.spec, visible: filterOfDecision(visible).spec }
+    return { spec: filterOf({ kind: 'all', filters }, 'presence').spec, value: undefined }
   }
 }
+
+const noRow: ValuedFilter = Object.freeze({ spec: filterOfDecision(false).spec, value: undefined })

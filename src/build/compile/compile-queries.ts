@@ -77,6 +77,6 @@ export function compileScope(type: string, declared: unknown): CompiledType['sco
     if (spec === null) throw new Error(`The scope of '${type}' returned neither a filter nor null.`)
     const [fault] = filterFaults('scope', spec)
     if (fault !== undefined) throw new Error(`The scope of '${type}' is not valid: ${fault.problem}.`)
-    return spec
+    return { spec, value: undefined }
   }
 }

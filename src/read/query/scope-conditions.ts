@@ -1,5 +1,5 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { FilterSpec } from '../../resource/filters/filter-spec.js'
+import type { ValuedFilter } from '../../resource/filters/filter-spec.js'
 import type { RowRule } from '../../resource/policy/rule-kit.js'
 import { RowCheck } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
@@ -46,17 +46,17 @@ const scopeSlot = memoize((served: ServedType): ScopeCondition => {
  */
 function ownScope(served: ServedType, context: RequestContext, outer: readonly string[]): RowCondition | null {
   const { type, scope } = served.type
-  const spec = scope?.(context) ?? null
-  if (spec === null) return null
+  const filter = scope?.(context) ?? null
+  if (filter === null) return null
   if (outer.includes(type)) {
     throw new Error(`The scopes of ${[...outer, type].map((name) => `'${name}'`).join(', ')} refer to each other.`)
   }
-  return conditionIn(served, spec, { context, outer: [...outer, type] })
+  return conditionIn(served, filter, { context, outer: [...outer, type] })
 }
 
 /** Returns the condition of a rule of a policy: paths lead only to visible rows, as in scopes. */
-export function ruleCondition(served: ServedType, { filter }: RowRule, context: RequestContext): RowCondition {
-  return conditionIn(served, filter.spec, { context, outer: [] }) ?? everyRow
+export function ruleCondition(served: ServedType, rule: RowRule, context: RequestContext): RowCondition {
+  return conditionIn(served, rule, { context, outer: [] }) ?? everyRow
 }
 
 const everyRow: RowCondition = Object.freeze({ kind: 'all', conditions: Object.freeze([]) })
@@ -79,13 +79,17 @@ function rulesOf(served: ServedType, ability: string, { context, outer }: Scoped
   if (permission instanceof RowCheck) throw new Error(`granted() asks for ${label}, which check() decides, not a rule.`)
   if (permission === true) return []
   if (permission === false) return [noRow]
-  return [conditionIn(served, permission.filter.spec, { context, outer: [...outer, label] }) ?? everyRow]
+  return [conditionIn(served, permission, { context, outer: [...outer, label] }) ?? everyRow]
 }
 
 const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
 
-function conditionIn(served: ServedType, spec: FilterSpec, { context, outer }: ScopedContext): RowCondition | null {
-  return conditionOfFilter({ key: '', spec }, null, {
+function conditionIn(
+  served: ServedType,
+  { spec, value }: ValuedFilter,
+  { context, outer }: ScopedContext,
+): RowCondition | null {
+  return conditionOfFilter({ key: '', spec }, value === undefined ? null : { kind: 'declared', value }, {
     rows: { served, relation: null },
     context,
     hidesReferences: false,

@@ -76,5 +76,11 @@ export interface FilterSpec {
   readonly faults: readonly DeclarationFault[]
 }
 
+/** A filter of the application, and what it compares with; the value is `undefined` if the filter has values of its own. */
+export interface ValuedFilter {
+  readonly spec: FilterSpec
+  readonly value: unknown
+}
+
 /** The filters of a type or relation, by the key that clients use in the `filter` query parameter. */
 export type FilterSpecs = Readonly<Record<string, FilterSpec>>

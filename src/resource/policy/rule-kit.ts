@@ -1,7 +1,7 @@
 import type { Caller } from '../capabilities/registered.js'
 import { FilterDeclaration, filterOf } from '../filters/filter-declaration.js'
 import { filterKit } from '../filters/filter-kit.js'
-import type { FilterSpec } from '../filters/filter-spec.js'
+import type { FilterSpec, ValuedFilter } from '../filters/filter-spec.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 import { lruCache } from '../../util/lru-cache.js'
@@ -17,13 +17,28 @@ import type { Awaitable } from '../../util/types.js'
  * const visible = (callerId: number): RowRule => any(eq('public', true), eq('ownerId', callerId))
  * ```
  */
-export class RowRule {
-  /** The rule as a filter with fixed values. */
-  readonly filter: FilterDeclaration
+export class RowRule implements ValuedFilter {
+  readonly #base: FilterDeclaration
+  readonly #value: unknown
+  #filter: FilterDeclaration | null = null
 
-  constructor(filter: FilterDeclaration) {
-    this.filter = filter
-    Object.freeze(this)
+  /** @param value what the filter compares with; `undefined` if it has values of its own */
+  constructor(base: FilterDeclaration, value?: unknown) {
+    this.#base = base
+    this.#value = value
+  }
+
+  get spec(): FilterSpec {
+    return this.#base.spec
+  }
+
+  get value(): unknown {
+    return this.#value
+  }
+
+  /** The rule as one filter, for a rule that contains it. It takes more time than all the rest of a rule. */
+  get filter(): FilterDeclaration {
+    return (this.#filter ??= this.#value === undefined ? this.#base : withValue(this.#base, this.#value))
   }
 }
 
@@ -127,14 +142,14 @@ const f = filterKit<string>()
 
 const kit = Object.freeze({
   // A value that is undefined comes from data that the caller does not have, such as a missing claim: it matches no row.
-  eq: (column: string, value: unknown) =>
-    new RowRule(
-      value === undefined ? missing : value === null ? byColumn(f.isNull(column)) : withValue(equals(column), value),
-    ),
+  eq(column: string, value: unknown) {
+    if (value === undefined) return new RowRule(missing)
+    return value === null ? new RowRule(byColumn(f.isNull(column))) : new RowRule(equals(column), value)
+  },
   in(column: string, values: readonly unknown[]) {
     if (!Array.isArray(values)) return new RowRule(missing)
-    const among = withValue(isOneOf(column), Object.freeze(values.filter((value) => value !== undefined)))
-    return new RowRule(values.includes(undefined) ? f.any(named([missing, among])) : among)
+    const among = new RowRule(isOneOf(column), Object.freeze(values.filter((value) => value !== undefined)))
+    return values.includes(undefined) ? new RowRule(f.any(named([missing, among.filter]))) : among
   },
   isNull: (column: string) => new RowRule(byColumn(f.isNull(column))),
   isNotNull: (column: string) => new RowRule(byColumn(f.isNotNull(column))),
@@ -170,10 +185,7 @@ const kit = Object.freeze({
 })
 
 /** The filters of a column, without a value: a rule is made in each request, and differs from others in its value only. */
-const [equals, isOneOf] = [
-  byName((column) => byColumn(f.where(column).fixed(null))),
-  byName((column) => byColumn(f.in(column).fixed([]))),
-]
+const [equals, isOneOf] = [byName((column) => byColumn(f.where(column))), byName((column) => byColumn(f.in(column)))]
 
 function byName(create: (column: string) => FilterDeclaration): (column: string) => FilterDeclaration {
   const created = lruCache<string, FilterDeclaration>(1000)
@@ -181,14 +193,14 @@ function byName(create: (column: string) => FilterDeclaration): (column: string)
 }
 
 /**
- * Returns a filter with another value. It is copied member by member, and frozen here: a spread, and a search for members that
+ * Returns a filter with a fixed value. It is copied member by member, and frozen here: a spread, and a search for members that
  * are not frozen, take more time than all the rest of a rule.
  */
 function withValue({ spec }: FilterDeclaration, value: unknown): FilterDeclaration {
   return new FilterDeclaration(
     Object.freeze<FilterSpec>({
       test: spec.test,
-      shape: spec.shape,
+      shape: 'presence',
       byColumn: true,
       operatorFixed: spec.operatorFixed,
       coercion: spec.coercion,

@@ -1,4 +1,5 @@
 import type { Row } from '../../rows/row-set.js'
+import { memoize } from '../../util/memoize.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { Identifier } from '../identifier.js'
 import { keyReader } from '../key-columns.js'
@@ -40,9 +41,9 @@ function areAllVisible({ related }: LinkageSource): boolean {
 }
 
 /** Returns the name of the flag that tells whether the related resource is visible. No column has such a name. */
-export function visibilityFlag({ name }: Pick<ServedRelation, 'name'>): string {
-  return `visible(${name})`
-}
+export const visibilityFlag: (relation: Pick<ServedRelation, 'name'>) => string = memoize(
+  ({ name }) => `visible(${name})`,
+)
 
 /** Returns whether rows with these columns contain the linkage of a relation. */
 export function containsLinkage(relation: ServedRelation, columns: readonly string[]): boolean {
