@@ -121,7 +121,7 @@ export const reads = [
   place(
     'read/query/scope-conditions.ts',
     'rules of granted()',
-    '[conditionIn(served, permission.filter.spec, { context, outer: [...outer, label] }) ?? everyRow]',
+    '[conditionIn(served, permission, { context, outer: [...outer, label] }) ?? everyRow]',
     '[]',
   ),
   place(
