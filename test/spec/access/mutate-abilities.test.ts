@@ -50,6 +50,14 @@ const playlists = defineResource('playlists', {
   }),
 })
 
+/** Gives the join table a key, so that one statement can write join rows. */
+const memberships = defineResource('memberships', {
+  model: model<{ readonly playlistId: number; readonly albumId: number }>('playlist_albums'),
+  id: id(['playlistId', 'albumId']),
+  operations: [],
+  policy: 'public',
+})
+
 const jobs = defineResource('jobs', { model: model<{ readonly id: number }>('jobs'), id: id(), policy: 'public' })
 
 /** Their writes are deferred. */
@@ -91,7 +99,7 @@ beforeEach(() => {
     jobs: [{ id: 1 }],
     imports: [{ id: 1, owner: 1, albumId: 1, nextId: 1 }],
   })
-  const resources = [albums, copies, playlists, jobs, imports] as const
+  const resources = [albums, copies, playlists, memberships, jobs, imports] as const
   send = sender(createServer({ resources, data, middleware: [byNumber], extensions: [atomic()] }))
 })
 
