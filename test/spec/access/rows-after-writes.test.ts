@@ -1,0 +1,73 @@
+import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
+import { beforeEach, expect, test } from 'vitest'
+import { storedData } from '../../support/stored-data.js'
+import { byNumber, idOf, sender } from './access-client.js'
+
+/** Rules about rows as a write leaves them. */
+
+const labels = defineResource('labels', {
+  model: model<{ readonly id: number; readonly open: boolean; readonly bestId: number | null }>('labels'),
+  id: id(),
+  attributes: (a) => ({ open: a.boolean() }),
+  relations: { best: belongsTo('albums').nullable().withData() },
+  policy: (p) => ({
+    viewAny: true,
+    view: true,
+    update: true,
+    updated: ({ caller }) => (caller !== null && idOf(caller) === 1 ? true : p.eq('id', 1)),
+  }),
+})
+
+/** An album is visible if its label is open. */
+const albums = defineResource('albums', {
+  model: model<{ readonly id: number; readonly labelId: number }>('albums'),
+  id: id(),
+  relations: { label: belongsTo('labels') },
+  policy: (p) => ({ viewAny: true, view: p.related('label', (of) => of.eq('open', true)) }),
+})
+
+const artists = defineResource('artists', {
+  model: model<{ readonly id: number; readonly labelId: number }>('artists'),
+  id: id(),
+  attributes: (a) => ({ labelOpen: a.boolean().on('label').storedAs('open') }),
+  relations: { label: belongsTo('labels') },
+  policy: () => ({ viewAny: true, view: true, update: true }),
+})
+
+let send: ReturnType<typeof sender>
+
+beforeEach(() => {
+  const data = storedData({
+    labels: [
+      { id: 1, open: false, bestId: 1 },
+      { id: 2, open: false, bestId: null },
+    ],
+    albums: [{ id: 1, labelId: 1 }],
+    artists: [
+      { id: 1, labelId: 1 },
+      { id: 2, labelId: 2 },
+    ],
+  })
+  send = sender(createServer({ resources: [labels, albums, artists], data, middleware: [byNumber] }))
+})
+
+const bestAfter = async (open: boolean): Promise<unknown> => {
+  const body = { data: { type: 'labels', id: '1', attributes: { open } } }
+  return (await send('PATCH', '/labels/1', { as: 1, body })).resource.relationships?.['best']?.data
+}
+
+test('linkage is shown as the updated row lets the caller see it', async () => {
+  expect(await bestAfter(true)).toEqual({ type: 'albums', id: '1' })
+  expect(await bestAfter(false)).toBeNull()
+})
+
+test('the row of a flattened attribute has to meet the rule after the update', async () => {
+  const update = async (of: string): Promise<number> => {
+    const body = { data: { type: 'artists', id: of, attributes: { labelOpen: true } } }
+    return (await send('PATCH', `/artists/${of}`, { as: 2, body })).status
+  }
+  expect(await update('2')).toBe(403)
+  expect((await send('GET', '/labels/2', { as: 2 })).resource.attributes).toEqual({ open: false })
+  expect(await update('1')).toBe(200)
+  expect((await send('GET', '/labels/1', { as: 2 })).resource.attributes).toEqual({ open: true })
+})
