@@ -57,6 +57,7 @@ import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-
 import type { ServedTypes } from './serve-types.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
+import { serveCors } from './serve-cors.js'
 import type { Service } from './service.js'
 
 type Settings = ServerSettings<readonly AnyResource[]>
@@ -104,11 +105,13 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true })
   const serving = servingListeners(settings)
   const responseStores = storesOfResponses(context)
+  const middleware = middlewareByServer(settings)
   const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
   return Object.freeze<Service>({
     ...requestRules(settings, profiles, services),
     routes,
-    middleware: middlewareByServer(settings),
+    middleware,
+    cors: serveCors(settings, middleware),
     negotiator: createNegotiator({ profiles: uris }),
     idempotency: serveIdempotency(context, services),
     extensions: servedExtensions(extensions, uris, host),

@@ -18,6 +18,7 @@ import type { RouteTable } from '../route/route-table.js'
 import type { AddListener } from './add-listener.js'
 import type { ServedExtension } from './declared/extension.js'
 import type { WriteInspection } from './inspect-writes.js'
+import type { ServedCors } from './serve-cors.js'
 import type { ServedIdempotency } from './serve-idempotency.js'
 
 /**
@@ -48,6 +49,8 @@ export interface Service {
   readonly routes: RouteTable
   /** The middleware by the name of the server. A server without middleware has no entry. */
   readonly middleware: ReadonlyMap<string, ServerMiddleware>
+  /** The setting `cors` by the name of the server. A server without it has no entry. */
+  readonly cors: ReadonlyMap<string, ServedCors>
   readonly negotiator: Negotiator
   /** The registered profiles. */
   readonly profiles: readonly Profile[]

@@ -20,10 +20,21 @@ import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from './rendering-for.js'
 import type { BodyKind } from './check-method.js'
-import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
+import {
+  allowedMethods,
+  bodyKind,
+  checkMethod,
+  isFoundRoute,
+  isOptions,
+  RouterError,
+  takesDocuments,
+  targetOfRoute,
+} from './check-method.js'
 import { conditionalResponse } from './conditional-response.js'
+import { isPreflight, preflightResponse, withCors } from './cors.js'
 import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
+import type { ServedCors } from '../build/serve-cors.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import { hasKey, respondOnce } from './respond-once.js'
@@ -58,27 +69,58 @@ export function routedJourney(
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
-/** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
-function serve(service: Service, request: HttpRequest, { route, givenCaller }: FoundRoute): Promise<HttpResponse> {
+function serve(service: Service, request: HttpRequest, found: RoutedRequest): Promise<HttpResponse> {
+  const { route, givenCaller } = found
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
+  const cors = service.cors.get(route.server.name)
+  const call = { route, givenCaller }
+  return cors === undefined ? serveCaller(service, request, call) : serveOrigins(cors, service, request, call)
+}
+
+/** Serves pages of other origins too. A preflight request has no credentials, so it never reaches the middleware. */
+async function serveOrigins(
+  cors: ServedCors,
+  service: Service,
+  request: HttpRequest,
+  call: ServedRequest,
+): Promise<HttpResponse> {
+  const { route } = call
+  let origin: string | null
+  try {
+    origin = cors.allowedOrigin(request.header('origin'))
+  } catch (thrown) {
+    return withCors(cors, null, errorResponse(service, request, { route, thrown, negotiated: null }))
+  }
+  if (isPreflight(request) && isFoundRoute(route)) return preflightResponse(cors, origin, allowedMethods(route))
+  return withCors(cors, origin, await serveCaller(service, request, call))
+}
+
+/** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
+function serveCaller(
+  service: Service,
+  request: HttpRequest,
+  { route, givenCaller }: ServedRequest,
+): Promise<HttpResponse> {
   const middleware = service.middleware.get(route.server.name)
   return middleware === undefined
     ? serveRoute(service, request, { route, caller: givenCaller === undefined ? null : givenCaller })
     : serveThrough(middleware, service, request, { route, givenCaller })
 }
 
-interface FoundRoute {
+interface RoutedRequest {
   readonly route: Route
   /** The caller that the application has named; `undefined` if it has named none. */
   readonly givenCaller: HandleOptions['caller']
 }
+
+type ServedRequest = Pick<Call, 'route'> & Pick<RoutedRequest, 'givenCaller'>
 
 /** Runs the middleware of a server, and the route with the caller that it sets. */
 async function serveThrough(
   middleware: ServerMiddleware,
   service: Service,
   request: HttpRequest,
-  { route, givenCaller }: Pick<Call, 'route'> & Pick<FoundRoute, 'givenCaller'>,
+  { route, givenCaller }: ServedRequest,
 ): Promise<HttpResponse> {
   const failed = (thrown: unknown): HttpResponse =>
     withChallenge(errorResponse(service, request, { route, thrown, negotiated: null }), middleware)

@@ -17,6 +17,7 @@ export const storeFreeTests: readonly string[] = [
     'hosts',
     'idempotency-keys',
     'limits',
+    'cors',
     'middleware',
     'operations',
     'pagination',

@@ -12,6 +12,7 @@ import { columns } from './columns.js'
 import { completion } from './completion.js'
 import { composites } from './composites.js'
 import { computedValues } from './computed-values.js'
+import { cors } from './cors.js'
 import { crossField } from './cross-field.js'
 import { validDataSources } from './data-sources.js'
 import { declarationFaults } from './declaration-faults.js'
@@ -91,6 +92,7 @@ const settings: readonly BuildRule[] = [
   extensionPaths,
   serverAddresses,
   validDataSources,
+  cors,
   idempotency,
 ]
 

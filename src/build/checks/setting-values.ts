@@ -70,6 +70,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   servers: checkedElsewhere,
   middleware: checkedElsewhere,
   idempotency: checkedElsewhere,
+  cors: checkedElsewhere,
   pagination: checkedElsewhere,
   queryFamilies: checkedElsewhere,
   profiles: checkedElsewhere,

@@ -9,6 +9,7 @@ import type { Profile } from '../../profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../../resource/resource-types.js'
 import type { Awaitable } from '../../util/types.js'
 import type { Middleware } from '../../resource/middleware.js'
+import type { CorsSettings } from './cors-settings.js'
 import type { ServerExtension } from './extension.js'
 import type { IdempotencySettings } from './idempotency-settings.js'
 import type { CacheHeaders } from '../../resource/cache-headers.js'
@@ -34,6 +35,8 @@ export interface NamedServer {
   readonly middleware?: readonly Middleware[]
   /** Whether a repeated request with the same `Idempotency-Key` gets the response of the first one. Default: false. */
   readonly idempotency?: boolean | IdempotencySettings
+  /** Which web pages of other origins may use the server; `false` for none. Default: as the default server. */
+  readonly cors?: CorsSettings | false
 }
 
 /**
@@ -94,6 +97,8 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * server. Named servers have their own setting. Default: false, which ignores the header.
    */
   readonly idempotency?: boolean | IdempotencySettings
+  /** Which web pages of other origins may use the service. Default: none, which leaves the headers of CORS out. */
+  readonly cors?: CorsSettings
   /** Serializers and hydrators that declarations refer to by name. */
   readonly services?: Readonly<Record<string, unknown>>
   /** The paginator of types that declare none; `null` for no pagination. */
