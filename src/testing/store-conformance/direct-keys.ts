@@ -18,8 +18,9 @@ const context: RequestContext = Object.freeze({
   request: null,
 })
 
+const write = (transaction: Transaction, now: number): KeyedWrite => ({ transaction, context, now })
+
 export function directKeys({ idempotency }: Pick<DataSource, 'idempotency'>): DirectKeys {
-  const write = (transaction: Transaction, now: number): KeyedWrite => ({ transaction, context, now })
   const store = (): IdempotencyStore => {
     if (idempotency === undefined) throw new Error("The store does not have 'idempotency'.")
     return idempotency
