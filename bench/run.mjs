@@ -64,7 +64,12 @@ const connections = 16
 const { share, warmUp, rounds: usualRounds } = extentOf()
 const rounds = Number(given.rounds ?? usualRounds)
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
-const targets = chosen('target', given.target, ['ashlar', 'ruled', 'l1', 'l3'], ['ashlar', 'l1', 'l3'])
+const targets = chosen(
+  'target',
+  given.target,
+  ['ashlar', 'ruled', 'versioned', 'hashed', 'l1', 'l3'],
+  ['ashlar', 'l1', 'l3'],
+)
 const [texts] = chosen('texts', given.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])
 const names = chosen(
   'workload',

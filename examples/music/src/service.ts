@@ -45,6 +45,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     data,
     maxIncludeDepth: 3,
     extensions: [atomic()],
+    versions: 'hash',
     logger,
     ...settings.links,
     servers: {

@@ -12,9 +12,9 @@ const noVersion: VersionReader = () => null
  * Returns a function that reads the token of the version from rows with these columns. Equal versions have equal tokens
  * in every process. A hash needs rows with all columns of the model.
  */
-export function versionReader({ version }: CompiledType, columns: readonly string[]): VersionReader {
+export function versionReader({ version, model }: CompiledType, columns: readonly string[]): VersionReader {
   if (version === null) return noVersion
-  if (version.kind === 'hash') return hashReader(columns)
+  if (version.kind === 'hash') return hashReader(columns, model?.computedColumns ?? [])
   const position = columns.indexOf(version.column)
   if (position === -1) return noVersion
   const tokenOf = version.kind === 'instant' ? instantToken : numberToken
@@ -43,10 +43,10 @@ function instantToken(value: unknown): string {
 /** Reads add these columns to rows: whether a caller may see something, and values of other rows. */
 const addedColumn = /^(?:visible|ability|on)\(/
 
-function hashReader(columns: readonly string[]): VersionReader {
+function hashReader(columns: readonly string[], computed: readonly string[]): VersionReader {
   const own = columns
     .map((name, position) => ({ name, position }))
-    .filter(({ name }) => !addedColumn.test(name))
+    .filter(({ name }) => !addedColumn.test(name) && !computed.includes(name))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
   return (row) => {
     const hash = createHash('sha256')
