@@ -186,6 +186,14 @@ describe('the version', () => {
     const without = versionedClient({ version: null }, { versions: 'hash' })
     expect((await without.get('/albums/1')).headers.has('etag')).toBe(false)
   })
+
+  test('that is a hash is the same for all servers with one secret, and cannot be computed without it', async () => {
+    const versionWith = async (versionSecret: string): Promise<string> =>
+      versionIn(await versionedClient({ version: { hash: true } }, { versionSecret }).get('/albums/1'))
+    const [one, same, other] = [`${'a'.repeat(16)}1`, `${'a'.repeat(16)}1`, `${'a'.repeat(16)}2`]
+    expect(await versionWith(one)).toBe(await versionWith(same))
+    expect(await versionWith(one)).not.toBe(await versionWith(other))
+  })
 })
 
 const ownAlbums = (p: RuleKit<VersionedRow>): Policy => {
