@@ -1,6 +1,6 @@
 import type { Policy, RuleKit } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { resourceBody } from '../support/client.js'
 import { tagOf, versionedClient, versionedServer, type VersionedRow, versionKinds } from '../support/versioned-music.js'
 
@@ -136,7 +136,28 @@ describe.each(versionKinds)('meta.version that is %s', (_kind, version) => {
   })
 })
 
+const versionWith = async (versionSecret: string): Promise<string> =>
+  versionIn(await versionedClient({ version: { hash: true } }, { versionSecret }).get('/albums/1'))
+
 describe('the version', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('that is a time rises also if the clock is behind, in members too', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T00:00:00Z') })
+    const api = versionedClient({ version: { column: 'changedAt', as: 'instant' } })
+    const time = async (): Promise<number> => Number.parseInt(versionIn(await api.get('/albums/1')), 36)
+    const times = [await time()]
+    for (const data of [[], [{ type: 'albums', id: '1' }]]) {
+      expect((await api.patch('/artists/1/relationships/albums', { body: { data } })).status).toBe(204)
+      times.push(await time())
+    }
+    await patch(api, 'Changed')
+    times.push(await time())
+    expect(times.map((each) => each - (times[0] ?? 0))).toEqual([0, 1, 2, 3])
+  })
+
   test('of members rises with the key of their owner, and that of the owner too', async () => {
     for (const [, version] of versionKinds.slice(0, 2)) {
       const api = versionedClient({ version })
@@ -188,8 +209,6 @@ describe('the version', () => {
   })
 
   test('that is a hash is the same for all servers with one secret, and cannot be computed without it', async () => {
-    const versionWith = async (versionSecret: string): Promise<string> =>
-      versionIn(await versionedClient({ version: { hash: true } }, { versionSecret }).get('/albums/1'))
     const [one, same, other] = [`${'a'.repeat(16)}1`, `${'a'.repeat(16)}1`, `${'a'.repeat(16)}2`]
     expect(await versionWith(one)).toBe(await versionWith(same))
     expect(await versionWith(one)).not.toBe(await versionWith(other))
