@@ -15,6 +15,7 @@ let statements = 0
 const { database } = openMusic(argv[2] ?? ':memory:')
 const server = musicServer(database, {
   isCounted: true,
+  isVersioned: true,
   // On a busy machine transactions meet more often: no request may fail because of that.
   retries: 8,
   onStatement({ sql, context }) {
