@@ -156,7 +156,7 @@ export async function serverWithAshlar(engine, place, options = {}) {
     resources: [artists(options), albums(options), tracks(options), genres(options)],
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
     extensions: [atomic()],
-    versions: (options.versions ?? null) === null ? 'declared' : 'hash',
+    ...((options.versions ?? null) === null ? {} : { versions: 'hash', versionSecret: 'The secret of the benchmark' }),
     ...(options.ruled === true
       ? { middleware: [authenticate({ challenge: 'Bearer', caller: () => ({ tenantId: 1 }) })] }
       : {}),

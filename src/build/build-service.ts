@@ -71,7 +71,7 @@ export function buildService(given: Settings): Service {
   const settings: Settings = isPlainObject(given) ? given : ({} as Settings)
   const { declarations, notDeclarations } = declarationsIn(settings)
   const sources = byPriority(dataSourceList(settings).filter(isDataSource))
-  const compiled = addForeignColumns(declarations.map(([declaration]) => compileType(declaration, settings.versions)))
+  const compiled = addForeignColumns(declarations.map(([declaration]) => compileType(declaration, settings)))
   const types = declarations.flatMap(([{ members }, index], position) => {
     const type = compiled[position]
     return type === undefined ? [] : [{ index, ...declaredType({ type, members }, sources, settings) }]

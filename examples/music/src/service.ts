@@ -46,6 +46,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     maxIncludeDepth: 3,
     extensions: [atomic()],
     versions: 'hash',
+    versionSecret: settings.versionSecret,
     logger,
     ...settings.links,
     servers: {

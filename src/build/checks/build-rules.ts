@@ -77,6 +77,7 @@ import { typeSegments } from './type-segments.js'
 import { uniqueConstraints } from './unique-constraints.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
+import { versionSecret } from './version-secret.js'
 import { versions } from './versions.js'
 import { visibility } from './visibility.js'
 import { wholeKeys } from './whole-keys.js'
@@ -94,6 +95,7 @@ const settings: readonly BuildRule[] = [
   validDataSources,
   cors,
   idempotency,
+  versionSecret,
 ]
 
 const types: readonly BuildRule[] = [

@@ -129,6 +129,11 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    */
   readonly versions?: 'declared' | 'hash'
   /**
+   * The secret that types with a hash as version need, at least 16 characters. Give all processes of the service the same one.
+   * Without it, clients could test guesses about columns that they do not see.
+   */
+  readonly versionSecret?: string
+  /**
    * The `Cache-Control` and `Vary` headers of the successful reads of all types. What a type declares wins, directive by
    * directive. A type with a policy, or on a server with authentication, is `private` whatever the defaults say.
    */
