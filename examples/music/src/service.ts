@@ -47,6 +47,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     extensions: [atomic()],
     versions: 'hash',
     versionSecret: settings.versionSecret,
+    cors: settings.cors,
     logger,
     ...settings.links,
     servers: {
