@@ -69,12 +69,14 @@ export function routedJourney(
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
+/** Serves a request with the settings of the server that its route belongs to. */
 function serve(service: Service, request: HttpRequest, found: RoutedRequest): Promise<HttpResponse> {
   const { route, givenCaller } = found
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
-  const cors = service.cors.get(route.server.name)
+  const own = service.forServer(route.server.name)
+  const cors = own.cors.get(route.server.name)
   const call = { route, givenCaller }
-  return cors === undefined ? serveCaller(service, request, call) : serveOrigins(cors, service, request, call)
+  return cors === undefined ? serveCaller(own, request, call) : serveOrigins(cors, own, request, call)
 }
 
 /** Serves pages of other origins too. A preflight request has no credentials, so it never reaches the middleware. */

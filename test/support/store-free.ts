@@ -19,6 +19,7 @@ export const storeFreeTests: readonly string[] = [
     'limits',
     'cors',
     'middleware',
+    'named-server-settings',
     'operations',
     'pagination',
     'pagination-menu',

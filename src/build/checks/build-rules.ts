@@ -67,6 +67,7 @@ import { satisfiablePresence } from './satisfiable-presence.js'
 import { serializerMembers } from './serializer-members.js'
 import { servedOnce } from './served-once.js'
 import { serverAddresses } from './server-addresses.js'
+import { serverSettings } from './server-settings.js'
 import { settingValues } from './setting-values.js'
 import { shadowedTypes } from './shadowed-types.js'
 import { softDeletes } from './soft-deletes.js'
@@ -93,6 +94,7 @@ const settings: readonly BuildRule[] = [
   extensionPaths,
   serverAddresses,
   validDataSources,
+  serverSettings,
   cors,
   idempotency,
   versionSecret,
