@@ -171,7 +171,7 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const { returns } = preferences
     const isDryRun = service.rollBack !== null && preferences.rollsBack && !isSafe(request.method)
     checkPreferences(preferences, isDryRun)
-    const { ifMatch, ifNoneMatch } = preconditionsOf(request)
+    const { ifMatch, ifNoneMatch } = preconditionsOf(request, 'id' in route && route.id !== null)
     const parts = { query, profiles, document, bytes, returns, ifMatch, ifNoneMatch, context }
     const invocation = invocationFor(request, route, parts)
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)

@@ -38,6 +38,10 @@ function music(partner: NamedServer, settings: Settings = {}): TestClient {
   return client(createServer({ resources: [labels, onPartner], data, ...settings, servers }))
 }
 
+const fail = (): never => {
+  throw new RangeError('secret')
+}
+
 const both = async (api: TestClient, path: string): Promise<readonly number[]> => [
   (await api.request('GET', path)).status,
   (await api.request('GET', `/partner${path}`)).status,
@@ -93,9 +97,6 @@ describe('a named server has its own', () => {
   })
 
   test('error settings, also for what its middleware throws', async () => {
-    const fail = (): never => {
-      throw new RangeError('secret')
-    }
     const api = music(
       { middleware: [fail], exceptionMap: [[RangeError, 409]], logger: null },
       { middleware: [fail], logger: null },

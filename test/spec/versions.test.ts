@@ -278,6 +278,19 @@ describe('If-Match', () => {
     expect((await api.patch('/genres/1', { body, ...ifMatch('*') })).status).toBe(200)
   })
 
+  test('is never satisfied by a tag where there is no resource: by a create, an action on the collection, a batch', async () => {
+    const api = versionedClient({}, { versions: 'hash' })
+    const body = resourceBody('genres', { name: 'Jazz' })
+    const operations = { 'atomic:operations': [{ op: 'add', data: { type: 'genres', attributes: { name: 'Jazz' } } }] }
+    const headers = { ...atomicHeaders, 'If-Match': '"3"' }
+    expectErrors(await api.post('/genres', { body, ...ifMatch('"3"') }), stale)
+    expectErrors(await api.post('/albums/-actions/count', ifMatch('"3"')), stale)
+    expectErrors(await api.post('/operations', { body: operations, headers }), stale)
+    expect((await api.get('/genres')).resources).toHaveLength(2)
+    expect((await api.post('/genres', { body, ...ifMatch('*') })).status).toBe(201)
+    expect((await api.post('/albums/-actions/count', ifMatch('*'))).status).toBe(204)
+  })
+
   test('is asked for with 428 where the type requires it', async () => {
     const api = versionedClient({ version: { column: 'lockVersion', required: true } })
     const required = [{ status: 428, code: 'PRECONDITION_REQUIRED', header: 'If-Match' }]

@@ -96,6 +96,7 @@ export function versionedServer(over: object = {}, settings: object = {}): Retur
       genres: belongsToMany('genres').through('labels', { owner: 'albumId', member: 'genreId' }),
     },
     actions: (a: ActionKit<VersionedRow>) => ({
+      count: a.collection({ responds: noContent(), handle: () => answer.noContent() }),
       publish: a.resource({ responds: noContent(), handle: () => answer.noContent() }),
       retitle: a.resource({
         responds: actionResource(),
