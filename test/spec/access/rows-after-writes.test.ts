@@ -1,4 +1,4 @@
-import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
 import { beforeEach, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, sender } from './access-client.js'
@@ -9,7 +9,10 @@ const labels = defineResource('labels', {
   model: model<{ readonly id: number; readonly open: boolean; readonly bestId: number | null }>('labels'),
   id: id(),
   attributes: (a) => ({ open: a.boolean() }),
-  relations: { best: belongsTo('albums').nullable().withData() },
+  relations: {
+    best: belongsTo('albums').nullable().withData(),
+    songs: hasMany('songs').via('labelId'),
+  },
   policy: (p) => ({
     viewAny: true,
     view: true,
@@ -24,6 +27,13 @@ const albums = defineResource('albums', {
   id: id(),
   relations: { label: belongsTo('labels') },
   policy: (p) => ({ viewAny: true, view: p.related('label', (of) => of.eq('open', true)) }),
+})
+
+/** The songs of the second label are not visible. */
+const songs = defineResource('songs', {
+  model: model<{ readonly id: number; readonly labelId: number | null }>('songs'),
+  id: id(),
+  policy: (p) => ({ viewAny: true, view: p.not(p.eq('labelId', 2)), update: true, updated: true }),
 })
 
 const artists = defineResource('artists', {
@@ -43,12 +53,13 @@ beforeEach(() => {
       { id: 2, open: false, bestId: null },
     ],
     albums: [{ id: 1, labelId: 1 }],
+    songs: [{ id: 1, labelId: null }],
     artists: [
       { id: 1, labelId: 1 },
       { id: 2, labelId: 2 },
     ],
   })
-  send = sender(createServer({ resources: [labels, albums, artists], data, middleware: [byNumber] }))
+  send = sender(createServer({ resources: [labels, albums, songs, artists], data, middleware: [byNumber] }))
 })
 
 const bestAfter = async (open: boolean): Promise<unknown> => {
@@ -70,4 +81,14 @@ test('the row of a flattened attribute has to meet the rule after the update', a
   expect((await send('GET', '/labels/2', { as: 2 })).resource.attributes).toEqual({ open: false })
   expect(await update('1')).toBe(200)
   expect((await send('GET', '/labels/1', { as: 2 })).resource.attributes).toEqual({ open: true })
+})
+
+test('rows of other types have to stay visible', async () => {
+  const add = async (label: string): Promise<number> => {
+    const body = { data: [{ type: 'songs', id: '1' }] }
+    return (await send('POST', `/labels/${label}/relationships/songs`, { as: 1, body })).status
+  }
+  expect(await add('2')).toBe(403)
+  expect((await send('GET', '/songs/1', { as: 1 })).status).toBe(200)
+  expect(await add('1')).toBe(204)
 })
