@@ -28,13 +28,11 @@ export function runMiddleware(
   { request, server, givenCaller, serve, failed }: MiddlewareTarget,
 ): Promise<HttpResponse> {
   const isCallerGiven = givenCaller !== undefined
-  const run = async (position: number, caller: Caller): Promise<HttpResponse> => {
+  const run = (position: number, caller: Caller): Promise<HttpResponse> => {
     const middleware = list[position]
-    if (middleware === undefined) {
-      const response = await serve(caller)
-      // Responses share their list of headers. A middleware may change its own.
-      return { status: response.status, headers: response.headers.slice(), body: response.body }
-    }
+    return middleware === undefined ? serve(caller).then(withOwnHeaders) : call(middleware, position, caller)
+  }
+  const call = async (middleware: Middleware, position: number, caller: Caller): Promise<HttpResponse> => {
     let rest: Promise<HttpResponse> | null = null
     let isCalledTwice = false
     const next: Next = (changes = {}) => {
@@ -53,6 +51,11 @@ export function runMiddleware(
     }
   }
   return run(0, isCallerGiven ? givenCaller : null)
+}
+
+/** Responses share their list of headers. A middleware may change its own. */
+function withOwnHeaders({ status, headers, body }: HttpResponse): HttpResponse {
+  return { status, headers: headers.slice(), body }
 }
 
 /** Adds the challenge to a 401 response that has none: https://httpwg.org/specs/rfc9110.html#status.401 */

@@ -10,7 +10,8 @@ import { objectOf } from './graph-node.js'
 
 /** Returns whether rows have the flags of guards. */
 export function hasFlags({ columns }: ResourceRows, guards: readonly FieldGuard[]): boolean {
-  return guards.every(({ flag }) => columns.includes(flag))
+  for (const { flag } of guards) if (!columns.includes(flag)) return false
+  return true
 }
 
 /**

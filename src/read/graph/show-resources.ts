@@ -60,13 +60,17 @@ export function showResources(
 function isComplete(primary: readonly GraphNode[], { isBare, primaryLinkageToRead, guards }: DocumentPlan): boolean {
   if (isBare !== 'with flags') return isBare
   let complete: ResourceRows | null = null
-  return primary.every(({ rows, relationships }) => {
-    if (rows === complete) return true
+  for (const { rows, relationships } of primary) {
+    if (rows === complete) continue
     if (!hasFlags(rows, guards(rows.served))) return false
-    const linkage = primaryLinkageToRead(rows.served)
-    if (linkage.every((relation) => containsLinkage(relation, rows.columns))) complete = rows
-    return rows === complete || linkage.every(({ name }) => relationships?.has(name) === true)
-  })
+    complete = rows
+    for (const relation of primaryLinkageToRead(rows.served)) {
+      if (containsLinkage(relation, rows.columns)) continue
+      if (relationships?.has(relation.name) !== true) return false
+      complete = null
+    }
+  }
+  return true
 }
 
 const nothingIncluded: ReadGraph = Object.freeze({ included: [], hasCursorPages: false })

@@ -130,29 +130,39 @@ function builtScope({ scope, rows }: ScopeSlot, { store, tables, context }: Scop
  * Reads a scope that compares one column with one value, as most do: a fast path of `builtScope`. Without it, one resource
  * takes about 5 % more CPU time where two types have rules. Returns `null` for every other scope.
  */
-function equalityOf({ scope, rows }: ScopeSlot, context: RequestContext, { engine }: SqlStore): ReadScope | null {
-  const condition = scope.conditionIn(context)
+function equalityOf(slot: ScopeSlot, context: RequestContext, { engine }: SqlStore): ReadScope | null {
+  const condition = slot.scope.conditionIn(context)
   if (condition?.kind !== 'compare' || condition.operator !== '=' || isNull(condition.value)) return null
   const { column } = condition
-  const compared = comparedColumn(queriedColumn(column, rows), column, engine)
-  const operand = compared.as === 'json' ? null : compared.operand(condition.value)
+  const last = lastComparison(slot)
+  if (last.column !== column) {
+    last.column = column
+    last.compared = comparedColumn(queriedColumn(column, slot.rows), column, engine)
+    last.structure = ''
+  }
+  const operand = last.compared?.as === 'json' ? null : (last.compared?.operand(condition.value) ?? null)
   if (operand === null) return null
-  return { structure: structureOf(compared, column, operand), values: [operand.value] }
+  if (last.structure === '' || last.type !== operand.type || last.fine !== operand.fine) {
+    last.type = operand.type
+    last.fine = operand.fine
+    last.structure = `= ${column.of} ${last.compared?.name} ${operand.type} ${operand.fine}`
+  }
+  return { structure: last.structure, values: [operand.value] }
 }
 
-/** Returns the same string for the same comparison of a row. */
-function structureOf(compared: ComparedColumn, { of }: QueryColumn, { type, fine }: Operand): string {
-  if (fine || of !== 'row') return `= ${of} ${compared.name} ${type} ${fine}`
-  const known = structuresOf(compared)
-  const kind = type ?? ''
-  const found = known.get(kind)
-  if (found !== undefined) return found
-  const structure = `= ${compared.name} ${type}`
-  known.set(kind, structure)
-  return structure
+/** What the last request has compared in the place of a scope, without the value. Mostly the next one compares the same column. */
+interface LastComparison {
+  column: QueryColumn | null
+  compared: ComparedColumn | null
+  type: Operand['type']
+  fine: boolean
+  /** Empty if it has to be written anew. */
+  structure: string
 }
 
-const structuresOf = memoize((_compared: ComparedColumn) => new Map<string, string>())
+const lastComparison = memoize(
+  (_slot: ScopeSlot): LastComparison => ({ column: null, compared: null, type: null, fine: false, structure: '' }),
+)
 
 /**
  * Returns the values of a statement with those of scopes replaced, as a new list.
