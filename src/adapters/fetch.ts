@@ -56,13 +56,22 @@ function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
     query: mark === -1 ? '' : target.slice(mark + 1),
     ...(trustProxy ? forwardedUrl(header, origin) : { origin }),
     header,
-    hasBody: request.body !== null,
+    hasBody: announcesBody(request),
     body(limit) {
       body ??= readBody(request, limit)
       return body
     },
     whenGone: (listener) => whenAborted(request.signal, listener),
   }
+}
+
+/**
+ * Whether the headers announce a body. On some hosts, every request but GET and HEAD has a stream, which is empty if the client has sent
+ * no headers of a body.
+ */
+function announcesBody({ body, headers }: Request): boolean {
+  if (body === null || headers.get('content-length') === '0') return false
+  return headers.has('content-length') || headers.has('transfer-encoding') || headers.has('content-type')
 }
 
 function whenAborted(signal: AbortSignal, listener: () => void): () => void {
