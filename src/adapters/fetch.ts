@@ -40,7 +40,8 @@ export function fetchAdapter(handle: HttpHandle, { trustProxy = false }: FetchAd
   }
 }
 
-function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
+/** Creates the request of the server from a Web `Request`. */
+export function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
   const { url } = request
   // The URL of a Request is absolute and normalized, so slicing it is safe and saves a second parse.
   const pathStart = url.indexOf('/', url.indexOf('://') + 3)
@@ -118,7 +119,8 @@ function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes
 }
 
-function toWebResponse(response: HttpResponse, method: string): Response {
+/** Creates a Web `Response`; `HEAD` gets the headers that `GET` would. */
+export function toWebResponse(response: HttpResponse, method: string): Response {
   const { status } = response
   const headers = new Headers()
   for (let index = 0; index < response.headers.length; index += 2) {

@@ -1,12 +1,9 @@
 import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express'
-import { HostedRequest } from '../adapters/hosted-request.js'
-import { inTurn } from '../adapters/in-turn.js'
 import { parseTarget } from '../adapters/node-request.js'
-import { sendHosted } from '../adapters/node-response.js'
 import type { HttpRequest } from '../http/request.js'
-import { frameworkError } from './framework-error.js'
+import { expressExchange } from './express-exchange.js'
 import type { FrameworkOptions, FrameworkServer, PlacementOptions } from './framework-server.js'
-import { placedRoutes } from './placed-routes.js'
+import { placedPatterns } from './placed-patterns.js'
 
 /**
  * Serves an Ashlar server in an Express application, below the path where it is used. Requests to other paths go on to the next
@@ -52,44 +49,27 @@ export function placeRoutes(
   { server: name = 'default', ...options }: PlacementOptions<Request> = {},
 ): void {
   const [serve, fail] = handlers(server, { ...options, server: name })
-  for (const { path } of placedRoutes(server, name)) router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), serve)
+  for (const pattern of placedPatterns(server, name)) router.all(pattern, serve)
   // Express does not pass errors of earlier handlers to routes.
   router.use(fail)
 }
 
-function handlers(
-  server: FrameworkServer,
-  { caller, server: name }: PlacementOptions<Request>,
-): [RequestHandler, ErrorRequestHandler] {
-  const placed = name === undefined ? {} : { server: name }
-  const served = (request: Request, response: Response): HttpRequest | null => {
+function handlers(server: FrameworkServer, options: PlacementOptions<Request>): [RequestHandler, ErrorRequestHandler] {
+  const exchange = expressExchange(server, options)
+  const servedBy = (request: Request, response: Response): HttpRequest | null => {
     const target = parseTarget(request.url)
-    if (target === null) return null
-    const { baseUrl: prefix, protocol: scheme, host, body } = request
-    const hosted = new HostedRequest(request, target, { outgoing: response, prefix, scheme, host, body })
-    return server.serves(hosted, placed) ? hosted : null
+    return exchange.served(request, response, target === null ? null : { prefix: request.baseUrl, target })
   }
-  const respond = async (request: Request, response: Response, hosted: HttpRequest): Promise<void> => {
-    try {
-      const found = caller === undefined ? {} : { caller: await caller(request) }
-      sendHosted(await server.handle(hosted, { ...placed, ...found }), request, response)
-    } catch (thrown) {
-      sendHosted(server.errorResponse(hosted, frameworkError(thrown), placed), request, response)
-    }
-  }
-  const turn = inTurn<[Request, Response, HttpRequest]>(
-    (_incoming, _outgoing, ...exchange) => void respond(...exchange),
-  )
   return [
     (request, response, next) => {
-      const hosted = served(request, response)
-      if (hosted === null) next()
-      else turn(request, response, request, response, hosted)
+      const served = servedBy(request, response)
+      if (served === null) next()
+      else void exchange.respond(request, response, served)
     },
     (thrown, request, response, next) => {
-      const hosted = served(request, response)
-      if (hosted === null || response.headersSent) next(thrown)
-      else sendHosted(server.errorResponse(hosted, frameworkError(thrown), placed), request, response)
+      const served = servedBy(request, response)
+      if (served === null || response.headersSent) next(thrown)
+      else exchange.fail(request, response, { served, thrown })
     },
   ]
 }

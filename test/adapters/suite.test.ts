@@ -1,13 +1,16 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expressHost } from './hosts/express.js'
+import { fastifyHost } from './hosts/fastify.js'
+import { honoHost } from './hosts/hono.js'
 import type { Host, Hosted } from './hosts/host.js'
+import { nestHost } from './hosts/nest.js'
 import { fetchHost, nodeHost } from './hosts/plain.js'
 import { BODY_LIMIT, type SuiteServer, suiteServer } from './hosts/server.js'
 import { exchange, lastBody, open } from './raw-connection.js'
+import { album, inChunks, MEDIA_TYPE, sendTo } from './send-to.js'
 
-const MEDIA_TYPE = 'application/vnd.api+json'
-const hosts: readonly Host[] = [nodeHost, fetchHost, expressHost]
+const hosts: readonly Host[] = [nodeHost, fetchHost, expressHost, fastifyHost, honoHost, nestHost]
 
 const unhandled: unknown[] = []
 const onUnhandled = (reason: unknown) => unhandled.push(reason)
@@ -16,51 +19,6 @@ afterAll(() => {
   process.off('unhandledRejection', onUnhandled)
   expect(unhandled).toEqual([])
 })
-
-interface Sent {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array | ReadableStream<Uint8Array>
-}
-
-interface Received {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- The tests say what is in it.
-  readonly document: any
-}
-
-async function sendTo(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Received> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...(body === undefined ? {} : { 'Content-Type': MEDIA_TYPE }), ...headers },
-    ...(body === undefined ? {} : { body, duplex: 'half' }),
-  })
-  const text = await response.text()
-  const isDocument = response.headers.get('content-type')?.startsWith(MEDIA_TYPE) === true && text !== ''
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    document: isDocument ? JSON.parse(text) : undefined,
-  }
-}
-
-function album(title: string, notes?: string): string {
-  return JSON.stringify({ data: { type: 'albums', attributes: { title, ...(notes === undefined ? {} : { notes }) } } })
-}
-
-function inChunks(text: string, size = 16_384): ReadableStream<Uint8Array> {
-  const bytes = new TextEncoder().encode(text)
-  let at = 0
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) controller.close()
-      else controller.enqueue(bytes.slice(at, (at += size)))
-    },
-  })
-}
 
 function get(path: string): string {
   return `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n`
@@ -137,7 +95,9 @@ describe.each(hosts)('$name', (host) => {
       const { status, document } = await sendTo(api + path)
       expect([path, status, document?.errors[0].status]).toEqual([path, 404, '404'])
     }
-    expect((await sendTo(`${api}/albums/%ff`)).document.errors[0].status).toBe('400')
+    const malformed = await sendTo(`${api}/albums/%ff`)
+    expect(malformed.status).toBe(400)
+    if (host.refusesMalformedPaths !== true) expect(malformed.document.errors[0].status).toBe('400')
     const expected = host.isFramework ? 'own 404' : 'Not Found\n'
     for (const path of ['/api/v1/nothing', '/api/v1/albumsandmore', '/api/v1/Albums', '/nothing', '/albums']) {
       const { status, text, document } = await sendTo(app.url + path)
@@ -262,7 +222,7 @@ describe.concurrent.each(bodies)('A body sent to $name', ({ host, parsesBodies }
     }
   })
 
-  it('is refused if it is much larger than any parser takes', async () => {
+  it.skipIf(host.endsUnreadBodies === true)('is refused if it is much larger than any parser takes', async () => {
     const { status, document } = await sendTo(`${api}/albums`, {
       method: 'POST',
       body: album('x', 'x'.repeat(1_500_000)),
@@ -297,7 +257,7 @@ describe.concurrent.each(bodies)('A body sent to $name', ({ host, parsesBodies }
     }
   })
 
-  it('may be compressed', async () => {
+  it.skipIf(parsesBodies && host.leavesCompressedBodies === true)('may be compressed', async () => {
     const zipped = new Response(album('zipped')).body?.pipeThrough(new CompressionStream('gzip'))
     const body = new Uint8Array(await new Response(zipped).arrayBuffer())
     const headers = { 'Content-Encoding': 'gzip' }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
 import type { FrameworkServer } from 'ashlar/express'
 import type { Server as AshlarServer } from 'ashlar'
 
@@ -42,6 +43,12 @@ export interface Host {
   readonly name: string
   /** Whether the host is a framework with a router, middleware and body parsers. */
   readonly isFramework: boolean
+  /** Whether the router of the framework itself refuses a path with malformed percent-encoding. */
+  readonly refusesMalformedPaths?: boolean
+  /** Whether the host ends the connection half a second after its response if a body is still on its way. */
+  readonly endsUnreadBodies?: boolean
+  /** Whether its body parser leaves compressed bodies to plugins. */
+  readonly leavesCompressedBodies?: boolean
   open(application: Application): Promise<Hosted>
 }
 
@@ -50,7 +57,12 @@ export async function listening(listener: RequestListener): Promise<Hosted> {
   return hosted(createServer(listener).listen(0, '127.0.0.1'))
 }
 
-export async function hosted(server: Server): Promise<Hosted> {
+/** Listens with a function of the Web. */
+export function listeningFetch(fetch: (request: Request) => Response | Promise<Response>): Promise<Hosted> {
+  return hosted(serve({ fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }) as Server)
+}
+
+async function hosted(server: Server): Promise<Hosted> {
   if (!server.listening) await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

@@ -1,6 +1,4 @@
-import { serve } from '@hono/node-server'
-import type { Server } from 'node:http'
-import { type Host, hosted, listening } from './host.js'
+import { type Host, listening, listeningFetch } from './host.js'
 
 export const nodeHost: Host = {
   name: 'node',
@@ -8,9 +6,10 @@ export const nodeHost: Host = {
   open: ({ server }) => listening(server.node),
 }
 
-/** `server.fetch` on a socket, which Node has no server for. */
+/** `server.fetch` on a socket, by the server of Hono for Node. */
 export const fetchHost: Host = {
   name: 'fetch',
   isFramework: false,
-  open: ({ server }) => hosted(serve({ fetch: server.fetch, port: 0, hostname: '127.0.0.1' }) as Server),
+  endsUnreadBodies: true,
+  open: ({ server }) => listeningFetch(server.fetch),
 }
