@@ -1,6 +1,6 @@
-import { expressAdapter } from 'ashlar/express'
+import { expressAdapter, placeRoutes } from 'ashlar/express'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
-import { type Host, listening, type User, userNamed } from './host.js'
+import { type Framework, listening, type User, userNamed } from './host.js'
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -8,26 +8,42 @@ declare module 'express-serve-static-core' {
   }
 }
 
-export const expressHost: Host = {
+export const expressHost: Framework = {
   name: 'Express',
   isFramework: true,
   open({ server, parsesBodies, trustsProxy }) {
     const app = express()
     if (trustsProxy === true) app.set('trust proxy', true)
     inFront(app, parsesBodies)
+    app.use(authentication)
     app.use('/api/v1', expressAdapter(server, { caller: ({ user }) => user }))
+    behind(app)
+    return listening(app)
+  },
+  place({ server }) {
+    const app = express()
+    inFront(app)
+    app.use('/api/v1', expressAdapter(server))
+    const staff = express.Router()
+    // A router gets no errors of handlers in front of it.
+    staff.use(authentication)
+    staff.use((_request, response, next) => {
+      response.set('X-Staff', 'yes')
+      next()
+    })
+    placeRoutes(staff, server, { server: 'staff', caller: ({ user }) => user })
+    app.use('/tenants/:tenant/staff', staff)
     behind(app)
     return listening(app)
   },
 }
 
 /** The handlers of the application in front of a server. */
-export function inFront(app: Express, parsesBodies = false): void {
+function inFront(app: Express, parsesBodies = false): void {
   app.use((_request, response, next) => {
     response.set({ 'X-App': 'yes', Vary: 'Origin' })
     next()
   })
-  app.use(authentication)
   if (parsesBodies) app.use(express.json({ type: ['application/json', 'application/vnd.api+json'], limit: '1mb' }))
 }
 
@@ -42,7 +58,7 @@ const authentication: RequestHandler = (request, _response, next) => {
 }
 
 /** The routes of the application itself. */
-export function behind(app: Express): void {
+function behind(app: Express): void {
   app.get('/api/v1/hello', (_request, response) => void response.send('hello'))
   app.get('/api/v1/broken', () => {
     throw new Error('secret')

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { fastifyAdapter } from 'ashlar/fastify'
+import { fastifyAdapter, placeRoutes } from 'ashlar/fastify'
 import { fastify, type FastifyInstance } from 'fastify'
-import { type Host, type Hosted, type User, userNamed } from './host.js'
+import { type Framework, type Hosted, type User, userNamed } from './host.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-export const fastifyHost: Host = {
+export const fastifyHost: Framework = {
   name: 'Fastify',
   isFramework: true,
   refusesMalformedPaths: true,
@@ -21,10 +21,24 @@ export const fastifyHost: Host = {
     behind(app)
     return listeningFastify(app)
   },
+  async place({ server }) {
+    const app = fastify()
+    inFront(app)
+    app.register(fastifyAdapter(server), { prefix: '/api/v1' })
+    app.register(
+      async (staff) => {
+        staff.addHook('onRequest', async (_request, reply) => void reply.header('X-Staff', 'yes'))
+        placeRoutes(staff, server, { server: 'staff', caller: ({ user }) => user })
+      },
+      { prefix: '/tenants/:tenant/staff' },
+    )
+    behind(app)
+    return listeningFastify(app)
+  },
 }
 
 /** The hooks of the application in front of a server. */
-export function inFront(app: FastifyInstance, parsesBodies = false): void {
+function inFront(app: FastifyInstance, parsesBodies = false): void {
   app.decorateRequest('user', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'X-App': 'yes', Vary: 'Origin' })
@@ -40,7 +54,7 @@ export function inFront(app: FastifyInstance, parsesBodies = false): void {
 }
 
 /** The routes of the application itself. */
-export function behind(app: FastifyInstance): void {
+function behind(app: FastifyInstance): void {
   app.get('/api/v1/hello', async () => 'hello')
   app.get('/api/v1/broken', async () => {
     throw new Error('secret')
@@ -51,7 +65,7 @@ export function behind(app: FastifyInstance): void {
   })
 }
 
-export async function listeningFastify(app: FastifyInstance): Promise<Hosted> {
+async function listeningFastify(app: FastifyInstance): Promise<Hosted> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   return {

@@ -1,14 +1,14 @@
-import { honoAdapter, honoErrors } from 'ashlar/hono'
+import { honoAdapter, honoErrors, placeRoutes } from 'ashlar/hono'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { type Application, type Host, listeningFetch, type User, userNamed } from './host.js'
+import { type Application, type Framework, listeningFetch, type User, userNamed } from './host.js'
 
 /** The variables of the application. */
-export interface Variables {
+interface Variables {
   readonly Variables: { user: User | null }
 }
 
-export const honoHost: Host = {
+export const honoHost: Framework = {
   name: 'Hono',
   isFramework: true,
   endsUnreadBodies: true,
@@ -20,10 +20,24 @@ export const honoHost: Host = {
     behind(app, server)
     return listeningFetch(app.fetch)
   },
+  place({ server }) {
+    const app = new Hono<Variables>()
+    inFront(app)
+    app.route('/api/v1', honoAdapter(server))
+    const staff = new Hono<Variables>()
+    staff.use(async (context, next) => {
+      context.header('X-Staff', 'yes')
+      await next()
+    })
+    placeRoutes(staff, server, { server: 'staff', caller: ({ var: { user } }) => user })
+    app.route('/tenants/:tenant/staff', staff)
+    behind(app, server, 'staff')
+    return listeningFetch(app.fetch)
+  },
 }
 
 /** The middleware of the application in front of a server. */
-export function inFront(app: Hono<Variables>, parsesBodies = false): void {
+function inFront(app: Hono<Variables>, parsesBodies = false): void {
   app.use(async (context, next) => {
     context.header('X-App', 'yes')
     context.header('Vary', 'Origin')
@@ -40,7 +54,7 @@ export function inFront(app: Hono<Variables>, parsesBodies = false): void {
 }
 
 /** The routes of the application itself. */
-export function behind(app: Hono<Variables>, server: Application['server'], name?: string): void {
+function behind(app: Hono<Variables>, server: Application['server'], name?: string): void {
   app.get('/api/v1/hello', (context) => context.text('hello'))
   app.get('/api/v1/broken', () => {
     throw new Error('secret')

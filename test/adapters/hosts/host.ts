@@ -52,6 +52,15 @@ export interface Host {
   open(application: Application): Promise<Hosted>
 }
 
+/** A framework with a router. */
+export interface Framework extends Host {
+  /**
+   * Places the routes of the server `staff` in a group at `/tenants/:tenant/staff`, which sets the header `X-Staff: yes` and
+   * authenticates callers. All else is as in `open()`.
+   */
+  place(application: Application): Promise<Hosted>
+}
+
 /** Listens with a `node:http` server. */
 export async function listening(listener: RequestListener): Promise<Hosted> {
   return hosted(createServer(listener).listen(0, '127.0.0.1'))

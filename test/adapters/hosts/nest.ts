@@ -15,13 +15,13 @@ import {
 } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { NestExpressApplication } from '@nestjs/platform-express'
-import { nestAdapter } from 'ashlar/nest'
+import { nestAdapter, placeRoutes } from 'ashlar/nest'
 import type { Request, Response } from 'express'
 import type { Observable } from 'rxjs'
-import { type Host, type Hosted, listening, type User, userNamed } from './host.js'
+import { type Framework, type Hosted, listening, type User, userNamed } from './host.js'
 
 /** The guard of the application, in front of the routes of a server. */
-export class NameGuard implements CanActivate {
+class NameGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request & { user?: User | null }>()
     const user = userNamed(request.get('authorization'))
@@ -34,14 +34,21 @@ export class NameGuard implements CanActivate {
 }
 
 /** The interceptor of the application, likewise. */
-export class HeaderInterceptor implements NestInterceptor {
+class HeaderInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     context.switchToHttp().getResponse<Response>().set({ 'X-App': 'yes', Vary: 'Origin' })
     return next.handle()
   }
 }
 
-export const nestHost: Host = {
+class StaffInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    context.switchToHttp().getResponse<Response>().set('X-Staff', 'yes')
+    return next.handle()
+  }
+}
+
+export const nestHost: Framework = {
   name: 'NestJS',
   isFramework: true,
   refusesMalformedPaths: true,
@@ -55,6 +62,20 @@ export const nestHost: Host = {
       }),
       { parsesBodies, trustsProxy },
     ),
+  place: ({ server }) =>
+    listeningNest({
+      module: Application,
+      imports: [
+        nestAdapter(server, { path: 'v1', guards: [NameGuard] }),
+        placeRoutes(server, {
+          server: 'staff',
+          path: 'tenants/:tenant/staff',
+          guards: [NameGuard],
+          interceptors: [HeaderInterceptor, StaffInterceptor],
+          caller: ({ user }) => user,
+        }),
+      ],
+    }),
 }
 
 class Application {
@@ -90,16 +111,16 @@ class OwnErrors implements ExceptionFilter {
 }
 Catch()(OwnErrors)
 
-export async function listeningNest(
+async function listeningNest(
   module: DynamicModule,
-  { parsesBodies, trustsProxy }: { parsesBodies: boolean | undefined; trustsProxy: boolean | undefined },
+  { parsesBodies, trustsProxy }: { parsesBodies?: boolean | undefined; trustsProxy?: boolean | undefined } = {},
 ): Promise<Hosted> {
   const root = { module: Application, imports: [module], controllers: [OwnController] }
   const app = await NestFactory.create<NestExpressApplication>(root, { logger: false, abortOnError: false })
   if (parsesBodies === true)
     app.useBodyParser('json', { type: ['application/json', 'application/vnd.api+json'], limit: '1mb' })
   if (trustsProxy === true) app.set('trust proxy', true)
-  app.setGlobalPrefix('api')
+  app.setGlobalPrefix('api', { exclude: ['tenants/:tenant/staff/*path', 'tenants/:tenant/staff'] })
   app.useGlobalFilters(new OwnErrors())
   await app.init()
   return listening(app.getHttpAdapter().getInstance())

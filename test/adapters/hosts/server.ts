@@ -73,11 +73,13 @@ export interface SuiteServer {
   readonly watch: Watch
 }
 
-/** A small catalogue for all hosts. `settings` are those of the server that has the types. */
-export function suiteServer(settings: NamedServer = {}, over: { readonly baseUri?: string } = {}): SuiteServer {
+/** A small catalogue for all hosts. The types are on the default server, and on the server `staff` if it has settings. */
+export function suiteServer(settings: NamedServer = {}, staff?: NamedServer): SuiteServer {
   const watch: Watch = { begun: signal(), gone: signal() }
   const server = createServer({
-    resources: [artists, albumsWatchedBy(watch), libraries],
+    resources: [artists, albumsWatchedBy(watch), libraries].map((type) =>
+      staff === undefined ? type : type.with({ server: ['default', 'staff'] }),
+    ) as [],
     data: memoryData({
       artists: [{ id: 1, name: 'Portishead' }],
       albums: [
@@ -89,10 +91,9 @@ export function suiteServer(settings: NamedServer = {}, over: { readonly baseUri
         { id: 2, ownerId: 2 },
       ],
     }),
-    servers: { default: settings },
+    servers: { default: settings, ...(staff === undefined ? {} : { staff }) },
     extensions: [atomic()],
     limits: { bodyBytes: BODY_LIMIT },
-    ...over,
   })
-  return { server: server as unknown as Server<[]>, watch }
+  return { server, watch }
 }
