@@ -16,7 +16,7 @@ describe.each(frameworks)('Routes that are placed in a group of $name', (framewo
   let app: Hosted
   let staff: string
   beforeAll(async () => {
-    app = await framework.place({ server: suiteServer({}, { routing: 'manual' }).server })
+    app = await framework.place({ server: suiteServer({}, { staff: { routing: 'manual' } }).server })
     staff = `${app.url}/tenants/acme/staff`
   })
   afterAll(() => app.close())

@@ -189,6 +189,31 @@ describe.each(hosts)('$name', (host) => {
   })
 })
 
+describe.each(hosts)('Behind a proxy, $name', (host) => {
+  const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'music.example', 'X-Forwarded-Prefix': '/music' }
+  const prefixed = host.isFramework ? {} : { prefix: '/api/v1' }
+  const linkOf = async (application: Parameters<typeof host.open>[0]): Promise<unknown> => {
+    const app = await host.open(application)
+    try {
+      return (await sendTo(`${app.url}/api/v1/albums/1`, { headers })).document.links.self
+    } finally {
+      await app.close()
+    }
+  }
+
+  it('has the links of the proxy if the server trusts it', async () => {
+    const { server } = suiteServer(prefixed, { trustProxy: true })
+    expect(await linkOf({ server })).toBe('https://music.example/music/api/v1/albums/1')
+    const { server: untrusting } = suiteServer(prefixed)
+    expect(await linkOf({ server: untrusting })).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/albums\/1$/)
+  })
+
+  it.runIf(host.trustsProxies)('has them if the framework does', async () => {
+    const { server } = suiteServer()
+    expect(await linkOf({ server, trustsProxy: true })).toBe('https://music.example/api/v1/albums/1')
+  })
+})
+
 // Connections of refused bodies stay open for a second: the hosts wait for it at the same time.
 describe.concurrent.each(bodies)('A body sent to $name', ({ host, parsesBodies }) => {
   let app: Hosted

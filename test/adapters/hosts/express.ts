@@ -1,22 +1,21 @@
 import { expressAdapter, placeRoutes } from 'ashlar/express'
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import { type Framework, listening, type User, userNamed } from './host.js'
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    user?: User | null
-  }
+interface Signed extends Request {
+  user?: User | null
 }
 
 export const expressHost: Framework = {
   name: 'Express',
   isFramework: true,
+  trustsProxies: true,
   open({ server, parsesBodies, trustsProxy }) {
     const app = express()
     if (trustsProxy === true) app.set('trust proxy', true)
     inFront(app, parsesBodies)
     app.use(authentication)
-    app.use('/api/v1', expressAdapter(server, { caller: ({ user }) => user }))
+    app.use('/api/v1', expressAdapter(server, { caller: ({ user }: Signed) => user }))
     behind(app)
     return listening(app)
   },
@@ -31,7 +30,7 @@ export const expressHost: Framework = {
       response.set('X-Staff', 'yes')
       next()
     })
-    placeRoutes(staff, server, { server: 'staff', caller: ({ user }) => user })
+    placeRoutes(staff, server, { server: 'staff', caller: ({ user }: Signed) => user })
     app.use('/tenants/:tenant/staff', staff)
     behind(app)
     return listening(app)
@@ -47,7 +46,7 @@ function inFront(app: Express, parsesBodies = false): void {
   if (parsesBodies) app.use(express.json({ type: ['application/json', 'application/vnd.api+json'], limit: '1mb' }))
 }
 
-const authentication: RequestHandler = (request, _response, next) => {
+const authentication: RequestHandler = (request: Signed, _response, next) => {
   const user = userNamed(request.get('authorization'))
   if (user === 'refused') {
     next(Object.assign(new Error('not you'), { status: 401, headers: { 'WWW-Authenticate': 'Name' } }))

@@ -3,21 +3,24 @@ import { fastifyAdapter, placeRoutes } from 'ashlar/fastify'
 import { fastify, type FastifyInstance } from 'fastify'
 import { type Framework, type Hosted, type User, userNamed } from './host.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    user: User | null
-  }
+interface Signed {
+  user: User | null
+}
+
+function userOf(request: object): User | null {
+  return (request as Signed).user
 }
 
 export const fastifyHost: Framework = {
   name: 'Fastify',
   isFramework: true,
+  trustsProxies: true,
   refusesMalformedPaths: true,
   leavesCompressedBodies: true,
   async open({ server, parsesBodies, trustsProxy = false }) {
     const app = fastify({ trustProxy: trustsProxy })
     inFront(app, parsesBodies)
-    app.register(fastifyAdapter(server, { caller: ({ user }) => user }), { prefix: '/api/v1' })
+    app.register(fastifyAdapter(server, { caller: userOf }), { prefix: '/api/v1' })
     behind(app)
     return listeningFastify(app)
   },
@@ -28,7 +31,7 @@ export const fastifyHost: Framework = {
     app.register(
       async (staff) => {
         staff.addHook('onRequest', async (_request, reply) => void reply.header('X-Staff', 'yes'))
-        placeRoutes(staff, server, { server: 'staff', caller: ({ user }) => user })
+        placeRoutes(staff, server, { server: 'staff', caller: userOf })
       },
       { prefix: '/tenants/:tenant/staff' },
     )
@@ -46,7 +49,7 @@ function inFront(app: FastifyInstance, parsesBodies = false): void {
     if (user === 'refused') {
       throw Object.assign(new Error('not you'), { statusCode: 401, headers: { 'WWW-Authenticate': 'Name' } })
     }
-    request.user = user
+    Object.assign(request, { user })
   })
   if (!parsesBodies) return
   const parse = app.getDefaultJsonParser('ignore', 'ignore')

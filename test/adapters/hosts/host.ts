@@ -45,6 +45,8 @@ export interface Host {
   readonly isFramework: boolean
   /** Whether the router of the framework itself refuses a path with malformed percent-encoding. */
   readonly refusesMalformedPaths?: boolean
+  /** Whether the framework itself can trust the headers of a proxy. */
+  readonly trustsProxies?: boolean
   /** Whether the host ends the connection half a second after its response if a body is still on its way. */
   readonly endsUnreadBodies?: boolean
   /** Whether its body parser leaves compressed bodies to plugins. */

@@ -20,10 +20,14 @@ import type { Request, Response } from 'express'
 import type { Observable } from 'rxjs'
 import { type Framework, type Hosted, listening, type User, userNamed } from './host.js'
 
+interface Signed extends Request {
+  user?: User | null
+}
+
 /** The guard of the application, in front of the routes of a server. */
 class NameGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<Request & { user?: User | null }>()
+    const request = context.switchToHttp().getRequest<Signed>()
     const user = userNamed(request.get('authorization'))
     if (user === 'refused') {
       throw Object.assign(new UnauthorizedException(), { headers: { 'WWW-Authenticate': 'Name' } })
@@ -51,6 +55,7 @@ class StaffInterceptor implements NestInterceptor {
 export const nestHost: Framework = {
   name: 'NestJS',
   isFramework: true,
+  trustsProxies: true,
   refusesMalformedPaths: true,
   open: ({ server, parsesBodies, trustsProxy }) =>
     listeningNest(
@@ -58,7 +63,7 @@ export const nestHost: Framework = {
         path: 'v1',
         guards: [NameGuard],
         interceptors: [HeaderInterceptor],
-        caller: ({ user }) => user,
+        caller: ({ user }: Signed) => user,
       }),
       { parsesBodies, trustsProxy },
     ),
@@ -72,7 +77,7 @@ export const nestHost: Framework = {
           path: 'tenants/:tenant/staff',
           guards: [NameGuard],
           interceptors: [HeaderInterceptor, StaffInterceptor],
-          caller: ({ user }) => user,
+          caller: ({ user }: Signed) => user,
         }),
       ],
     }),

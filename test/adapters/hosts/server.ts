@@ -74,7 +74,10 @@ export interface SuiteServer {
 }
 
 /** A small catalogue for all hosts. The types are on the default server, and on the server `staff` if it has settings. */
-export function suiteServer(settings: NamedServer = {}, staff?: NamedServer): SuiteServer {
+export function suiteServer(
+  settings: NamedServer = {},
+  { staff, trustProxy = false }: { readonly staff?: NamedServer; readonly trustProxy?: boolean } = {},
+): SuiteServer {
   const watch: Watch = { begun: signal(), gone: signal() }
   const server = createServer({
     resources: [artists, albumsWatchedBy(watch), libraries].map((type) =>
@@ -93,6 +96,7 @@ export function suiteServer(settings: NamedServer = {}, staff?: NamedServer): Su
     }),
     servers: { default: settings, ...(staff === undefined ? {} : { staff }) },
     extensions: [atomic()],
+    trustProxy,
     limits: { bodyBytes: BODY_LIMIT },
   })
   return { server, watch }
