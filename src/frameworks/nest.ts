@@ -102,6 +102,7 @@ function moduleOf(
   Controller(path)(JsonApiController)
   UseGuards(...guards)(JsonApiController)
   UseInterceptors(...interceptors)(JsonApiController)
+  Catch()(ErrorDocuments)
   UseFilters(new ErrorDocuments(exchange, servedAt))(JsonApiController)
 
   class JsonApiModule implements NestModule {
@@ -136,7 +137,6 @@ class ErrorDocuments implements ExceptionFilter {
     this.#exchange.fail(request, response, { served, thrown })
   }
 }
-Catch()(ErrorDocuments)
 
 /** Creates the request of the server behind a route of the controller; `null` if the server does not serve it. */
 type ServedAt = (request: Request, response: Response) => HttpRequest | null
