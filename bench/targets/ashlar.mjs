@@ -135,6 +135,12 @@ const genres = (ruled) =>
 
 /** @param {import('../music/tables.mjs').Engine} engine @param {string} place */
 export async function serverWithAshlar(engine, place, { ruled = false } = {}) {
+  const { node } = await catalogue(engine, place, { ruled })
+  return createHttpServer(node)
+}
+
+/** @param {import('../music/tables.mjs').Engine} engine @param {string} place */
+export async function catalogue(engine, place, { ruled = false } = {}) {
   const database = engine === 'postgres' ? new Pool({ connectionString: place }) : new DatabaseSync(place)
   const server = createServer({
     resources: [artists(ruled), albums(ruled), tracks(ruled), genres(ruled)],
@@ -143,5 +149,5 @@ export async function serverWithAshlar(engine, place, { ruled = false } = {}) {
     ...(ruled ? { middleware: [authenticate({ challenge: 'Bearer', caller: () => ({ tenantId: 1 }) })] } : {}),
   })
   await server.ready()
-  return createHttpServer(server.node)
+  return server
 }
