@@ -12,11 +12,9 @@ import { placedPatterns } from './placed-patterns.js'
  * @example
  * ```ts
  * import express from 'express'
- * import { expressAdapter } from 'ashlar/express'
+ * import { expressAdapter, type FrameworkServer } from 'ashlar/express'
  *
- * const app = express()
- * app.use('/api/v1', expressAdapter(server))
- * app.listen(3000)
+ * export const application = (server: FrameworkServer) => express().use('/api/v1', expressAdapter(server))
  * ```
  */
 export function expressAdapter(
@@ -32,15 +30,17 @@ export function expressAdapter(
  * @example
  * ```ts
  * import express from 'express'
- * import { placeRoutes } from 'ashlar/express'
+ * import { type FrameworkServer, placeRoutes } from 'ashlar/express'
  *
- * const staff = express.Router()
- * staff.use((_request, response, next) => {
- *   response.set('Cache-Control', 'no-store')
- *   next()
- * })
- * placeRoutes(staff, server, { server: 'admin' })
- * express().use('/staff', staff)
+ * export function staffOf(server: FrameworkServer): express.Router {
+ *   const staff = express.Router()
+ *   staff.use((_request, response, next) => {
+ *     response.set('Cache-Control', 'no-store')
+ *     next()
+ *   })
+ *   placeRoutes(staff, server, { server: 'admin' })
+ *   return staff
+ * }
  * ```
  */
 export function placeRoutes(

@@ -17,11 +17,10 @@ import { placedPatterns } from './placed-patterns.js'
  * @example
  * ```ts
  * import { fastify } from 'fastify'
- * import { fastifyAdapter } from 'ashlar/fastify'
+ * import { fastifyAdapter, type FrameworkServer } from 'ashlar/fastify'
  *
- * const app = fastify()
- * app.register(fastifyAdapter(server), { prefix: '/api/v1' })
- * await app.listen({ port: 3000 })
+ * export const application = (server: FrameworkServer) =>
+ *   fastify().register(fastifyAdapter(server), { prefix: '/api/v1' })
  * ```
  */
 export function fastifyAdapter(
@@ -36,16 +35,13 @@ export function fastifyAdapter(
  *
  * @example
  * ```ts
- * import { fastify } from 'fastify'
- * import { placeRoutes } from 'ashlar/fastify'
+ * import type { FastifyInstance } from 'fastify'
+ * import { type FrameworkServer, placeRoutes } from 'ashlar/fastify'
  *
- * fastify().register(
- *   async (staff) => {
- *     staff.addHook('onRequest', async (_request, reply) => void reply.header('Cache-Control', 'no-store'))
- *     placeRoutes(staff, server, { server: 'admin' })
- *   },
- *   { prefix: '/staff' },
- * )
+ * export function placeStaff(staff: FastifyInstance, server: FrameworkServer): void {
+ *   staff.addHook('onRequest', async (_request, reply) => void reply.header('Cache-Control', 'no-store'))
+ *   placeRoutes(staff, server, { server: 'admin' })
+ * }
  * ```
  */
 export function placeRoutes(

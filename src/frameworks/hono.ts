@@ -15,11 +15,9 @@ import { placedPatterns } from './placed-patterns.js'
  * @example
  * ```ts
  * import { Hono } from 'hono'
- * import { honoAdapter, honoErrors } from 'ashlar/hono'
+ * import { type FrameworkServer, honoAdapter } from 'ashlar/hono'
  *
- * const app = new Hono()
- * app.route('/api/v1', honoAdapter(server))
- * app.onError(honoErrors(server, (_error, context) => context.text('Sorry', 500)))
+ * export const application = (server: FrameworkServer) => new Hono().route('/api/v1', honoAdapter(server))
  * ```
  */
 export function honoAdapter<E extends Env = Env>(
@@ -38,15 +36,17 @@ export function honoAdapter<E extends Env = Env>(
  * @example
  * ```ts
  * import { Hono } from 'hono'
- * import { placeRoutes } from 'ashlar/hono'
+ * import { type FrameworkServer, placeRoutes } from 'ashlar/hono'
  *
- * const staff = new Hono()
- * staff.use(async (context, next) => {
- *   context.header('Cache-Control', 'no-store')
- *   await next()
- * })
- * placeRoutes(staff, server, { server: 'admin' })
- * new Hono().route('/staff', staff)
+ * export function staffOf(server: FrameworkServer): Hono {
+ *   const staff = new Hono()
+ *   staff.use(async (context, next) => {
+ *     context.header('Cache-Control', 'no-store')
+ *     await next()
+ *   })
+ *   placeRoutes(staff, server, { server: 'admin' })
+ *   return staff
+ * }
  * ```
  */
 export function placeRoutes<E extends Env = Env>(
@@ -65,10 +65,10 @@ export function placeRoutes<E extends Env = Env>(
  * @example
  * ```ts
  * import { Hono } from 'hono'
- * import { honoErrors } from 'ashlar/hono'
+ * import { type FrameworkServer, honoErrors } from 'ashlar/hono'
  *
- * const app = new Hono()
- * app.onError(honoErrors(server, (_error, context) => context.text('Sorry', 500)))
+ * export const application = (server: FrameworkServer) =>
+ *   new Hono().onError(honoErrors(server, (_error, context) => context.text('Sorry', 500)))
  * ```
  */
 export function honoErrors<E extends Env = Env>(

@@ -48,14 +48,11 @@ export interface NestPlacementOptions extends NestOptions, PlacementOptions<Requ
  *
  * @example
  * ```ts
- * import { Module } from '@nestjs/common'
  * import { NestFactory } from '@nestjs/core'
- * import { nestAdapter } from 'ashlar/nest'
+ * import { type FrameworkServer, nestAdapter } from 'ashlar/nest'
  *
- * class AppModule {}
- * Module({ imports: [nestAdapter(server, { path: 'api/v1' })] })(AppModule)
- * const app = await NestFactory.create(AppModule)
- * await app.listen(3000)
+ * export const application = (server: FrameworkServer) =>
+ *   NestFactory.create(nestAdapter(server, { path: 'api/v1' }))
  * ```
  */
 export function nestAdapter(server: FrameworkServer, options: NestOptions = {}): DynamicModule {
@@ -67,11 +64,11 @@ export function nestAdapter(server: FrameworkServer, options: NestOptions = {}):
  *
  * @example
  * ```ts
- * import { Module } from '@nestjs/common'
- * import { placeRoutes } from 'ashlar/nest'
+ * import type { CanActivate } from '@nestjs/common'
+ * import { type FrameworkServer, placeRoutes } from 'ashlar/nest'
  *
- * class StaffModule {}
- * Module({ imports: [placeRoutes(server, { server: 'admin', path: 'staff' })] })(StaffModule)
+ * export const staffOf = (server: FrameworkServer, guard: CanActivate) =>
+ *   placeRoutes(server, { server: 'admin', path: 'staff', guards: [guard] })
  * ```
  */
 export function placeRoutes(

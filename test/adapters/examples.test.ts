@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { builtPackage } from '../support/built-package.js'
 import { endPrograms, startProgram } from '../support/program.js'
@@ -24,4 +25,10 @@ describe.concurrent.each(['express', 'fastify', 'hono', 'nest'])('examples/frame
     expect((await sendTo(`${url}/api/v1/nothing`)).document).toBeUndefined()
     expect(program.output().stderr).toBe('')
   })
+})
+
+it.each(['express', 'fastify', 'hono', 'nest'])('the guide shows the whole file of %s', (name) => {
+  const file = `examples/frameworks/src/${name}/main.ts`
+  const [page, source] = ['docs/guide/into-your-application.md', file].map((path) => readFileSync(path, 'utf8'))
+  expect(page).toContain(`\`\`\`ts from=${file}\n${source}\`\`\``)
 })
