@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { isAuthority } from '../http/authority.js'
 import type { HttpRequest } from '../http/request.js'
-import { type NodeRequestOptions, NodeRequest, type NodeTarget, parseTarget, readStream } from './node-request.js'
+import { type NodeRequestOptions, NodeRequest, type NodeTarget, readStream } from './node-request.js'
 
 /** What a framework on `node:http` knows of a request. */
 export interface HostedRequestOptions extends Pick<NodeRequestOptions, 'outgoing'> {
@@ -14,33 +14,6 @@ export interface HostedRequestOptions extends Pick<NodeRequestOptions, 'outgoing
   readonly host: string | undefined
   /** The body as a parser of the framework has left it; `undefined` if there was none. A stream is still to be read. */
   readonly body: unknown
-}
-
-/**
- * Divides a request target after the first segments of its path, which a router of the framework has matched. Returns `null` for
- * a target that is no path.
- */
-export function dividedTarget(
-  url: string,
-  segments: number,
-): { readonly prefix: string; readonly target: NodeTarget } | null {
-  const whole = parseTarget(url)
-  if (whole === null) return null
-  const { text, authority } = whole
-  const mark = text.indexOf('?')
-  const pathEnd = mark === -1 ? text.length : mark
-  let start = 0
-  for (let count = 0; count < segments; count += 1) {
-    const slash = text.indexOf('/', start + 1)
-    start = slash === -1 || slash > pathEnd ? pathEnd : slash
-  }
-  const rest = text.slice(start)
-  return { prefix: text.slice(0, start), target: { text: rest.startsWith('/') ? rest : `/${rest}`, authority } }
-}
-
-/** Returns the number of segments of a path or of a pattern: 2 for `/api/:version`. */
-export function segmentsOf(pattern: string): number {
-  return pattern.split('/').filter((segment) => segment !== '').length
 }
 
 /** A request that has passed the router of a framework, and perhaps its body parser. */

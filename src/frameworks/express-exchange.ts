@@ -1,17 +1,11 @@
 import type { Request, Response } from 'express'
+import type { DividedTarget } from '../adapters/divided-target.js'
 import { HostedRequest } from '../adapters/hosted-request.js'
 import { inTurn } from '../adapters/in-turn.js'
-import type { NodeTarget } from '../adapters/node-request.js'
 import { sendHosted } from '../adapters/node-response.js'
 import type { HttpRequest } from '../http/request.js'
 import { frameworkError } from './framework-error.js'
 import type { FrameworkServer, PlacementOptions } from './framework-server.js'
-
-/** A request target, divided by a router. */
-interface DividedTarget {
-  readonly prefix: string
-  readonly target: NodeTarget
-}
 
 /** Exchanges requests and responses of Express with a server: for Express, and for NestJS on it. */
 export interface ExpressExchange {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { dividedTarget, HostedRequest, segmentsOf } from '../adapters/hosted-request.js'
+import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
+import { HostedRequest } from '../adapters/hosted-request.js'
 import { inTurn } from '../adapters/in-turn.js'
 import { leavesMuchUnread, sendHosted } from '../adapters/node-response.js'
 import { MEDIA_TYPE } from '../document/media-type.js'

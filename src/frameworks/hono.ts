@@ -1,5 +1,6 @@
 import { type Context, type Env, type ErrorHandler, type Handler, Hono } from 'hono'
 import { basePath, matchedRoutes } from 'hono/route'
+import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import { toHttpRequest, toWebResponse } from '../adapters/fetch.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
@@ -115,13 +116,12 @@ function handler<E extends Env>(
 /** Creates the request of the server. The base path of the route is the prefix of its links. */
 function requestOf<E extends Env>(context: Context<E>, index?: number): HttpRequest {
   const { raw } = context.req
-  const prefix = basePath(context, index).replace(/\/$/, '')
   const request = toHttpRequest(raw, false)
-  const { path } = request
+  // Hono has decoded the base path, and links have it as the client has sent it.
+  const divided = dividedTarget(request.path, segmentsOf(basePath(context, index)))
   return {
     ...request,
-    prefix,
-    path: path.slice(prefix.length) || '/',
+    ...(divided === null ? {} : { prefix: divided.prefix, path: divided.target.text }),
     // Middleware of the application may have read the body. Hono keeps what it has read.
     body: (limit) => (raw.bodyUsed ? readAgain(context, limit) : request.body(limit)),
   }

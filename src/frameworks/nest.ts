@@ -20,7 +20,7 @@ import {
 } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
-import { dividedTarget, segmentsOf } from '../adapters/hosted-request.js'
+import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import type { HttpRequest } from '../http/request.js'
 import { automaticPatterns } from './automatic-patterns.js'
 import { type ExpressExchange, expressExchange } from './express-exchange.js'

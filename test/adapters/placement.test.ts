@@ -31,6 +31,19 @@ describe.each(frameworks)('Routes that are placed in a group of $name', (framewo
     expect((await sendTo(`${staff}/albums/1/relationships/artist`)).document.data).toEqual({ type: 'artists', id: '1' })
   })
 
+  it('have links with the parameters of the group as the client has sent them', async () => {
+    for (const [sent, linked] of [
+      ['%C3%A5', '%C3%A5'],
+      ['a|b', 'a%7Cb'],
+    ]) {
+      const { document } = await sendTo(`${app.url}/tenants/${sent}/staff/albums/1`)
+      expect(document.links.self).toBe(`${app.url}/tenants/${linked}/staff/albums/1`)
+      expect(document.data.relationships.artist.links.related).toBe(
+        `${app.url}/tenants/${linked}/staff/albums/1/artist`,
+      )
+    }
+  })
+
   it('take writes, actions and batches', async () => {
     const { status, headers } = await sendTo(`${staff}/albums`, { method: 'POST', body: album('Roseland') })
     expect([status, headers.get('location')]).toEqual([201, `${staff}/albums/3`])
