@@ -1,5 +1,6 @@
 import { type Context, type Env, type ErrorHandler, type Handler, Hono } from 'hono'
 import { basePath, matchedRoutes } from 'hono/route'
+import { findTargetHandler } from 'hono/utils/handler'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import { toHttpRequest, toWebResponse } from '../adapters/fetch.js'
 import type { HttpRequest } from '../http/request.js'
@@ -72,16 +73,13 @@ export function placeRoutes<E extends Env = Env>(
  *   new Hono().onError(honoErrors(server, (_error, context) => context.text('Sorry', 500)))
  * ```
  */
-export function honoErrors<E extends Env = Env>(
-  server: FrameworkServer,
-  otherwise: ErrorHandler<E>,
-  { server: name }: Pick<PlacementOptions<unknown>, 'server'> = {},
-): ErrorHandler<E> {
-  const placed = name === undefined ? {} : { server: name }
+export function honoErrors<E extends Env = Env>(server: FrameworkServer, otherwise: ErrorHandler<E>): ErrorHandler<E> {
   return (thrown, context) => {
-    for (const index of matchedRoutes(context).keys()) {
+    for (const [index, route] of matchedRoutes(context).entries()) {
+      const { [ours]: mark } = findTargetHandler(route.handler) as Marked
       const request = requestOf(context, index)
-      if (!server.serves(request, placed)) continue
+      if (mark?.server !== server || !server.serves(request, mark.placed)) continue
+      const { placed } = mark
       return respond(server.errorResponse(request, frameworkError(withHeaders(thrown)), placed), context)
     }
     return otherwise(thrown, context)
@@ -96,12 +94,19 @@ function withHeaders(thrown: Error & { readonly status?: number; readonly res?: 
   return { status, message, headers: Object.fromEntries(kept) }
 }
 
+/** The key of the mark by which an error handler recognizes the routes of a server. */
+const ours = Symbol('ours')
+
+interface Marked {
+  readonly [ours]?: { readonly server: FrameworkServer; readonly placed: { readonly server?: string } }
+}
+
 function handler<E extends Env>(
   server: FrameworkServer,
   { caller, server: name }: PlacementOptions<Context<E>>,
 ): Handler<E> {
   const placed = name === undefined ? {} : { server: name }
-  return async (context, next) => {
+  const serve: Handler<E> = async (context, next) => {
     const request = requestOf(context)
     if (!server.serves(request, placed)) return next()
     try {
@@ -111,6 +116,7 @@ function handler<E extends Env>(
       return respond(server.errorResponse(request, frameworkError(thrown), placed), context)
     }
   }
+  return Object.assign(serve, { [ours]: { server, placed } })
 }
 
 /** Creates the request of the server. The base path of the route is the prefix of its links. */

@@ -1,4 +1,3 @@
-import { createServer } from 'ashlar'
 import { placeRoutes } from 'ashlar/express'
 import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -96,13 +95,6 @@ describe('placeRoutes()', () => {
     )
     expect(() => placeRoutes(express.Router(), server, { server: 'staff' })).toThrow(
       "Nothing can be placed: the server 'staff' has no routes.",
-    )
-  })
-
-  it('goes with no prefix and no host: they are build faults', () => {
-    const servers = { staff: { routing: 'manual', prefix: '/staff', host: 'a.example' }, other: { routing: 'none' } }
-    expect(() => createServer({ resources: [], servers } as never)).toThrow(
-      /servers\.staff\.prefix[^]*servers\.staff\.host[^]*servers\.other\.routing/,
     )
   })
 })

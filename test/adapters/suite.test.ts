@@ -165,6 +165,9 @@ describe.each(hosts)('$name', (host) => {
     expect(await sendTo(`${api}/broken`)).toMatchObject({ status: 500, text: 'own error' })
     const headers = { Authorization: 'mallory' }
     expect(await sendTo(`${api}/hello`, { headers })).toMatchObject({ status: 401, text: 'own error' })
+    for (const path of ['/', '/albums', '/api/v1/nothing', '/api']) {
+      expect((await sendTo(app.url + path, { headers })).document, path).toBeUndefined()
+    }
   })
 
   it.runIf(host.isFramework)('makes documents of errors that are thrown in front of its routes', async () => {

@@ -31,7 +31,7 @@ export const honoHost: Framework = {
     })
     placeRoutes(staff, server, { server: 'staff', caller: ({ var: { user } }) => user })
     app.route('/tenants/:tenant/staff', staff)
-    behind(app, server, 'staff')
+    behind(app, server)
     return listeningFetch(app.fetch)
   },
 }
@@ -54,17 +54,15 @@ function inFront(app: Hono<Variables>, parsesBodies = false): void {
 }
 
 /** The routes of the application itself. */
-function behind(app: Hono<Variables>, server: Application['server'], name?: string): void {
+function behind(app: Hono<Variables>, server: Application['server']): void {
   app.get('/api/v1/hello', (context) => context.text('hello'))
   app.get('/api/v1/broken', () => {
     throw new Error('secret')
   })
   app.notFound((context) => context.text('own 404', 404))
   app.onError(
-    honoErrors(
-      server,
-      (error, context) => context.text('own error', error instanceof HTTPException ? error.status : 500),
-      name === undefined ? {} : { server: name },
+    honoErrors(server, (error, context) =>
+      context.text('own error', error instanceof HTTPException ? error.status : 500),
     ),
   )
 }

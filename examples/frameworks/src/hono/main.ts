@@ -42,10 +42,10 @@ staff.use(async (context, next) => {
   await next()
 })
 placeRoutes(staff, server, { server: 'staff', caller })
-staff.onError(honoErrors(server, () => new Response('Sorry', { status: 500 }), { server: 'staff' }))
 app.route('/staff', staff)
 
 app.get('/hello', (context) => context.text('Hello'))
+app.onError(honoErrors(server, (_error, context) => context.text('Sorry', 500)))
 
 serve({ fetch: app.fetch, port: Number(env['PORT'] ?? 3000), hostname: '127.0.0.1' }, ({ port }) => {
   console.log(`Served at http://127.0.0.1:${port}`)
