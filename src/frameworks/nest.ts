@@ -110,7 +110,13 @@ function moduleOf(
 
     /** Nest calls it after the body parsers are in place, whose errors reach no filter of a controller. */
     configure(): void {
-      this.#host.httpAdapter.use(parserErrors(exchange, path))
+      const { httpAdapter } = this.#host
+      if (httpAdapter.getType() !== 'express') {
+        throw new TypeError(
+          `ashlar/nest needs an application on Express: use @nestjs/platform-express, or ashlar/${httpAdapter.getType()}.`,
+        )
+      }
+      httpAdapter.use(parserErrors(exchange, path))
     }
   }
   Module({})(JsonApiModule)

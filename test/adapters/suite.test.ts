@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { expressHost } from './hosts/express.js'
 import { fastifyHost } from './hosts/fastify.js'
 import { honoHost } from './hosts/hono.js'
@@ -190,6 +190,24 @@ describe.each(hosts)('$name', (host) => {
     expect(headers.get('vary')?.split(/, */)).toEqual(expect.arrayContaining(['Origin', 'Accept']))
     expect(headers.get('content-type')).toBe(MEDIA_TYPE)
   })
+})
+
+test.each(hosts)('$name serves servers by their host', async (host) => {
+  const prefixed = host.isFramework ? {} : { prefix: '/api/v1' }
+  const { server } = suiteServer(
+    { ...prefixed, host: 'music.example' },
+    { staff: { ...prefixed, host: 'staff.example' } },
+  )
+  const app = await host.open({ server })
+  try {
+    const at = (name: string) => sendTo(`${app.url}/api/v1/albums/1`, { headers: { Host: name } })
+    for (const name of ['music.example', 'staff.example']) {
+      expect((await at(name)).document.links.self).toBe(`http://${name}/api/v1/albums/1`)
+    }
+    expect(await at('other.example')).toMatchObject({ status: 404, document: undefined })
+  } finally {
+    await app.close()
+  }
 })
 
 describe.each(hosts)('Behind a proxy, $name', (host) => {
