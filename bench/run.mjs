@@ -66,7 +66,12 @@ const { share, warmUp, rounds: usualRounds } = extentOf()
 const rounds = Number(given.rounds ?? usualRounds)
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
 const frameworks = ['fetch', 'express', 'fastify', 'hono', 'nest']
-const targets = chosen('target', given.target, ['ashlar', 'ruled', ...frameworks, 'l1', 'l3'], ['ashlar', 'l1', 'l3'])
+const targets = chosen(
+  'target',
+  given.target,
+  ['ashlar', 'ruled', 'versioned', 'hashed', ...frameworks, 'l1', 'l3'],
+  ['ashlar', 'l1', 'l3'],
+)
 const [texts] = chosen('texts', given.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])
 const names = chosen(
   'workload',

@@ -169,6 +169,7 @@ export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
 // Retries
+export type { CorsSettings } from './build/declared/cors-settings.js'
 export type { IdempotencySettings } from './build/declared/idempotency-settings.js'
 
 // Access

@@ -35,15 +35,18 @@ const foreignKeys = `
 /** The column that rules of the target `ruled` look at. All rows are of one tenant. */
 const tenant = 'tenant_id integer not null default 1'
 
+/** The versions of the target `versioned`. No other target reads them. */
+const versionColumn = 'version integer not null default 1'
+
 /** @param {{ key: string, instant: string, references: (table: string) => string }} words those that differ by engine */
 const tables = ({ key, instant, references }) => `
   create table artists (id ${key}, name text not null, country text not null, founded_in integer, biography text not null, ${tenant});
   create table albums (id ${key}, title text not null, status text not null, label text, released_at ${instant} not null,
     explicit boolean not null, track_count integer not null, description text not null,
-    artist_id integer not null ${references('artists')}, ${tenant});
+    artist_id integer not null ${references('artists')}, ${tenant}, ${versionColumn});
   create table tracks (id ${key}, title text not null, position integer not null, seconds integer not null,
     explicit boolean not null, lyrics text not null, recorded_on date not null,
-    album_id integer not null ${references('albums')}, ${tenant});
+    album_id integer not null ${references('albums')}, ${tenant}, ${versionColumn});
   create table genres (id ${key}, name text not null, ${tenant});
   create table album_genres (album_id integer not null ${references('albums')}, genre_id integer not null ${references('genres')},
     primary key (album_id, genre_id));
@@ -64,8 +67,8 @@ const removal = `
 function allRows(texts) {
   const all = {
     artists: artistRows().map(ofTenant),
-    albums: albumRows().map(ofTenant),
-    tracks: trackRows().map(ofTenant),
+    albums: albumRows().map(ofTenant).map(ofVersion),
+    tracks: trackRows().map(ofTenant).map(ofVersion),
     genres: genreRows().map(ofTenant),
     album_genres: albumGenreRows(),
   }
@@ -76,6 +79,11 @@ function allRows(texts) {
 /** @template {object} Row @param {Row} row */
 function ofTenant(row) {
   return { ...row, tenant_id: 1 }
+}
+
+/** @template {object} Row @param {Row} row */
+function ofVersion(row) {
+  return { ...row, version: 1 }
 }
 
 /** @param {object} row */

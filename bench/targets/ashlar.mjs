@@ -45,12 +45,18 @@ const albumGenreRows = table('album_genres')
 /** @typedef {{ tenantId: number }} Tenant */
 
 /**
+ * `ruled` is access by rules. `versions` gives resources an `ETag`: of a column of albums and tracks and a hash of all others, or of a hash
+ * of every type.
+ * @typedef {{ ruled?: boolean, versions?: 'columns' | 'hashes' | null }} Options
+ */
+
+/**
  * A rule on every ability of a type: only rows of the caller's tenant.
- * @param {boolean} ruled
+ * @param {Options} options
  * @returns {any} settings of a type; the rows have a column that their declared types do not name
  */
-function access(ruled) {
-  if (!ruled) return { policy: 'public' }
+function access({ ruled }) {
+  if (ruled !== true) return { policy: 'public' }
   return {
     /** @param {import('ashlar').RuleKit<Tenant>} p */
     policy(p) {
@@ -62,8 +68,16 @@ function access(ruled) {
   }
 }
 
-/** @param {boolean} ruled */
-const artists = (ruled) =>
+/**
+ * @param {Options} options
+ * @returns {any} settings of a type; the rows have a column that their declared types do not name
+ */
+function version({ versions }) {
+  return versions === 'columns' ? { version: 'version' } : {}
+}
+
+/** @param {Options} options */
+const artists = (options) =>
   defineResource('artists', {
     model: artistRows,
     id: id(),
@@ -75,11 +89,11 @@ const artists = (ruled) =>
     }),
     relations: { albums: hasMany('albums') },
     pagination: cursorPage(),
-    ...access(ruled),
+    ...access(options),
   })
 
-/** @param {boolean} ruled */
-const albums = (ruled) =>
+/** @param {Options} options */
+const albums = (options) =>
   defineResource('albums', {
     model: albumRows,
     id: id(),
@@ -102,11 +116,12 @@ const albums = (ruled) =>
     },
     filters: (f) => ({ status: f.where(), title: f.contains() }),
     pagination: cursorPage(),
-    ...access(ruled),
+    ...version(options),
+    ...access(options),
   })
 
-/** @param {boolean} ruled */
-const tracks = (ruled) =>
+/** @param {Options} options */
+const tracks = (options) =>
   defineResource('tracks', {
     model: trackRows,
     id: id(),
@@ -120,33 +135,37 @@ const tracks = (ruled) =>
     }),
     relations: { album: belongsTo('albums').required() },
     pagination: cursorPage(),
-    ...access(ruled),
+    ...version(options),
+    ...access(options),
   })
 
-/** @param {boolean} ruled */
-const genres = (ruled) =>
+/** @param {Options} options */
+const genres = (options) =>
   defineResource('genres', {
     model: genreRows,
     id: id(),
     attributes: (a) => ({ name: a.string().required().maxLength(200) }),
     pagination: cursorPage(),
-    ...access(ruled),
+    ...access(options),
   })
 
-/** @param {import('../music/tables.mjs').Engine} engine @param {string} place */
-export async function serverWithAshlar(engine, place, { ruled = false } = {}) {
-  const { node } = await catalogue(engine, place, { ruled })
+/** @param {import('../music/tables.mjs').Engine} engine @param {string} place @param {Options} [options] */
+export async function serverWithAshlar(engine, place, options = {}) {
+  const { node } = await catalogue(engine, place, options)
   return createHttpServer(node)
 }
 
-/** @param {import('../music/tables.mjs').Engine} engine @param {string} place */
-export async function catalogue(engine, place, { ruled = false } = {}) {
+/** @param {import('../music/tables.mjs').Engine} engine @param {string} place @param {Options} [options] */
+export async function catalogue(engine, place, options = {}) {
   const database = engine === 'postgres' ? new Pool({ connectionString: place }) : new DatabaseSync(place)
   const server = createServer({
-    resources: [artists(ruled), albums(ruled), tracks(ruled), genres(ruled)],
+    resources: [artists(options), albums(options), tracks(options), genres(options)],
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
     extensions: [atomic()],
-    ...(ruled ? { middleware: [authenticate({ challenge: 'Bearer', caller: () => ({ tenantId: 1 }) })] } : {}),
+    ...((options.versions ?? null) === null ? {} : { versions: 'hash', versionSecret: 'The secret of the benchmark' }),
+    ...(options.ruled === true
+      ? { middleware: [authenticate({ challenge: 'Bearer', caller: () => ({ tenantId: 1 }) })] }
+      : {}),
   })
   await server.ready()
   return server

@@ -14,6 +14,8 @@ if (engine !== 'postgres' && engine !== 'sqlite') throw new Error(`There is no e
 const targets = {
   ashlar: () => serverWithAshlar(engine, place),
   ruled: () => serverWithAshlar(engine, place, { ruled: true }),
+  versioned: () => serverWithAshlar(engine, place, { versions: 'columns' }),
+  hashed: () => serverWithAshlar(engine, place, { versions: 'hashes' }),
   l1: () => (engine === 'postgres' ? l1Postgres(place) : l1Sqlite(place)),
   l3: () => (engine === 'postgres' ? l3Postgres(place) : l3Sqlite(place)),
 }

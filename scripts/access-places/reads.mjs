@@ -149,12 +149,12 @@ export const reads = [
     'return response',
   ),
   place(
-    'build/build-service.ts',
+    'build/server-service.ts',
     'private responses of types with a policy',
     'if (privateBecauseOf(type, types) !== null) return true',
   ),
   place(
-    'build/build-service.ts',
+    'build/server-service.ts',
     'private responses of servers that authenticate',
     'return type.cacheHeaders?.public !== true && type.servers.some((server) => services.authenticates(server))',
     'return false',

@@ -1,4 +1,4 @@
-import { MEDIA_TYPE, VARY_ACCEPT } from '../document/media-type.js'
+import { MEDIA_TYPE, NO_SNIFF, VARY_ACCEPT } from '../document/media-type.js'
 import type { HttpResponse } from '../http/response.js'
 
 const TITLES = {
@@ -19,7 +19,7 @@ export function adapterErrorResponse(status: AdapterErrorStatus, detail?: string
   const error = { status: String(status), title: TITLES[status], ...(detail === undefined ? {} : { detail }) }
   return Object.freeze({
     status,
-    headers: Object.freeze(['Content-Type', MEDIA_TYPE, ...VARY_ACCEPT]),
+    headers: Object.freeze(['Content-Type', MEDIA_TYPE, ...VARY_ACCEPT, ...NO_SNIFF]),
     body: JSON.stringify({ errors: [error], jsonapi: { version: '1.1' } }),
   })
 }

@@ -1,8 +1,11 @@
+import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { fail } from '../errors/json-api-error.js'
 import type { PointerMapper } from '../errors/placed-error.js'
 import { placedAnswer, placedError } from '../errors/placed-error.js'
 import { refuseInclude, refuseLinkage, refuseListQuery } from '../read/plan/refuse-query.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
+import type { RollBack } from '../write/persist/with-rollback.js'
+import { withRollback } from '../write/persist/with-rollback.js'
 import { invariant } from '../util/invariant.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import { noQuery } from '../operation/query-parameters.js'
@@ -15,7 +18,7 @@ import type { PlannedOperation } from './plan-batch.js'
 import { planBatch } from './plan-batch.js'
 import { readBatch } from './read-batch.js'
 import { hrefResolver } from './resolve-href.js'
-import { ErrorResponseError, runByStatement, runOperations } from './run-operations.js'
+import { runByStatement, runOperations } from './run-operations.js'
 import { pauses } from '../util/time-slices.js'
 
 interface BatchOptions {
@@ -58,22 +61,27 @@ export async function runBatch(
   const [first] = operations
   invariant(first !== undefined, 'a batch has no operations')
   let failure: Failure | null = null
-  const run = async (): Promise<readonly ResultValue[]> => {
+  const run = async (rollBack: RollBack<ResponseValue | ResultsValue>): Promise<ResponseValue | ResultsValue> => {
     let running: PlannedOperation | null = null
-    const working = (operation: PlannedOperation | null): void => {
+    const onOperation = (operation: PlannedOperation | null): void => {
       running = operation
     }
+    const onError = (answer: ErrorAnswer): never =>
+      rollBack({ kind: 'error', answer: running === null ? answer : placedAnswer(answer, placingIn(running)) })
     try {
-      return await runOperations(operations, { ...attempt, checked, onOperation: working })
+      return responseTo(await runOperations(operations, { ...attempt, checked, onOperation, onError }))
     } catch (thrown) {
       failure = { thrown, operation: running }
       throw thrown
     }
   }
+  const transaction = { services, context: first.context }
   try {
-    return responseTo(await inTransaction(types, { services, context: first.context }, run))
+    return await withRollback((rollBack: RollBack<ResponseValue | ResultsValue>) =>
+      inTransaction(types, transaction, () => run(rollBack)),
+    )
   } catch (thrown) {
-    return failureResponse(thrown, failure)
+    throw placedFailure(thrown, failure)
   }
 }
 
@@ -90,16 +98,10 @@ interface Failure {
   readonly operation: PlannedOperation | null
 }
 
-/**
- * Adds the pointer of the failed operation to its errors. An error of the whole batch, such as a failed commit, has no
- * pointer and is thrown again.
- */
-function failureResponse(thrown: unknown, failure: Failure | null): ResponseValue {
+/** Adds the pointer of the failed operation to its errors. An error of the whole batch, such as a failed commit, has no pointer. */
+function placedFailure(thrown: unknown, failure: Failure | null): unknown {
   const operation = failure?.thrown === thrown ? failure?.operation : null
-  if (!operation) throw thrown
-  const placing = placingIn(operation)
-  if (!ErrorResponseError.is(thrown)) throw placedError(thrown, placing)
-  return { kind: 'error', answer: placedAnswer(thrown.response, placing) }
+  return operation ? placedError(thrown, placingIn(operation)) : thrown
 }
 
 /**

@@ -30,6 +30,8 @@ export interface BatchAttempt {
   readonly profiles: readonly string[]
   /** Called with the operation that starts; with `null` if several run together. */
   readonly onOperation: (operation: PlannedOperation | null) => void
+  /** Called with an error response that a handler returned instead of throwing. It ends the batch. */
+  readonly onError: (answer: ErrorAnswer) => never
   /** The resources of all operations, if all of them are additions and were checked before the transaction. */
   readonly checked: CreateOperations['checked']
 }
@@ -80,11 +82,11 @@ interface StatementRun extends Pick<BatchAttempt, 'checked'> {
  */
 export async function runByStatement(
   operations: readonly PlannedOperation[],
-  attempt: Omit<BatchAttempt, 'onOperation' | 'checked'>,
+  attempt: Omit<BatchAttempt, 'onOperation' | 'onError' | 'checked'>,
 ): Promise<StatementRun> {
   const { length } = operations
   const results: ResultValue[] = []
-  const unused = { onOperation: noop, checked: null, lastWrites: new Set<PlannedOperation>(), identifiers: 0 }
+  const unused = { onOperation: noop, onError, checked: null, lastWrites: new Set<PlannedOperation>(), identifiers: 0 }
   const progress: Progress = { ...attempt, ...unused, operations, ids: new Map(), results }
   if (length < 2 || additionsFrom(0, progress) < length) return { results: null, checked: null }
   const { services } = attempt.host
@@ -95,6 +97,10 @@ export async function runByStatement(
 }
 
 function noop(): void {}
+
+function onError(): never {
+  invariant(false, 'resources were created by one statement, and the response is an error')
+}
 
 async function runOne(operation: PlannedOperation, progress: Progress): Promise<void> {
   progress.onOperation(operation)
@@ -178,7 +184,7 @@ function showsLinkage(planned: PlannedOperation, { lastWrites, identifiers, host
 /** Adds a response to the results, and stores the id of an added resource for its local id. */
 function addResult({ localIds, context }: PlannedOperation, response: ResponseValue, progress: Progress): void {
   const { ids, results } = progress
-  if (response.kind === 'error') throw new ErrorResponseError(response.answer)
+  if (response.kind === 'error') return progress.onError(response.answer)
   if (!isResult(response)) {
     throw new TypeError(`The handler returned '${response.kind}' for an operation of a batch, which is not a result.`)
   }
@@ -203,23 +209,6 @@ function idIn(response: ResultValue, context: RequestContext): string | null {
   if (node === undefined) return null
   const { served, columns } = node.rows
   return idReader(served, columns)(node.row, context)
-}
-
-/** Wraps an error response that a handler returned instead of throwing. Throwing it rolls back the batch. */
-export class ErrorResponseError extends Error {
-  // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
-  readonly #brand = true
-  readonly response: ErrorAnswer
-
-  constructor(answer: ErrorAnswer) {
-    super('An operation of a batch returned an error response.')
-    this.response = answer
-  }
-
-  /** Like `instanceof`, but safe for any value that user-defined code throws. */
-  static is(thrown: unknown): thrown is ErrorResponseError {
-    return typeof thrown === 'object' && thrown !== null && #brand in thrown
-  }
 }
 
 function operationAt(operations: readonly PlannedOperation[], index: number): PlannedOperation {

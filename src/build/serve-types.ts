@@ -6,6 +6,7 @@ import type { LinkagePolicy } from '../resource/relations/relation-spec.js'
 import { invariant } from '../util/invariant.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
 import { defaultPaginator } from './declared/default-paginator.js'
+import { settingsOfServer } from './declared/settings-of-server.js'
 import { relationReader, storageOf } from './declared/relation-reader.js'
 import { relationWriter } from './declared/relation-writer.js'
 
@@ -19,21 +20,21 @@ interface MutableServedType extends ServedType {
 
 /** Connects the declarations of each server to a graph of types. The targets of relations are resolved here, once. */
 export function serveTypes(context: BuildContext): ServedTypes {
-  const serverDefault = defaultPaginator(context.settings)
   const servers = new Map(
-    [...context.typesByServer].map(([server, types]) => [
-      server,
-      new Map([...types].map(([name, declared]) => [name, servedTypeOf(declared, serverDefault)])),
-    ]),
+    [...context.typesByServer].map(([server, types]) => {
+      const serverDefault = defaultPaginator(settingsOfServer(context.settings, server))
+      return [server, new Map([...types].map(([name, declared]) => [name, servedTypeOf(declared, serverDefault)]))]
+    }),
   )
   for (const types of servers.values()) connectSiblings([...types.values()])
   for (const [server, types] of context.typesByServer) {
+    const settings = settingsOfServer(context.settings, server)
     for (const declared of types.values()) {
       const owner = servers.get(server)?.get(declared.type.type)
       invariant(owner !== undefined, `'${declared.type.type}' is not served on '${server}'`)
       for (const relation of declared.type.relations) {
         const targets = relation.spec.targets.flatMap((name) => targetNamed(context, server, name) ?? [])
-        const relationContext = { context, servers, server, owner, declared, targets, serverDefault }
+        const relationContext = { settings, servers, server, owner, declared, targets }
         owner.relations.set(relation.name, servedRelation(relation, relationContext))
       }
     }
@@ -80,17 +81,17 @@ function targetNamed({ typesByServer: typesOn }: BuildContext, server: string, n
 }
 
 interface RelationContext {
-  readonly context: BuildContext
+  /** Those of the server. */
+  readonly settings: BuildContext['settings']
   readonly servers: ReadonlyMap<string, ReadonlyMap<string, MutableServedType>>
   readonly server: string
   readonly owner: MutableServedType
   readonly declared: DeclaredType
   readonly targets: readonly FoundTarget[]
-  readonly serverDefault: AnyPaginator | null
 }
 
 function servedRelation(relation: CompiledRelation, relationContext: RelationContext): ServedRelation {
-  const { context, servers, server, owner, declared, targets, serverDefault } = relationContext
+  const { settings, servers, server, owner, declared, targets } = relationContext
   const { name, spec } = relation
   const declaredEnds = { relation, owner: declared, targets: targets.map((target) => target.declared) }
   const storage = storageOf(declaredEnds)
@@ -118,8 +119,8 @@ function servedRelation(relation: CompiledRelation, relationContext: RelationCon
     complete,
     hasRelatedEndpoint: spec.relatedEndpoint && complete && readable,
     hasRelationshipEndpoint: spec.relationshipEndpoint && readable && hasLinkage,
-    linkage: linkageOf(relation, owner.type.linkage ?? context.settings.linkage ?? 'whenLoaded'),
-    paginator: paginatorOf(relation, declaredEnds.targets, serverDefault),
+    linkage: linkageOf(relation, owner.type.linkage ?? settings.linkage ?? 'whenLoaded'),
+    paginator: paginatorOf(relation, declaredEnds.targets, defaultPaginator(settings)),
   })
 }
 

@@ -7,6 +7,7 @@ import type { ActionCall } from '../operation/action-call.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import type { QueryReader } from '../operation/query-reader.js'
 import type { ResponseValue } from '../operation/response-value.js'
+import type { RequestServices } from '../read/read-context.js'
 import type { BodyLimits } from '../parse/body.js'
 import type { Profile } from '../profiles/profile.js'
 import type { ListenerList } from '../util/listener-list.js'
@@ -18,6 +19,7 @@ import type { RouteTable } from '../route/route-table.js'
 import type { AddListener } from './add-listener.js'
 import type { ServedExtension } from './declared/extension.js'
 import type { WriteInspection } from './inspect-writes.js'
+import type { ServedCors } from './serve-cors.js'
 import type { ServedIdempotency } from './serve-idempotency.js'
 
 /**
@@ -43,11 +45,9 @@ export interface ServerMiddleware {
   readonly vary: readonly string[]
 }
 
-/** A built server, as the request pipeline uses it. It contains everything that can be computed at build time. */
-export interface Service {
-  readonly routes: RouteTable
-  /** The middleware by the name of the server. A server without middleware has no entry. */
-  readonly middleware: ReadonlyMap<string, ServerMiddleware>
+/** The parts of a service that a named server may have for itself. */
+export interface ServerService {
+  readonly services: RequestServices
   readonly negotiator: Negotiator
   /** The registered profiles. */
   readonly profiles: readonly Profile[]
@@ -56,13 +56,8 @@ export interface Service {
   readonly uriLength: number
   /** The maximum size of a document that is read. */
   readonly documentBytes: number
-  /** The setting `idempotency` by the name of the server. A server without it has no entry. */
-  readonly idempotency: ReadonlyMap<string, ServedIdempotency>
   /** The extensions by URI. */
   readonly extensions: ReadonlyMap<string, ServedExtension>
-  /** The listeners that run once for each request, before it is handled. They may throw. */
-  readonly serving: ListenerList<ServingEvent>
-  readonly addListener: AddListener
   /** Runs a request, and rolls its writes back; `null` if clients cannot ask for that. */
   readonly rollBack: (<Result>(call: ServingEvent['operation'], work: () => Promise<Result>) => Promise<Result>) | null
   /** `null` for a server that handles nothing. */
@@ -76,12 +71,28 @@ export interface Service {
   readonly routerErrors: CompiledErrorSettings
   /** Empty if the base URI is taken from each request. */
   readonly baseUri: string
-  /** Whether a host is served; `null` if all are. */
-  readonly isAllowedHost: ((host: string) => boolean) | null
   readonly frame: DocumentFrame
   headersOf(type: CompiledType): TypeHeaders
   /** Headers of responses that belong to no type: name, value, name, value. */
   readonly headersOfServer: readonly string[]
+}
+
+/** A built server, as the request pipeline uses it. It contains everything that can be computed at build time. */
+export interface Service extends ServerService {
+  readonly routes: RouteTable
+  /** The middleware by the name of the server. A server without middleware has no entry. */
+  readonly middleware: ReadonlyMap<string, ServerMiddleware>
+  /** The setting `cors` by the name of the server. A server without it has no entry. */
+  readonly cors: ReadonlyMap<string, ServedCors>
+  /** The setting `idempotency` by the name of the server. A server without it has no entry. */
+  readonly idempotency: ReadonlyMap<string, ServedIdempotency>
+  /** The listeners that run once for each request, before it is handled. They may throw. */
+  readonly serving: ListenerList<ServingEvent>
+  readonly addListener: AddListener
+  /** Whether a host is served; `null` if all are. */
+  readonly isAllowedHost: ((host: string) => boolean) | null
+  /** Returns the service with the settings of a named server. */
+  forServer(name: string): Service
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
   /** Why the server cannot check values in this process; `null` if it can. */

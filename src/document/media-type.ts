@@ -10,6 +10,9 @@ export const VARY_ACCEPT: readonly [name: string, value: string] = ['Vary', 'Acc
 /** The same for a response that depends on the header `Prefer` too: that of a write. */
 export const VARY_ACCEPT_PREFER: readonly [name: string, value: string] = ['Vary', 'Accept, Prefer']
 
+/** The header of every response with a body: browsers must not guess another type than `Content-Type` says. */
+export const NO_SNIFF: readonly [name: string, value: string] = ['X-Content-Type-Options', 'nosniff']
+
 /** One element of a `Content-Type` or `Accept` header. */
 export interface MediaType {
   /** `type/subtype` in lower case; empty if it cannot be parsed. */

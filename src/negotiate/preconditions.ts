@@ -30,13 +30,19 @@ const none: Preconditions = Object.freeze({ ifMatch: null, ifNoneMatch: null })
  * Reads the preconditions of a write; 400 if they are malformed. Those of a read are looked at when its response is known.
  *
  * https://www.rfc-editor.org/rfc/rfc9110#name-preconditions
+ *
+ * @param hasVersion whether the path is that of a resource. Others have no version, so that the tags of `If-Match` are 412 there
  */
-export function preconditionsOf(request: Pick<HttpRequest, 'method' | 'header'>): Preconditions {
+export function preconditionsOf(request: Pick<HttpRequest, 'method' | 'header'>, hasVersion: boolean): Preconditions {
   if (request.method === 'GET' || request.method === 'HEAD') return none
   const [match, noneMatch] = [request.header('if-match'), request.header('if-none-match')]
   if (match === undefined && noneMatch === undefined) return none
+  const versions = match === undefined ? null : versionsIn(entityTags(match) ?? malformed('If-Match'))
+  if (versions !== null && versions !== '*' && !hasVersion) {
+    fail('PRECONDITION_FAILED', { condition: 'If-Match' }, { source: { header: 'If-Match' } })
+  }
   return {
-    ifMatch: match === undefined ? null : { versions: versionsIn(entityTags(match) ?? malformed('If-Match')) },
+    ifMatch: versions === null ? null : { versions },
     ifNoneMatch: noneMatch !== undefined && (entityTags(noneMatch) ?? malformed('If-None-Match')) === '*' ? '*' : null,
   }
 }

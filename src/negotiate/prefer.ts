@@ -23,15 +23,19 @@ const none: Preferences = Object.freeze({
 })
 
 /** A name, and a value that may be quoted. */
-const preference = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;]*)))?\s*$/
+const preference = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?\s*$/
+
+/** The parts of a list, and those of a preference. A separator in quotes separates nothing. */
+const listed = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
+const parts = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g
 
 /** Returns the preferences of a request. Of several with the same name the first one counts. */
 export function preferencesOf(request: Pick<HttpRequest, 'header'>): Preferences {
   const sent = request.header('prefer')
   if (sent === undefined) return none
   const known = new Map<string, string>()
-  for (const each of sent.split(',')) {
-    const [first = '', ...parameters] = each.split(';')
+  for (const each of sent.match(listed) ?? []) {
+    const [first = '', ...parameters] = each.match(parts) ?? []
     addTo(known, first)
     // The parameters of a preference belong to it, but `handling=strict; tx=rollback` means both.
     if (/^\s*handling\s*=/i.test(first)) for (const parameter of parameters) addTo(known, parameter)

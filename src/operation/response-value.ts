@@ -79,6 +79,8 @@ export interface Resources {
   readonly context: RequestContext
   /** Whether the rows of the primary resources contain their versions. The document of one resource then has an `ETag`. */
   readonly isVersioned?: boolean
+  /** Whether everything that the document shows is in the rows of the primary resources. It may then have `Last-Modified`. */
+  readonly isInRows?: boolean
 }
 
 /** The URL parts of a resource, for a response that links to it without reading it. See {@link ResponseValue}. */

@@ -1,4 +1,4 @@
-import { contentType, VARY_ACCEPT, VARY_ACCEPT_PREFER } from '../document/media-type.js'
+import { contentType, NO_SNIFF, VARY_ACCEPT, VARY_ACCEPT_PREFER } from '../document/media-type.js'
 import { json } from './json.js'
 
 /** The parts that all documents with the same extensions and profiles have in common. */
@@ -55,8 +55,8 @@ function framed(
   }
   const mediaType = contentType(extensions, profiles)
   return {
-    headers: ['Content-Type', mediaType, ...VARY_ACCEPT],
-    preferHeaders: ['Content-Type', mediaType, ...VARY_ACCEPT_PREFER],
+    headers: ['Content-Type', mediaType, ...VARY_ACCEPT, ...NO_SNIFF],
+    preferHeaders: ['Content-Type', mediaType, ...VARY_ACCEPT_PREFER, ...NO_SNIFF],
     jsonapi: Object.keys(members).length === 0 ? '' : `,"jsonapi":${json(members)}`,
   }
 }

@@ -10,21 +10,21 @@ export type Validators = (body: string | Uint8Array) => readonly string[]
  * version of the resource, and a hash of the document. Preconditions of writes compare the version only, whatever `fields`
  * and `include` the document was read with; caches compare both.
  */
-export function validatorsOf({ primary: [node], included }: Resources): Validators | null {
+export function validatorsOf({ primary: [node], isInRows }: Resources): Validators | null {
   if (node === undefined) return null
   const { served, columns } = node.rows
   const { type } = served
   if (type.version === null && type.lastModified === null) return null
   const version = versionReader(type, columns)(node.row)
-  // Other resources of the document may have changed later.
-  const column = included === null && type.lastModified !== null ? columns.indexOf(type.lastModified) : -1
+  // Other rows that the document shows something of may have changed later: included resources, linkage, counts.
+  const column = isInRows === true && type.lastModified !== null ? columns.indexOf(type.lastModified) : -1
   const modified = lastModified(column === -1 ? null : node.row[column])
   return (body) => (version === null ? modified : ['ETag', `"${version}.${bodyHash(body)}"`, ...modified])
 }
 
 /**
  * The header has no fractions of a second. So it is left out if the resource has changed in this second: it could change once
- * more, and a client would not be told.
+ * more, and the header would stay the same.
  */
 function lastModified(value: unknown): readonly string[] {
   const time = value instanceof Date ? value.getTime() : Date.parse(typeof value === 'string' ? value : '')

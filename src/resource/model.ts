@@ -14,6 +14,8 @@ export interface Model<Row> {
   readonly columns: readonly string[] | null
   /** The foreign keys to other models. Relations find their columns by them. Absent if they are unknown. */
   readonly foreignKeys?: readonly ForeignKey[]
+  /** The columns that the store computes from other rows or columns. A hash of the stored row leaves them out. */
+  readonly computedColumns?: readonly string[]
   /** Never set: holds the row type for the compiler. */
   readonly row?: Row
 }

@@ -20,10 +20,21 @@ import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from './rendering-for.js'
 import type { BodyKind } from './check-method.js'
-import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
+import {
+  allowedMethods,
+  bodyKind,
+  checkMethod,
+  isFoundRoute,
+  isOptions,
+  RouterError,
+  takesDocuments,
+  targetOfRoute,
+} from './check-method.js'
 import { conditionalResponse } from './conditional-response.js'
+import { isPreflight, preflightResponse, withCors } from './cors.js'
 import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
+import type { ServedCors } from '../build/serve-cors.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import { hasKey, respondOnce } from './respond-once.js'
@@ -64,9 +75,22 @@ export function failedResponse(
 ): HttpResponse {
   const route = routeOf(service, request, server)
   if (route.kind === 'notServed') return plainNotFound
-  const response = errorResponse(service, request, { route, thrown, negotiated: null })
-  const middleware = service.middleware.get(route.server.name)
-  return middleware === undefined ? response : withVary(withChallenge(response, middleware), middleware)
+  const { name } = route.server
+  const own = service.forServer(name)
+  const failed = errorResponse(own, request, { route, thrown, negotiated: null })
+  const middleware = own.middleware.get(name)
+  const response = middleware === undefined ? failed : withVary(withChallenge(failed, middleware), middleware)
+  const cors = own.cors.get(name)
+  return cors === undefined ? response : withCors(cors, originOf(cors, request), response)
+}
+
+/** Returns the allowed origin of a request that has failed; `null` if the function of the application fails, too. */
+function originOf(cors: ServedCors, request: HttpRequest): string | null {
+  try {
+    return cors.allowedOrigin(request.header('origin'))
+  } catch {
+    return null
+  }
 }
 
 const noOptions: HandleOptions = Object.freeze({})
@@ -80,27 +104,60 @@ export function routedJourney(
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
-/** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
-function serve(service: Service, request: HttpRequest, { route, givenCaller }: FoundRoute): Promise<HttpResponse> {
+/** Serves a request with the settings of the server that its route belongs to. */
+function serve(service: Service, request: HttpRequest, found: RoutedRequest): Promise<HttpResponse> {
+  const { route, givenCaller } = found
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
+  const own = service.forServer(route.server.name)
+  const cors = own.cors.get(route.server.name)
+  const call = { route, givenCaller }
+  return cors === undefined ? serveCaller(own, request, call) : serveOrigins(cors, own, request, call)
+}
+
+/** Serves pages of other origins too. A preflight request has no credentials, so it never reaches the middleware. */
+async function serveOrigins(
+  cors: ServedCors,
+  service: Service,
+  request: HttpRequest,
+  call: ServedRequest,
+): Promise<HttpResponse> {
+  const { route } = call
+  let origin: string | null
+  try {
+    origin = cors.allowedOrigin(request.header('origin'))
+  } catch (thrown) {
+    return withCors(cors, null, errorResponse(service, request, { route, thrown, negotiated: null }))
+  }
+  if (isPreflight(request) && isFoundRoute(route)) return preflightResponse(cors, origin, allowedMethods(route))
+  return withCors(cors, origin, await serveCaller(service, request, call))
+}
+
+/** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
+function serveCaller(
+  service: Service,
+  request: HttpRequest,
+  { route, givenCaller }: ServedRequest,
+): Promise<HttpResponse> {
   const middleware = service.middleware.get(route.server.name)
   return middleware === undefined
     ? serveRoute(service, request, { route, caller: givenCaller === undefined ? null : givenCaller })
     : serveThrough(middleware, service, request, { route, givenCaller })
 }
 
-interface FoundRoute {
+interface RoutedRequest {
   readonly route: Route
   /** The caller that the application has named; `undefined` if it has named none. */
   readonly givenCaller: HandleOptions['caller']
 }
+
+type ServedRequest = Pick<Call, 'route'> & Pick<RoutedRequest, 'givenCaller'>
 
 /** Runs the middleware of a server, and the route with the caller that it sets. */
 async function serveThrough(
   middleware: ServerMiddleware,
   service: Service,
   request: HttpRequest,
-  { route, givenCaller }: Pick<Call, 'route'> & Pick<FoundRoute, 'givenCaller'>,
+  { route, givenCaller }: ServedRequest,
 ): Promise<HttpResponse> {
   const failed = (thrown: unknown): HttpResponse =>
     withChallenge(errorResponse(service, request, { route, thrown, negotiated: null }), middleware)
@@ -149,7 +206,7 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const { returns } = preferences
     const isDryRun = service.rollBack !== null && preferences.rollsBack && !isSafe(request.method)
     checkPreferences(preferences, isDryRun)
-    const { ifMatch, ifNoneMatch } = preconditionsOf(request)
+    const { ifMatch, ifNoneMatch } = preconditionsOf(request, 'id' in route && route.id !== null)
     const parts = { query, profiles, document, bytes, returns, ifMatch, ifNoneMatch, context }
     const invocation = invocationFor(request, route, parts)
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)

@@ -1,3 +1,4 @@
+import { NO_SNIFF } from '../document/media-type.js'
 import { logThrown } from '../errors/error-log.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
@@ -11,7 +12,7 @@ import type { Service } from '../build/service.js'
 /** The response to a path that matches no route. It is plain text, because the path is no JSON:API endpoint. */
 export const plainNotFound: HttpResponse = Object.freeze({
   status: 404,
-  headers: Object.freeze(['Content-Type', 'text/plain; charset=utf-8']),
+  headers: Object.freeze(['Content-Type', 'text/plain; charset=utf-8', ...NO_SNIFF]),
   body: 'Not Found\n',
 })
 

@@ -11,6 +11,8 @@ import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
 import { IDEMPOTENCY_KEY, idempotencyKey } from '../parse/idempotency-key.js'
 import { OperationContext } from '../resource/memoize-in-request.js'
+import type { RollBack } from '../write/persist/with-rollback.js'
+import { withRollback } from '../write/persist/with-rollback.js'
 import { canonicalJson } from '../validation/canonical-json.js'
 
 type Invocation = Operation | ActionCall | ExtensionCall
@@ -50,41 +52,23 @@ export async function respondOnce(
   if (running.has(runningKey)) return inUse()
   running.add(runningKey)
   try {
-    return await store.inTransaction(context, async (transaction) => {
-      const now = Date.now()
-      const write = { transaction, context, now }
-      const stored = await store.responses.find(sent, write)
-      if (stored === 'running') return inUse()
-      if (stored !== null) return replayed(stored, sent)
-      const response = await respond()
-      if (response.status >= 400) throw new ErrorResponse(response)
-      const { status, headers, body } = response
-      const expiresAt = now + idempotency.expiresAfter
-      const isSaved = await store.responses.save({ ...sent, status, headers, body: bytesOf(body), expiresAt }, write)
-      return isSaved ? response : inUse()
-    })
-  } catch (thrown) {
-    if (ErrorResponse.is(thrown)) return thrown.response
-    throw thrown
+    return await withRollback((rollBack: RollBack<HttpResponse>) =>
+      store.inTransaction(context, async (transaction) => {
+        const now = Date.now()
+        const write = { transaction, context, now }
+        const stored = await store.responses.find(sent, write)
+        if (stored === 'running') return inUse()
+        if (stored !== null) return replayed(stored, sent)
+        const response = await respond()
+        if (response.status >= 400) return rollBack(response)
+        const { status, headers, body } = response
+        const expiresAt = now + idempotency.expiresAfter
+        const isSaved = await store.responses.save({ ...sent, status, headers, body: bytesOf(body), expiresAt }, write)
+        return isSaved ? response : inUse()
+      }),
+    )
   } finally {
     running.delete(runningKey)
-  }
-}
-
-/** Rolls back the transaction of a request whose response is an error. */
-class ErrorResponse extends Error {
-  // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
-  readonly #brand = true
-  readonly response: HttpResponse
-
-  constructor(response: HttpResponse) {
-    super('The response is an error.')
-    this.response = response
-  }
-
-  /** Like `instanceof`, but runs no code of a thrown proxy. */
-  static is(thrown: unknown): thrown is ErrorResponse {
-    return typeof thrown === 'object' && thrown !== null && #brand in thrown
   }
 }
 

@@ -3,10 +3,9 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Middleware, Next } from '../resource/middleware.js'
 import type { HandleOptions } from './handle-options.js'
-import { hasHeader, withNames } from './with-type-headers.js'
+import { varyingOn } from './vary.js'
+import { hasHeader } from './with-type-headers.js'
 import type { Caller } from '../resource/capabilities/registered.js'
-import { lruCache } from '../util/lru-cache.js'
-import { memoize } from '../util/memoize.js'
 
 /** The route behind the middleware of a server. */
 interface MiddlewareTarget {
@@ -65,19 +64,7 @@ export function withChallenge(response: HttpResponse, { challenge }: ServerMiddl
 /** Adds the headers that callers are authenticated by to `Vary`, so that no cache serves one caller the response of another. */
 export function withVary(response: HttpResponse, { vary }: ServerMiddleware): HttpResponse {
   if (vary.length === 0) return response
-  const headers = response.headers.slice()
-  let position = 0
-  while (position < headers.length && headers[position]?.toLowerCase() !== 'vary') position += 2
-  if (position >= headers.length) headers.push('Vary', vary.join(', '))
-  else if (headers[position + 1] !== '*') headers[position + 1] = varying(vary, headers[position + 1] ?? '')
-  return { status: response.status, headers, body: response.body }
-}
-
-const namesAdded = memoize((_vary: readonly string[]) => lruCache<string, string>(100))
-
-/** Responses have a few values of `Vary`, so that the names are added to each once. */
-function varying(vary: readonly string[], value: string): string {
-  return namesAdded(vary).getOrCreate(value, () => withNames(value, vary))
+  return { status: response.status, headers: varyingOn(response.headers, vary), body: response.body }
 }
 
 function nameOf({ name }: Middleware, position: number): string {

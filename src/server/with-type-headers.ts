@@ -4,6 +4,7 @@ import type { ReadShape } from '../resource/cache-headers.js'
 import type { PathShape } from '../route/route-description.js'
 import type { Route } from '../route/route-table.js'
 import type { Service } from '../build/service.js'
+import { varyingOn } from './vary.js'
 
 const none: readonly string[] = Object.freeze([])
 
@@ -41,23 +42,6 @@ function withMissing(response: HttpResponse, additional: readonly string[]): Htt
   const headers = [...response.headers]
   for (const [name, value] of pairs(additional)) if (!hasHeader(headers, name)) headers.push(name, value)
   return { ...response, headers }
-}
-
-/** Adds names to the header `Vary`. */
-function varyingOn(headers: readonly string[], names: readonly string[]): string[] {
-  const result = [...headers]
-  for (let index = 0; index + 1 < result.length; index += 2) {
-    if (result[index]?.toLowerCase() === 'vary') result[index + 1] = withNames(result[index + 1] ?? '', names)
-  }
-  return result
-}
-
-/** Adds names to a list of header names. */
-export function withNames(value: string, names: readonly string[]): string {
-  const known = value.toLowerCase().split(', ')
-  let text = value
-  for (const name of names) if (!known.includes(name.toLowerCase())) text += `, ${name}`
-  return text
 }
 
 export function hasHeader(headers: readonly string[], name: string): boolean {

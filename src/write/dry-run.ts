@@ -4,16 +4,8 @@ import type { RequestServices } from '../read/read-context.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { inTransaction } from './persist/in-transaction.js'
-
-/** Carries the result of work out of the transaction that it rolls back. */
-class RolledBack<Result> extends Error {
-  readonly result: Result
-
-  constructor(result: Result) {
-    super('The work is rolled back, as the client prefers.')
-    this.result = result
-  }
-}
+import type { RollBack } from './persist/with-rollback.js'
+import { withRollback } from './persist/with-rollback.js'
 
 interface DryRun {
   /** The types of the server: functions of the application may write rows of any of them. */
@@ -36,15 +28,7 @@ export async function rollBack<Result>(
   if (written.some(({ persister, transactions }) => persister !== null && transactions === null)) {
     fail('PREFERENCE_NOT_SUPPORTED', { preference: 'tx=rollback' }, { source: { header: 'Prefer' } })
   }
-  const results = new Set<RolledBack<Result>>()
-  try {
-    return await inTransaction(types, { services, context }, async () => {
-      const result = new RolledBack(await work())
-      results.add(result)
-      throw result
-    })
-  } catch (thrown) {
-    for (const result of results) if (result === thrown) return result.result
-    throw thrown
-  }
+  return withRollback((undo: RollBack<Result>) =>
+    inTransaction(types, { services, context }, async () => undo(await work())),
+  )
 }

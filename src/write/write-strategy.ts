@@ -142,8 +142,7 @@ function membersReason(served: ServedType, { spec, storage, writeBy, readBy, rel
   if (isGuarded(spec) || hasOwnMutateAbility(spec)) return ownAbility
   if (referenceColumn(served.type) !== served.type.id.column) return 'relations refer to another column than the id'
   if (isComposite(served.type.id.column)) return compositeId
-  const { version } = served.type
-  if (version?.kind === 'integer' || version?.kind === 'instant') return 'the version of the owner changes too'
+  if (served.type.version !== null) return 'the response has the version of the owner'
   const reason = listenerReason(served, ['beforeRelationshipMutate', 'afterRelationshipMutate'])
   return reason ?? readReason(served) ?? targetReason(served, target)
 }

@@ -103,11 +103,12 @@ describe('a type', () => {
     },
     {
       name: 'has a model with a name, a key and a list of columns',
-      found: () => albumFaults({ model: { name: 5, key: '', columns: 'id' } }),
+      found: () => albumFaults({ model: { name: 5, key: '', columns: 'id', computedColumns: 'x' } }),
       says: [
         "albums.model: has the name 5. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
         "albums.model: has the key ''. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
         "albums.model: has columns that are not a list of names. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+        "albums.model: has computed columns that are not a list of names. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
       ],
     },
     {

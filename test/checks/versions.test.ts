@@ -1,6 +1,6 @@
 import { model, type AttributeKit } from 'ashlar'
 import { describe } from 'vitest'
-import { albumFaults, refusals, settingFaults } from './refusals.js'
+import { albumFaults, refusals, resource, settingFaults } from './refusals.js'
 
 type Attributes = AttributeKit<Readonly<Record<string, unknown>>>
 
@@ -35,6 +35,7 @@ describe('a version', () => {
       ],
       says: [
         'albums.version: has neither a column nor a hash. Remedy: name a column, or set hash: true.',
+        "versionSecret: is missing, but the version of 'albums' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         'albums.version: has both a column and a hash. Remedy: remove one of them.',
         'albums.version.as: says how a column counts, which this version has not. Remedy: remove it.',
       ],
@@ -76,8 +77,27 @@ describe('a version', () => {
     },
     {
       name: 'of all types is a setting',
-      found: () => [...settingFaults({ versions: 'all' }), ...settingFaults({ versions: 'hash' })],
+      found: () => [
+        ...settingFaults({ versions: 'all' }),
+        ...settingFaults({ versions: 'hash', versionSecret: 'sixteen letters!' }),
+      ],
       says: ["versions: is 'all'. Remedy: choose 'declared' or 'hash'."],
+    },
+    {
+      name: 'that is a hash needs a secret, which no message shows',
+      found: () => [
+        ...settingFaults({ versions: 'hash' }),
+        ...albumFaults({ version: { hash: true } }, resource('tracks', { version: { hash: true } })),
+        ...settingFaults({ versionSecret: 'fifteen letters' }),
+        ...settingFaults({ versionSecret: 1234567890123456 }),
+        ...settingFaults({ versionSecret: 'sixteen letters!' }),
+      ],
+      says: [
+        "versionSecret: is missing, but the version of 'albums' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
+        "versionSecret: is missing, but the version of 'albums', 'tracks' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
+        'versionSecret: is no text of at least 16 characters. Remedy: give a text of at least 16 characters that clients do not know.',
+        'versionSecret: is no text of at least 16 characters. Remedy: give a text of at least 16 characters that clients do not know.',
+      ],
     },
   ])
 })

@@ -83,6 +83,7 @@ describe('the cases of the suite', () => {
     'typed',
     'locks',
     'together',
+    'idempotency',
   ] as const)('are fewer without %s', (capability) => {
     const left = named({ [capability]: false })
     expect(left.length).toBeLessThan(named({}).length)
@@ -91,7 +92,14 @@ describe('the cases of the suite', () => {
   })
 
   test('are those of reading for a store that does not write', () => {
-    const without = { transactions: false, unique: false, references: false, together: false, locks: false }
+    const without = {
+      transactions: false,
+      unique: false,
+      references: false,
+      together: false,
+      locks: false,
+      idempotency: false,
+    }
     const ofRows = { required: false, checks: false, typed: false }
     expect(named({ writes: false })).toEqual(named({ writes: false, ...without, ...ofRows }))
   })

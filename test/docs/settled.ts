@@ -5,6 +5,7 @@ const notations: Readonly<Record<string, string>> = {
   '<uuid>': '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   '<ulid>': '[0-9A-HJKMNP-TV-Z]{26}',
   '<hex>': '[0-9a-f]+',
+  '<hash>': String.raw`[\w-]{22}`,
   '<moment>': String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)`,
 }
 

@@ -304,6 +304,16 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
     expect((await music.api.post('/operations', { ...as('alice'), headers: batchHeaders, body })).status).toBe(200)
   })
 
+  test('web pages of a development server may use both servers', async () => {
+    const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'PATCH' }
+    for (const path of ['/albums/1', '/admin/albums/1']) {
+      const asked = await music.api.request('OPTIONS', path, { headers })
+      expect(asked.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin)
+      expect(asked.headers.get('Access-Control-Allow-Methods')).toContain('PATCH')
+      expect(asked.headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
+    }
+  })
+
   test('the testing kit says which rule decides', async () => {
     const { text } = await explainAccess(musicServer(music.storage), `playlists:update:${roadTrip}`, {
       as: callers.bob,

@@ -72,7 +72,7 @@ describe.each(musicServices)('devices on %s', (_engine, open) => {
     test('the caller alone, a minute for a list, ten for a device, and that they differ by language', async () => {
       const list = await music.get('/devices')
       expect(list.headers.get('Cache-Control')).toBe('private, max-age=60')
-      expect(list.headers.get('Vary')).toBe('Accept, Accept-Language, Authorization')
+      expect(list.headers.get('Vary')).toBe('Accept, Accept-Language, Authorization, Origin')
       expect((await music.get(radio)).headers.get('Cache-Control')).toBe('private, max-age=600')
     })
 

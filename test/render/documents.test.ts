@@ -20,6 +20,7 @@ describe('the profiles of a response', () => {
     expect([...headers]).toEqual([
       ['Content-Type', 'application/vnd.api+json'],
       ['Vary', 'Accept'],
+      ['X-Content-Type-Options', 'nosniff'],
     ])
     expect(document?.jsonapi).toEqual({ version: '1.1' })
   })

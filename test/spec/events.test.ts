@@ -1,70 +1,8 @@
-import {
-  answer,
-  atomic,
-  belongsTo,
-  createServer,
-  defineResource,
-  hasMany,
-  HttpError,
-  id,
-  metaResult,
-  model,
-  type ResourceHooks,
-  type Server,
-  type TypeEventName,
-} from 'ashlar'
-import { expectErrors, type TestClient } from 'ashlar/testing'
+import { answer, HttpError, type TypeEventName } from 'ashlar'
+import { type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { client, resourceBody } from '../support/client.js'
-import { storedData } from '../support/stored-data.js'
-
-interface AlbumRow {
-  id: number
-  title: string
-  artistId: number | null
-  deletedAt: Date | null
-}
-
-const tracks = defineResource('tracks', {
-  model: model<{ id: number; title: string; albumId: number | null }>('tracks'),
-  id: id(),
-  attributes: (a) => ({ title: a.string() }),
-})
-const artists = defineResource('artists', {
-  model: model<{ id: number; name: string }>('artists'),
-  id: id(),
-  attributes: (a) => ({ name: a.string() }),
-})
-const albumsWith = (hooks: ResourceHooks<AlbumRow>) =>
-  defineResource('albums', {
-    model: model<AlbumRow>('albums'),
-    id: id(),
-    attributes: (a) => ({ title: a.string().required() }),
-    relations: { artist: belongsTo('artists'), tracks: hasMany('tracks').via('albumId') },
-    softDeletes: true,
-    hooks,
-    actions: (a) => ({
-      play: a.resource({ responds: metaResult(), handle: () => answer.meta({ played: true }) }),
-      shuffle: a.collection({ responds: metaResult(), handle: () => answer.meta({ shuffled: true }) }),
-    }),
-  })
-type Music = Server<readonly [ReturnType<typeof albumsWith>, typeof artists, typeof tracks]>
-
-function music(hooks: ResourceHooks<AlbumRow> = {}): { readonly server: Music; readonly api: TestClient } {
-  const server = createServer({
-    resources: [albumsWith(hooks), artists, tracks],
-    data: storedData({
-      albums: [
-        { id: 1, title: 'OK Computer', artistId: 1, deletedAt: null },
-        { id: 2, title: 'Kid A', artistId: 1, deletedAt: null },
-      ],
-      artists: [{ id: 1, name: 'Radiohead' }],
-      tracks: [{ id: 1, title: 'Airbag', albumId: 1 }],
-    }),
-    extensions: [atomic()],
-  })
-  return { server, api: client(server) }
-}
+import { resourceBody } from '../support/client.js'
+import { type Music, artists, music } from '../support/event-music.js'
 
 const typeEvents: readonly TypeEventName[] = [
   'BeforeSave',
@@ -211,10 +149,6 @@ describe('each request fires its events, in their order', () => {
 
 const titled = (title: string) => ({ body: resourceBody('albums', { title }) })
 const renamed = (title: string) => ({ body: resourceBody('albums', { title }, '1') })
-const mediaType = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
-const headers = { 'Content-Type': mediaType, Accept: mediaType }
-const adding = (title: string) => ({ op: 'add', data: { type: 'albums', attributes: { title } } })
-const batch = (...operations: readonly object[]) => ({ headers, body: { 'atomic:operations': operations } })
 
 const by = (text: string) => () => answer.meta({ by: text })
 const refuse = (): never => {
@@ -234,6 +168,22 @@ describe('listeners', () => {
     await api.post('/albums', titled('x'))
     await api.post('/artists', { body: resourceBody('artists', { name: 'Björk' }) })
     expect(ran).toEqual(['hook', 'of albums', 'of all types', 'of albums again', 'of all types'])
+  })
+
+  test('that are added or removed while an event fires count from the next one on', async () => {
+    const ran: string[] = []
+    const { server, api } = music()
+    const removeFirst = server.on('AfterFetchOne', () => {
+      ran.push('first')
+      removeFirst()
+      removeSecond()
+      server.on('AfterFetchOne', () => void ran.push('third'))
+    })
+    const removeSecond = server.on('AfterFetchOne', 'albums', () => void ran.push('second'))
+    await api.get('/albums/1')
+    expect(ran).toEqual(['first', 'second'])
+    await api.get('/albums/1')
+    expect(ran).toEqual(['first', 'second', 'third'])
   })
 
   test('are removed, also while a request runs', async () => {
@@ -368,42 +318,5 @@ describe('listeners', () => {
     expect(() => on('AfterCreate', 'album', () => null)).toThrow(/'album', which the server does not have.*'albums'/)
     expect(() => on('Serving', 'albums', () => null)).toThrow("'Serving' has no type")
     expect(() => on('AfterCreate', 'albums')).toThrow('must be a function')
-  })
-})
-
-describe('in a batch', () => {
-  test('the events after wait for the commit, in the order of the operations, and Serving fires once', async () => {
-    const { server, api } = music()
-    const seen: string[] = []
-    server.on('Serving', ({ operation }) => void seen.push(operation.kind))
-    server.on('BeforeCreate', 'albums', ({ draft }) => void seen.push(`before ${draft.title}`))
-    server.on('AfterCreate', 'albums', ({ row: { title } }) => {
-      seen.push(`after ${title}`)
-      if (title === 'a') throw new Error('It is logged, and the others run.')
-      return answer.meta({ ignored: true })
-    })
-    server.on('AfterSave', 'albums', ({ row: { title } }) => void seen.push(`saved ${title}`))
-    const response = await api.post('/operations', batch(adding('a'), adding('b')))
-    expect(response.status).toBe(200)
-    expect(response.document).toMatchObject({
-      'atomic:results': [{ data: { type: 'albums' } }, { data: { type: 'albums' } }],
-    })
-    expect(seen).toEqual(['Extension', 'before a', 'before b', 'after a', 'saved a', 'after b', 'saved b'])
-  })
-
-  test('a rollback discards them', async () => {
-    const { server, api } = music()
-    const seen: string[] = []
-    server.on('AfterSave', ({ type }) => void seen.push(type))
-    expectErrors(
-      await api.post(
-        '/operations',
-        batch(adding('a'), adding('b'), { op: 'remove', ref: { type: 'albums', id: '99' } }),
-      ),
-      [{ status: 404, pointer: '/atomic:operations/2' }],
-    )
-    expect(seen).toEqual([])
-    await api.post('/operations', batch(adding('a')))
-    expect(seen).toEqual(['albums'])
   })
 })

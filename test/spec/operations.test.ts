@@ -136,7 +136,7 @@ describe('programmatic dispatch', () => {
     })
     expect(value).toMatchObject({ kind: 'data', status: 200, resources: { many: false } })
     expect(value.kind === 'data' && value.resources.primary).toMatchObject([
-      { rows: { columns: ['id', 'title'] }, row: [2, 'Kid A'] },
+      { rows: { columns: ['id', 'title', 'version'] }, row: [2, 'Kid A', 1] },
     ])
   })
 

@@ -15,6 +15,7 @@ let statements = 0
 const { database } = openMusic(argv[2] ?? ':memory:')
 const server = musicServer(database, {
   isCounted: true,
+  isVersioned: true,
   // On a busy machine transactions meet more often: no request may fail because of that.
   retries: 8,
   onStatement({ sql, context }) {
@@ -22,7 +23,7 @@ const server = musicServer(database, {
     statements += 1
     if (statements === death.count) kill(pid, 'SIGKILL')
   },
-  settings: { extensions: [atomic()], versions: 'hash', idempotency: true },
+  settings: { extensions: [atomic()], versions: 'hash', versionSecret: 'The secret of the storm', idempotency: true },
 })
 await server.ready()
 const { url } = await listen(server, { host: '127.0.0.1', port: 0 })

@@ -14,10 +14,13 @@ export interface MusicPlace {
   remove(): Promise<void>
 }
 
+/** Gives artists a version. */
+const versioning = 'alter table artists add column lock_version integer not null default 1'
+
 async function postgres(tracks: number): Promise<MusicPlace> {
   const schema = await scratchSchema()
   const music = await madeMusic(schema.url, tracks)
-  for (const statement of idempotencyTable('postgres')) await music.rows(statement)
+  for (const statement of [versioning, ...idempotencyTable('postgres')]) await music.rows(statement)
   return {
     place: schema.url,
     music,
@@ -32,7 +35,7 @@ async function sqlite(tracks: number): Promise<MusicPlace> {
   const folder = mkdtempSync(join(inject('runFolder'), 'storm-'))
   const place = join(folder, 'music.db')
   const music = await madeMusic(place, tracks)
-  for (const statement of idempotencyTable('sqlite')) await music.rows(statement)
+  for (const statement of [versioning, ...idempotencyTable('sqlite')]) await music.rows(statement)
   return {
     place,
     music,

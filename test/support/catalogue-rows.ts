@@ -28,6 +28,7 @@ const { playlistTracks, libraryItems, plays: _plays, ...named } = seeds
 export function catalogueData(others: Seeds = {}): ReturnType<typeof storedData> {
   return storedData({
     ...named,
+    albums: seeds.albums.map((album) => ({ ...album, version: 1 })),
     artists: seeds.artists.map((artist) => ({ ...artist, trackCount: trackCount(artist.id) })),
     users: seeds.users.map((user, index) => ({ ...user, ...accounts[index] })),
     playlist_tracks: playlistTracks.map(numbered),

@@ -1,4 +1,4 @@
-import { type SqlDataOptions, table } from 'ashlar/sql'
+import { idempotencyTable, type SqlDataOptions, table } from 'ashlar/sql'
 import { type ConformanceModel, conformanceModels, type ConformanceSeeds, type ConformanceValue } from 'ashlar/testing'
 
 type Engine = 'sqlite' | 'postgres'
@@ -27,6 +27,10 @@ const types: Readonly<Record<Engine, Readonly<Record<ConformanceValue, string>>>
 
 /** The statements that make the tables of the conformance suite. */
 export function conformanceTables(engine: Engine): readonly string[] {
+  return [...idempotencyTable(engine), ...modelTables(engine)]
+}
+
+function modelTables(engine: Engine): readonly string[] {
   return conformanceModels.map(({ name, key, givesKeys, columns, unique, checks }) => {
     const parts = columns.map((column) => {
       if (column.name === key && givesKeys) return `"${key}" serial`
@@ -43,6 +47,7 @@ export function conformanceTables(engine: Engine): readonly string[] {
 /** The statements that give the tables these rows, and no others. */
 export function conformanceRows(engine: Engine, seeds: ConformanceSeeds): readonly string[] {
   return [
+    'delete from ashlar_idempotency',
     ...conformanceModels.toReversed().map(({ name }) => `delete from ${name}`),
     ...conformanceModels.map((model) => insertion(engine, model, seeds[model.name] ?? [])),
     ...(engine === 'sqlite' ? [] : conformanceModels.filter(({ givesKeys }) => givesKeys).map(nextKey)),

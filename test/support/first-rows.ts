@@ -13,6 +13,7 @@ export const putFirstRowsBy: string = script(
 )
 
 const again = [
+  'delete from ashlar_idempotency',
   ...tables.map((table) => `delete from ${table}`),
   ...tables.toReversed().map((table) => `insert into ${table} select * from first_rows.${table}`),
 ]

@@ -32,14 +32,17 @@ const paged = pageMenu([numberPage({ size: 20, maxSize: 1000 }), cursorPage({ si
   default: 'cursor',
 })
 
-const artists = defineResource('artists', {
-  model: table<{ id: number; name: string; country: string | null }>('artists'),
-  id: id(),
-  attributes: (a) => ({ name: a.string().sortable(), country: a.string().nullable() }),
-  relations: { albums: hasMany('albums').countable(), dedications: hasMany('playlists').via('dedicatedToId') },
-  filters: (f) => ({ track: f.through('albums.tracks.title') }),
-  pagination: paged,
-})
+/** @param isVersioned whether they have a version, in a column that only some tables have */
+const artists = (isVersioned: boolean) =>
+  defineResource('artists', {
+    model: table<{ id: number; name: string; country: string | null; lockVersion: number | null }>('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string().sortable(), country: a.string().nullable() }),
+    relations: { albums: hasMany('albums').countable(), dedications: hasMany('playlists').via('dedicatedToId') },
+    filters: (f) => ({ track: f.through('albums.tracks.title') }),
+    pagination: paged,
+    version: isVersioned ? 'lockVersion' : null,
+  })
 
 const albums = defineResource('albums', {
   model: table<{ id: number; title: string; year: number | null; artistId: number | null }>('albums'),
@@ -128,17 +131,26 @@ export interface MusicOptions extends SqlDataOptions {
   readonly isHooked?: boolean
   /** Every change of a track is a play, which a hook writes. A change takes a transaction in any case. */
   readonly isCounted?: boolean
+  /** Whether artists have a version, in the column `lock_version`. */
+  readonly isVersioned?: boolean
   readonly settings?: Settings
 }
 
 /** A server over the tables of `migrateMusic()`. */
 export function musicServer(
   database: MusicDatabase,
-  { isScoped = false, isHooked = false, isCounted = false, settings = {}, ...options }: MusicOptions = {},
+  {
+    isScoped = false,
+    isHooked = false,
+    isCounted = false,
+    isVersioned = false,
+    settings = {},
+    ...options
+  }: MusicOptions = {},
 ): Server<readonly AnyResource[]> {
   return createServer({
     ...settings,
-    resources: [artists, albums, tracks(isCounted), playlists({ isScoped, isHooked })],
+    resources: [artists(isVersioned), albums, tracks(isCounted), playlists({ isScoped, isHooked })],
     data: sqlData(database, { tables: [joinRows], naming: 'snake_case', ...options }),
   })
 }

@@ -29,6 +29,8 @@ export interface VersionedRow {
   deletedAt: Date | null
 }
 
+const versionSecret = 'The secret of the tests'
+
 const firstChange = new Date('2026-01-31T12:00:00.250Z')
 
 function versionedData(): DataSource {
@@ -94,6 +96,7 @@ export function versionedServer(over: object = {}, settings: object = {}): Retur
       genres: belongsToMany('genres').through('labels', { owner: 'albumId', member: 'genreId' }),
     },
     actions: (a: ActionKit<VersionedRow>) => ({
+      count: a.collection({ responds: noContent(), handle: () => answer.noContent() }),
       publish: a.resource({ responds: noContent(), handle: () => answer.noContent() }),
       retitle: a.resource({
         responds: actionResource(),
@@ -107,6 +110,7 @@ export function versionedServer(over: object = {}, settings: object = {}): Retur
   return createServer({
     data: versionedData(),
     extensions: [atomic()],
+    versionSecret,
     ...settings,
     resources: [albums, artists, tracks, genres],
   })

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { listen } from 'ashlar/node'
 import { acceptTokens, tokenLines } from './access/first-tokens.js'
 import { withArtwork } from './artwork.js'
+import { startCleanUp } from './clean-up.js'
 import { startWorker } from './jobs/worker.js'
 import { refusalOf } from './refusal.js'
 import { requestsToTry } from './requests-to-try.js'
@@ -22,6 +23,7 @@ async function start(): Promise<() => Promise<void>> {
     await server.ready()
     const worker = await startWorker(storage, fileURLToPath(new URL('../inbox', import.meta.url)))
     ends.push(() => worker.stop())
+    ends.push(startCleanUp(server))
     const listening = await listen(withArtwork(server.handle, storage.db), settings.listening)
     ends.push(() => listening.close())
     console.log(`The music catalogue is served at ${listening.url}, from ${settings.words}. Tokens:\n`)

@@ -45,6 +45,9 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     data,
     maxIncludeDepth: 3,
     extensions: [atomic()],
+    versions: 'hash',
+    versionSecret: settings.versionSecret,
+    cors: settings.cors,
     logger,
     ...settings.links,
     servers: {

@@ -10,12 +10,24 @@ export function isOn(text = ''): boolean {
   return /^(?:1|true|yes|on)$/i.test(text.trim())
 }
 
-/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `BASE_URI`, `TRUST_PROXY`, `ALICE_TOKEN` and so on. */
+/** The items of a list with commas. */
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `ALICE_TOKEN` and so on. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
   /** The base of all links: a fixed one, or the URL that a proxy names in its headers. */
   links: { baseUri: env['BASE_URI'] || '', trustProxy: isOn(env['TRUST_PROXY']) },
+  /** The web pages of other origins that may use the service. Default: those of a development server. */
+  cors: { origins: listed(env['CORS_ORIGINS'] || 'http://localhost:5173') },
+  /** The secret of the hashes that resources have as versions. All processes need the same one. */
+  versionSecret: env['VERSION_SECRET'] || 'for development only',
   firstUsers: firstUsers(env),
   /** Where the rows are, in words. */
   words: url === undefined ? `SQLite in ${folder}` : 'PostgreSQL',

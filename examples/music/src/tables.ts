@@ -29,6 +29,8 @@ export interface AlbumRow {
   label: string | null
   catalogueNumber: string | null
   artistId: number | null
+  /** Raised by every write of the service. */
+  version: number
 }
 
 export interface TrackRow {
@@ -142,7 +144,7 @@ type With<Row, Default extends keyof Row> = Omit<Row, Default> & { [Name in Defa
 /** The tables, as Kysely knows them. */
 export interface Tables {
   artists: With<Omit<ArtistRow, 'trackCount'>, 'id' | 'createdAt'>
-  albums: With<AlbumRow, 'id' | 'releasedAt' | 'explicit' | 'status'>
+  albums: With<AlbumRow, 'id' | 'releasedAt' | 'explicit' | 'status' | 'version'>
   tracks: With<TrackRow, 'id' | 'durationSeconds' | 'explicit' | 'genres'>
   users: With<UserRow, 'id' | 'preferences' | 'isAdmin'>
   playlists: With<PlaylistRow, 'public'>

@@ -12,6 +12,7 @@ import { columns } from './columns.js'
 import { completion } from './completion.js'
 import { composites } from './composites.js'
 import { computedValues } from './computed-values.js'
+import { cors } from './cors.js'
 import { crossField } from './cross-field.js'
 import { validDataSources } from './data-sources.js'
 import { declarationFaults } from './declaration-faults.js'
@@ -66,6 +67,7 @@ import { satisfiablePresence } from './satisfiable-presence.js'
 import { serializerMembers } from './serializer-members.js'
 import { servedOnce } from './served-once.js'
 import { serverAddresses } from './server-addresses.js'
+import { serverSettings } from './server-settings.js'
 import { settingValues } from './setting-values.js'
 import { shadowedTypes } from './shadowed-types.js'
 import { softDeletes } from './soft-deletes.js'
@@ -76,6 +78,7 @@ import { typeSegments } from './type-segments.js'
 import { uniqueConstraints } from './unique-constraints.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
+import { versionSecret } from './version-secret.js'
 import { versions } from './versions.js'
 import { visibility } from './visibility.js'
 import { wholeKeys } from './whole-keys.js'
@@ -91,7 +94,10 @@ const settings: readonly BuildRule[] = [
   extensionPaths,
   serverAddresses,
   validDataSources,
+  serverSettings,
+  cors,
   idempotency,
+  versionSecret,
 ]
 
 const types: readonly BuildRule[] = [

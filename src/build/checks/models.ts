@@ -12,14 +12,18 @@ export const models: BuildRule = eachType(({ type: { model, id }, rawMembers: gi
   const members: Readonly<Record<keyof Model<unknown>, unknown>> = {
     row: undefined,
     foreignKeys: undefined,
+    computedColumns: undefined,
     hasDefaultKey: undefined,
     ...model,
   }
-  const { name, key, columns, foreignKeys } = members
+  const { name, key, columns, foreignKeys, computedColumns } = members
   return [
     ...(typeof name === 'string' && name !== '' ? [] : [fault(`has the name ${describeValue(name)}`)]),
     ...(typeof key === 'string' && key !== '' ? [] : [fault(`has the key ${describeValue(key)}`)]),
     ...(columns === null || isNames(columns) ? [] : [fault('has columns that are not a list of names')]),
+    ...(computedColumns === undefined || isNames(computedColumns)
+      ? []
+      : [fault('has computed columns that are not a list of names')]),
     // A composite id takes the place of a key that the model does not name.
     ...(isNames(columns) && typeof key === 'string' && !(model.hasDefaultKey === true && isComposite(id.column))
       ? keyColumns(key)

@@ -2,6 +2,7 @@ import { isAuthority } from '../../http/authority.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { ServerSettings } from '../declared/server-settings.js'
 import type { AnyResource } from '../../resource/resource-types.js'
+import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { isHeaderText } from './header-text.js'
@@ -43,6 +44,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   linkage: { holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   respondWithLinkage: flag,
   versions: { holds: (value) => value === 'declared' || value === 'hash', remedy: "choose 'declared' or 'hash'" },
+  versionSecret: checkedElsewhere,
   rootDocument: flag,
   dryRun: flag,
   cacheHeaders: checkedElsewhere,
@@ -70,6 +72,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   servers: checkedElsewhere,
   middleware: checkedElsewhere,
   idempotency: checkedElsewhere,
+  cors: checkedElsewhere,
   pagination: checkedElsewhere,
   queryFamilies: checkedElsewhere,
   profiles: checkedElsewhere,
@@ -83,8 +86,11 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
 const required: { readonly [Member in Setting]?: unknown } = Object.freeze({ resources: undefined })
 
 /** Checks that settings are known and valid, so that a misspelt setting is reported instead of ignored. */
-export const settingValues: BuildRule = ({ settings }) =>
-  Object.entries({ ...required, ...settings }).flatMap(([member, value]: [string, unknown]) => {
+export const settingValues: BuildRule = ({ settings }) => valueFaults({ ...required, ...settings })
+
+/** Returns the faults of settings, of which none has to be there. */
+export function valueFaults(settings: Readonly<Record<string, unknown>>): readonly BuildFault[] {
+  return Object.entries(settings).flatMap(([member, value]) => {
     if (!Object.hasOwn(expectations, member)) {
       return [settingFault(member, 'is not a setting', 'remove it, or correct its spelling')]
     }
@@ -92,6 +98,7 @@ export const settingValues: BuildRule = ({ settings }) =>
     if ((value === undefined && !Object.hasOwn(required, member)) || holds(value)) return []
     return [settingFault(member, `is ${describeValue(value)}`, remedy)]
   })
+}
 
 function isHostPattern(value: unknown): boolean {
   return typeof value === 'string' && isAuthority(value.replace(/^\*\./, ''))

@@ -13,6 +13,7 @@ import { compileId } from './compile-id.js'
 import { compilePolicy, withVisibility } from './compile-policy.js'
 import { compileScope, readFilters, readSorts } from './compile-queries.js'
 import { readSoftDeletes } from './compile-soft-deletes.js'
+import type { VersionSettings } from './compile-version.js'
 import { readVersion } from './compile-version.js'
 import type { DeclaredFields } from './declared-fields.js'
 import { readDeclaredFields } from './declared-fields.js'
@@ -21,9 +22,9 @@ import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 /**
  * Compiles a declaration. Never throws: the faults are part of the result.
  *
- * @param versions the setting of the server for types that declare no version
+ * @param settings those of the server for versions
  */
-export function compileType(declaration: RawDeclaration, versions: unknown = null): CompiledType {
+export function compileType(declaration: RawDeclaration, settings: VersionSettings = {}): CompiledType {
   const { members } = declaration
   // A type name that is not a string is reported by the rule typeNames.
   const typeName = text(declaration.type) ?? ''
@@ -69,7 +70,7 @@ export function compileType(declaration: RawDeclaration, versions: unknown = nul
     policy: access.policy,
     declaresAccess: access.isDeclared,
     softDeletes: deletions.softDeletes,
-    version: readVersion(members['version'], versions),
+    version: readVersion(members['version'], settings),
     lastModified: text(members['lastModified']),
     collectionTags: members['collectionTags'] === true,
     actions: Object.freeze([...actions.actions, ...deletions.actions].map(guards.onAction)),

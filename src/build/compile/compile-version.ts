@@ -1,26 +1,35 @@
+import { createSecretKey } from 'node:crypto'
 import type { CompiledVersion } from '../../resource/versions/version.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 
 /**
  * Reads `version`. The rule versions reports its faults.
  *
- * @param byDefault the setting of the server for types that declare none
+ * @param settings those of the server
  */
-export function readVersion(declared: unknown, byDefault: unknown): CompiledVersion | null {
+export function readVersion(declared: unknown, { versions, versionSecret }: VersionSettings): CompiledVersion | null {
   if (declared === null) return null
-  if (declared === undefined) return byDefault === 'hash' ? hashed({}) : null
+  if (declared === undefined) return versions === 'hash' ? hashed({}, versionSecret) : null
   const options = isPlainObject(declared) ? declared : { column: declared }
-  if (options['hash'] === true) return hashed(options)
+  if (options['hash'] === true) return hashed(options, versionSecret)
   const { column, as } = options
   if (typeof column !== 'string') return null
   const kind = as === 'instant' ? 'instant' : column === 'xmin' ? 'xmin' : 'integer'
   return Object.freeze({ kind, column, ...flags(options) })
 }
 
+/** The settings of a server for versions, not validated. */
+export interface VersionSettings {
+  readonly versions?: unknown
+  readonly versionSecret?: unknown
+}
+
 type Options = Readonly<Record<string, unknown>>
 
-function hashed(options: Options): CompiledVersion {
-  return Object.freeze({ kind: 'hash', column: null, ...flags(options) })
+function hashed(options: Options, secret: unknown): CompiledVersion {
+  // A server without a secret is not built.
+  const key = createSecretKey(typeof secret === 'string' ? secret : '', 'utf8')
+  return Object.freeze({ kind: 'hash', column: null, secret: key, ...flags(options) })
 }
 
 function flags({ required, inMeta }: Options): Pick<CompiledVersion, 'required' | 'inMeta'> {

@@ -9,23 +9,74 @@ import type { Profile } from '../../profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../../resource/resource-types.js'
 import type { Awaitable } from '../../util/types.js'
 import type { Middleware } from '../../resource/middleware.js'
+import type { CorsSettings } from './cors-settings.js'
 import type { ServerExtension } from './extension.js'
 import type { IdempotencySettings } from './idempotency-settings.js'
 import type { CacheHeaders } from '../../resource/cache-headers.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
+/** Settings of the default server that a named server has too, unless it has its own. */
+export interface InheritedSettings extends ErrorSettings {
+  /** The base of every link. Default: the scheme and host of the request. */
+  readonly baseUri?: string
+  /** The version in the `jsonapi` object; empty to leave it out. Default: `1.1`. */
+  readonly version?: string
+  /** The `meta` of the `jsonapi` object. */
+  readonly jsonapiMeta?: Readonly<Record<string, unknown>>
+  /** The paginator of types that declare none; `null` for no pagination. */
+  readonly pagination?: AnyPaginator | null
+  /** The largest page size of the built-in paginator; 0 turns it off. Default: 100. */
+  readonly maxPageSize?: number
+  /** The depth of `include`. 0 or a negative number means no limit. Default: no limit. */
+  readonly maxIncludeDepth?: number
+  /** Whether unknown members of a request body are ignored or an error. Default: `ignore`. */
+  readonly unknownMembers?: 'ignore' | 'reject'
+  /**
+   * Whether a PATCH also checks stored values that it does not send, so that one of them can make it 422. Default: false.
+   */
+  readonly validateStored?: boolean
+  /**
+   * Whether relationships show linkage in every response, or only if the related rows are read for it, as when they are
+   * included. A type, and a relation by `withData()` and `withoutData()`, may say otherwise. Default: `whenLoaded`.
+   */
+  readonly linkage?: LinkagePolicy
+  /**
+   * Whether every relationship write responds with 200 and the linkage that it leads to. By default it responds with 204 if the
+   * members are what the request asked for.
+   */
+  readonly respondWithLinkage?: boolean
+  /**
+   * The `Cache-Control` and `Vary` headers of the successful reads of all types. What a type declares wins, directive by
+   * directive. A type with a policy, or on a server with authentication, is `private` whatever the defaults say.
+   */
+  readonly cacheHeaders?: CacheHeaders
+  /** The header `Deprecation` of all responses. A type with `deprecation: false` has none of the three headers. */
+  readonly deprecation?: boolean | string
+  /** The header `Sunset` of all responses: an HTTP date. */
+  readonly sunset?: string
+  /** The URL of the `Link` header with `rel="sunset"`, which is sent with a date. */
+  readonly sunsetLink?: string
+  /** Whether unknown query parameters are an error. Default: true. */
+  readonly strictQueryParameters?: boolean
+  /** Query parameter families of the application. */
+  readonly queryFamilies?: readonly string[]
+  /** The profiles that clients may request. Default: `defaultProfiles`. */
+  readonly profiles?: readonly Profile[]
+  readonly limits?: Limits
+}
+
 /**
- * A named server, with the prefix and host of its routes.
+ * A named server: the prefix and host of its routes, and the settings in which it differs from the default server.
  *
  * @example
  * ```ts
- * const admin: NamedServer = { prefix: '/admin', host: 'staff.music.example' }
+ * const admin: NamedServer = { prefix: '/admin', host: 'staff.music.example', maxPageSize: 1000 }
  * const adminAlbums = albums.with({ server: 'admin' })
  * const adminArtists = artists.with({ server: 'admin' })
  * createServer({ resources: [adminAlbums, adminArtists], data: memoryData(), servers: { admin } })
  * ```
  */
-export interface NamedServer {
+export interface NamedServer extends InheritedSettings {
   /** The prefix of every path of the server: `/admin`. */
   readonly prefix?: string
   /** The only host that the server responds to. */
@@ -39,6 +90,8 @@ export interface NamedServer {
   readonly middleware?: readonly Middleware[]
   /** Whether a repeated request with the same `Idempotency-Key` gets the response of the first one. Default: false. */
   readonly idempotency?: boolean | IdempotencySettings
+  /** Which web pages of other origins may use the server; `false` for none. Default: as the default server. */
+  readonly cors?: CorsSettings | false
 }
 
 /**
@@ -80,16 +133,10 @@ export interface Limits {
 }
 
 /** The settings of a server: the argument of {@link createServer}. */
-export interface ServerSettings<Resources extends readonly AnyResource[]> extends ErrorSettings {
+export interface ServerSettings<Resources extends readonly AnyResource[]> extends InheritedSettings {
   readonly resources: Resources & CheckedResources<Resources>
   /** The stores of the types. A type's own provider and persister take precedence. */
   readonly data?: DataSource | readonly DataSource[]
-  /** The base of every link. Default: the scheme and host of the request. */
-  readonly baseUri?: string
-  /** The version in the `jsonapi` object; empty to leave it out. Default: `1.1`. */
-  readonly version?: string
-  /** The `meta` of the `jsonapi` object. */
-  readonly jsonapiMeta?: Readonly<Record<string, unknown>>
   /** Named servers in addition to `default`. An entry `default` has the settings of the default server. */
   readonly servers?: Readonly<Record<string, NamedServer>>
   /** Runs in front of the routes of the default server, in this order. Named servers have their own. */
@@ -99,46 +146,20 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * server. Named servers have their own setting. Default: false, which ignores the header.
    */
   readonly idempotency?: boolean | IdempotencySettings
+  /** Which web pages of other origins may use the service. Default: none, which leaves the headers of CORS out. */
+  readonly cors?: CorsSettings
   /** Serializers and hydrators that declarations refer to by name. */
   readonly services?: Readonly<Record<string, unknown>>
-  /** The paginator of types that declare none; `null` for no pagination. */
-  readonly pagination?: AnyPaginator | null
-  /** The largest page size of the built-in paginator; 0 turns it off. Default: 100. */
-  readonly maxPageSize?: number
-  /** The depth of `include`. 0 or a negative number means no limit. Default: no limit. */
-  readonly maxIncludeDepth?: number
-  /** Whether unknown members of a request body are ignored or an error. Default: `ignore`. */
-  readonly unknownMembers?: 'ignore' | 'reject'
-  /**
-   * Whether a PATCH also checks stored values that it does not send, so that one of them can make it 422. Default: false.
-   */
-  readonly validateStored?: boolean
-  /**
-   * Whether relationships show linkage in every response, or only if the related rows are read for it, as when they are
-   * included. A type, and a relation by `withData()` and `withoutData()`, may say otherwise. Default: `whenLoaded`.
-   */
-  readonly linkage?: LinkagePolicy
-  /**
-   * Whether every relationship write responds with 200 and the linkage that it leads to. By default it responds with 204 if the
-   * members are what the request asked for.
-   */
-  readonly respondWithLinkage?: boolean
   /**
    * `hash` gives every type that declares no `version` a hash of its stored rows as version. Default: `declared`, which
    * leaves such types without versions.
    */
   readonly versions?: 'declared' | 'hash'
   /**
-   * The `Cache-Control` and `Vary` headers of the successful reads of all types. What a type declares wins, directive by
-   * directive. A type with a policy, or on a server with authentication, is `private` whatever the defaults say.
+   * The secret that types with a hash as version need, at least 16 characters. Give all processes of the service the same one.
+   * Without it, clients could test guesses about columns that they do not see.
    */
-  readonly cacheHeaders?: CacheHeaders
-  /** The header `Deprecation` of all responses. A type with `deprecation: false` has none of the three headers. */
-  readonly deprecation?: boolean | string
-  /** The header `Sunset` of all responses: an HTTP date. */
-  readonly sunset?: string
-  /** The URL of the `Link` header with `rel="sunset"`, which is sent with a date. */
-  readonly sunsetLink?: string
+  readonly versionSecret?: string
   /**
    * Whether clients may ask what a write would do: a request with `Prefer: tx=rollback` is rolled back, and gets the response that it
    * would have got. Default: false.
@@ -146,13 +167,6 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly dryRun?: boolean
   /** Whether the root of each server is a document with links to its collections. Default: true. */
   readonly rootDocument?: boolean
-  /** Whether unknown query parameters are an error. Default: true. */
-  readonly strictQueryParameters?: boolean
-  /** Query parameter families of the application. */
-  readonly queryFamilies?: readonly string[]
-  /** The profiles that clients may request. Default: `defaultProfiles`. */
-  readonly profiles?: readonly Profile[]
-  readonly limits?: Limits
   /**
    * Whether to take the URL that the client used from the headers of a proxy: `Forwarded`, or `X-Forwarded-Proto`,
    * `-Host`, `-Port` and `-Prefix`. Default: false.

@@ -49,6 +49,7 @@ export function showResources(
       query: request.query,
       context: request.context,
       isVersioned: plan.isVersioned,
+      isInRows: plan.isBare === true,
     },
     profiles: appliedProfiles(hasCursorPages, request),
   })

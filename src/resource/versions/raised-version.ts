@@ -46,7 +46,7 @@ function nextNumber(value: unknown): unknown {
 }
 
 /** The next version is later than the one before, also if two writes happen in the same millisecond. */
-function nextInstant(value: unknown): Date {
+export function nextInstant(value: unknown): Date {
   const before = value instanceof Date ? value.getTime() : Date.parse(typeof value === 'string' ? value : '')
   return new Date(Number.isNaN(before) ? Date.now() : Math.max(Date.now(), before + 1))
 }

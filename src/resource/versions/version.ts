@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { CompileError } from '../fields/compile-error.js'
 
 /** The names of the columns that hold values of type `Value`, or null. */
@@ -41,7 +42,7 @@ interface TimedVersion<Column extends string> extends VersionOptions {
 }
 
 interface HashedVersion extends VersionOptions {
-  /** Uses a hash of the stored row. */
+  /** Uses a hash of the stored row, which needs the setting `versionSecret` of the server. */
   readonly hash: true
 }
 
@@ -77,5 +78,7 @@ export type CompiledVersion = Readonly<Required<VersionOptions>> &
         /** A hash of the stored row, which no column holds. */
         readonly kind: 'hash'
         readonly column: null
+        /** Without it, clients could compute the hash of a row and so test guesses about columns that they do not see. */
+        readonly secret: KeyObject
       }
   )

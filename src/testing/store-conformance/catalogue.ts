@@ -6,6 +6,8 @@ import type { TestClient } from '../test-client.js'
 import { testClient } from '../test-client.js'
 import type { RelatedCall } from './swappable-data.js'
 import { swappableData } from './swappable-data.js'
+import type { DirectKeys } from './direct-keys.js'
+import { directKeys } from './direct-keys.js'
 import type { DirectStore } from './direct-store.js'
 import { directStore } from './direct-store.js'
 import type { StoreCapabilities } from './store-capabilities.js'
@@ -14,6 +16,7 @@ import type { StoreCapabilities } from './store-capabilities.js'
 export interface Catalogue {
   readonly api: TestClient
   readonly store: DirectStore
+  readonly keys: DirectKeys
   /** The reads of related rows so far. */
   readonly calls: readonly RelatedCall[]
 }
@@ -41,12 +44,13 @@ export function catalogueServer(
     resources: types,
     data: changing.data,
     extensions: has.transactions ? [atomic()] : [],
+    idempotency: has.idempotency,
     logger: { error: ({ err }) => log.push(err) },
   })
   const api = testClient(server)
   return (data, logged) => {
     log = logged
     changing.swap(data)
-    return { api, store: directStore(data, changing.types), calls: changing.calls }
+    return { api, store: directStore(data, changing.types), keys: directKeys(data), calls: changing.calls }
   }
 }

@@ -22,6 +22,8 @@ export interface StoreCapabilities {
   readonly typed: boolean
   /** Rows that a transaction reads with `forChange` are not changed by others until it ends. */
   readonly locks: boolean
+  /** The store commits responses to requests with an `Idempotency-Key` together with their writes: `idempotency`. */
+  readonly idempotency: boolean
   /** The store creates several rows in one call: `create.batch`. */
   readonly together: boolean
   /** The store has types with composite keys, such as `id(['albumId', 'number'])`. */
@@ -43,6 +45,7 @@ export function capabilitiesOf(declared: Partial<StoreCapabilities>): StoreCapab
     checks: writes && (declared.checks ?? true),
     typed: writes && (declared.typed ?? true),
     locks: transactions && (declared.locks ?? true),
+    idempotency: transactions && (declared.idempotency ?? true),
     together: writes && (declared.together ?? true),
     compositeKeys: declared.compositeKeys ?? true,
   })

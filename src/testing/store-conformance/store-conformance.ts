@@ -5,6 +5,7 @@ import { batchCases } from './cases/batches.js'
 import { compositeKeyCases } from './cases/composite-keys.js'
 import { conflictCases } from './cases/conflicts.js'
 import { filterCases } from './cases/filters.js'
+import { keyCases } from './cases/keys.js'
 import { memberCases } from './cases/members.js'
 import { orderCases } from './cases/orders.js'
 import { pageCases } from './cases/pages.js'
@@ -51,6 +52,7 @@ const allCases: readonly CaseDeclaration[] = [
   ...conflictCases,
   ...transactionCases,
   ...batchCases,
+  ...keyCases,
   ...compositeKeyCases,
 ]
 

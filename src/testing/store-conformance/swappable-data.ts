@@ -1,4 +1,5 @@
 import type { DataSource } from '../../data/data-source.js'
+import type { IdempotencyStore } from '../../data/idempotency-store.js'
 import type { CreateRow, Persister } from '../../resource/capabilities/persister.js'
 import type { Provider } from '../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
@@ -42,6 +43,7 @@ export function swappableData(first: DataSource): SwappableData {
     transactions:
       first.transactions === null ? null : { run: (work, outer) => required(store.transactions).run(work, outer) },
     check: (all) => store.check?.(all) ?? [],
+    ...(first.idempotency && { idempotency: forwardingKeys(() => required(store.idempotency ?? null)) }),
   }
   return {
     data,
@@ -70,7 +72,9 @@ function expectServed(store: DataSource, types: readonly CompiledType[]): void {
 
 function required<Capability>(capability: Capability | null): Capability {
   if (capability === null) {
-    throw new Error('The store lacks a provider, a persister or transactions that it had in the first case.')
+    throw new Error(
+      'The store lacks a provider, a persister, transactions or a store of responses that it had in the first case.',
+    )
   }
   return capability
 }
@@ -107,5 +111,13 @@ function forwardingPersister(initial: Persister, current: () => Persister): Pers
     delete: (...args) => current().delete(...args),
     ...(initial.instantiate && { instantiate: (type) => current().instantiate?.(type) ?? {} }),
     ...(initial.mutateRelationship && { mutateRelationship: (...args) => current().mutateRelationship?.(...args) }),
+  }
+}
+
+function forwardingKeys(current: () => IdempotencyStore): IdempotencyStore {
+  return {
+    find: (...args) => current().find(...args),
+    save: (...args) => current().save(...args),
+    removeExpired: (now) => current().removeExpired(now),
   }
 }

@@ -1,6 +1,7 @@
 import type { DataSource, Transaction, Transactions } from 'ashlar/store'
 import { conformanceModels, type ConformanceSeeds } from 'ashlar/testing'
 import type { Fault } from './faults.js'
+import { smallKeys } from './keys.js'
 import { smallProvider } from './reading.js'
 import { kept, smallPersister, type Tables } from './writing.js'
 import type { StoredRow, Wrong } from './values.js'
@@ -27,6 +28,7 @@ export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null):
     provider: ({ model }) => (model === null ? null : provider),
     persister: ({ model }) => (model === null ? null : persister),
     transactions: smallTransactions(committed, wrong),
+    idempotency: smallKeys(committed, tablesIn, wrong),
   }
 }
 

@@ -6,6 +6,7 @@ import { libraryTables } from './migrations/2-library.js'
 import { workTables } from './migrations/3-work.js'
 import { accessColumns } from './migrations/5-access.js'
 import { keyTable } from './migrations/6-idempotency.js'
+import { versionColumn } from './migrations/7-versions.js'
 import { seed } from './seed.js'
 import { camelCase } from './tables-of.js'
 
@@ -25,6 +26,7 @@ export async function migrate({ engine, db }: Migrated): Promise<void> {
       '4_first_rows': { up: (at: Kysely<Tables>) => seed({ engine, db: camelCase(at) }) },
       '5_access': accessColumns(types),
       '6_idempotency': keyTable(engine),
+      '7_versions': versionColumn(types),
     }),
   }
   const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest()

@@ -14,7 +14,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
     ability: 'create',
     input: 'document',
     asLink: true,
-    async handle({ entity: { id: from, ...old }, input, context }) {
+    async handle({ entity: { id: from, version: _version, ...old }, input, context }) {
       const tracks = context.rows<TrackRow>('tracks')
       const album = await context.rows<AlbumRow>('albums').create({ ...old, ...ofItsOwn, ...input })
       for (const { id: _id, ...track } of await tracks.list({ albumId: from })) {

@@ -48,6 +48,7 @@ export const albums = defineResource('albums', {
     q: f.contains('title'),
   }),
   sorts: (s) => ({ 'artist.name': s.through() }),
+  version: 'version',
   policy: withToken,
   hooks: { beforeDelete: forgetItem('albums') },
   actions: albumActions,

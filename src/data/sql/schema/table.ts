@@ -1,5 +1,5 @@
 import type { Expression, Selectable } from 'kysely'
-import type { ForeignKey } from '../../../resource/model.js'
+import type { ForeignKey, Model } from '../../../resource/model.js'
 import { keyName } from '../../../resource/model.js'
 import { deepFreeze } from '../../../util/deep-freeze.js'
 import type { SqlRow } from '../query/custom-expressions.js'
@@ -69,11 +69,13 @@ export function table<Row extends object>(
   const { naming = null, instants = null, foreignKeys } = options
   const keyOption: string | readonly string[] = options.key ?? 'id'
   const key = typeof keyOption === 'string' ? [keyOption] : [...keyOption]
+  const columns = columnsOf(options.columns ?? {})
   return Object.freeze({
     name,
     key: keyName(key),
     ...(options.key === undefined ? { hasDefaultKey: true } : {}),
     columns: null,
+    ...computedOf(columns),
     ...(foreignKeys === undefined ? {} : { foreignKeys: deepFreeze(structuredClone(foreignKeys)) }),
     table: Object.freeze({
       schema: named.schema,
@@ -81,9 +83,14 @@ export function table<Row extends object>(
       key: Object.freeze(key),
       naming,
       instants,
-      columns: columnsOf(options.columns ?? {}),
+      columns,
     }),
   })
+}
+
+function computedOf(columns: ReadonlyMap<string, TableColumn>): Pick<Model<unknown>, 'computedColumns'> {
+  const computed = [...columns].filter(([, column]) => column.computed !== undefined).map(([member]) => member)
+  return computed.length === 0 ? {} : { computedColumns: Object.freeze(computed) }
 }
 
 /** The options of a column, without the type of the row. */

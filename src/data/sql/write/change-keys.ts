@@ -7,11 +7,13 @@ import { keyIn } from '../../../resource/key-columns.js'
 import { clearedColumns } from '../../../resource/relations/cleared-columns.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
+import { nextInstant } from '../../../resource/versions/raised-version.js'
 import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
 import type { SqlResult } from '../driver/sql-driver.js'
-import type { SqlTable } from '../schema/sql-table.js'
-import { tableFor, columnOf, storedColumn } from '../schema/sql-table.js'
+import { rowDecoder } from '../query/wanted-columns.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { tableFor, columnOf, selectedReference, storedColumn } from '../schema/sql-table.js'
 import { atomically } from './atomically.js'
 import { hasOneOfKeys } from './key-condition.js'
 import type { KeyChange, Mutation } from './member-change.js'
@@ -21,7 +23,16 @@ import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
 import { refusal } from './refusal.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
-import { boundColumns, changesOf, encoded, notedTable, raisedByOne, runWrite, writtenAlias } from './sql-writing.js'
+import {
+  boundColumns,
+  changesOf,
+  encoded,
+  notedTable,
+  raisedByOne,
+  runRead,
+  runWrite,
+  writtenAlias,
+} from './sql-writing.js'
 import { takenMembers } from './taken-members.js'
 
 /**
@@ -93,14 +104,19 @@ interface KeySetting {
   readonly from: OwnerKey['operands']
 }
 
-function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set, from }: KeySetting): Promise<SqlResult> {
+async function setKeys(
+  writing: SqlWriting,
+  table: SqlTable,
+  { target, keys, set, from }: KeySetting,
+): Promise<SqlResult> {
   const { engine } = writing.store
   const column = columnOf(table, referenceColumn(target))
+  const raise = await raisedVersion(writing, table, { target, keys })
   return runWrite(writing, (shape) => {
     shape.addKeyPart('set keys')
     const rows = notedTable(shape, table)
     const bound = boundColumns(shape, set)
-    const raised = raisedVersion(target, table, shape)
+    const raised = raise(shape)
     const isMember = hasOneOfKeys(column, keys, { shape, engine })
     const isOwned = from === null ? null : hasOwnerKey(from, { shape, engine })
     return () => {
@@ -111,13 +127,45 @@ function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set, from
 }
 
 /** Returns the assignment that gives rows their next version, with a leading comma; an empty one if there is none. */
-function raisedVersion({ version }: CompiledType, table: SqlTable, shape: StatementShape): WritePart {
-  if (version?.kind !== 'integer' && version?.kind !== 'instant') return () => sql``
+async function raisedVersion(
+  writing: SqlWriting,
+  table: SqlTable,
+  members: Pick<KeySetting, 'target' | 'keys'>,
+): Promise<(shape: StatementShape) => WritePart> {
+  const { version } = members.target
+  if (version?.kind !== 'integer' && version?.kind !== 'instant') return () => () => sql``
   const column = storedColumn(table, version.column)
-  shape.addKeyPart(`raises ${column.name}`)
-  if (version.kind === 'integer') return () => raisedByOne(column)
-  const now = shape.bind(encoded(column, new Date()))
-  return () => sql`, ${sql.id(column.name)} = ${now}`
+  const next = version.kind === 'integer' ? null : encoded(column, await nextTime(writing, table, column, members))
+  return (shape) => {
+    shape.addKeyPart(`raises ${column.name}`)
+    if (next === null) return () => raisedByOne(column)
+    const time = shape.bind(next)
+    return () => sql`, ${sql.id(column.name)} = ${time}`
+  }
+}
+
+/** Reads and locks the rows of members. Returns a time that is later than the version of each of them. */
+async function nextTime(
+  writing: SqlWriting,
+  table: SqlTable,
+  time: SqlColumn,
+  { target, keys }: Pick<KeySetting, 'target' | 'keys'>,
+): Promise<Date> {
+  const { engine } = writing.store
+  const key = columnOf(table, referenceColumn(target))
+  const { rows } = await runRead(writing, (shape) => {
+    shape.addKeyPart(`times ${time.name}`)
+    const from = notedTable(shape, table)
+    const isMember = hasOneOfKeys(key, keys, { shape, engine })
+    const locked = engine === 'postgres' && !table.live.isView ? sql` for update` : sql``
+    return () =>
+      sql`select ${selectedReference(time, writtenAlias)} from ${from} as ${sql.id(writtenAlias)} where ${isMember(writtenAlias)}${locked}`
+  })
+  const decode = rowDecoder([time])
+  return rows.reduce((next, row) => {
+    const following = nextInstant(decode(row)[0])
+    return following > next ? following : next
+  }, new Date())
 }
 
 /**

@@ -1,0 +1,52 @@
+import type { AnyResource } from '../../resource/resource-types.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+import type { InheritedSettings, ServerSettings } from './server-settings.js'
+
+type Settings = ServerSettings<readonly AnyResource[]>
+
+/** The type of this record makes the compiler report missing entries. */
+const inherited: Readonly<Record<keyof InheritedSettings, true>> = Object.freeze({
+  baseUri: true,
+  version: true,
+  jsonapiMeta: true,
+  pagination: true,
+  maxPageSize: true,
+  maxIncludeDepth: true,
+  unknownMembers: true,
+  validateStored: true,
+  linkage: true,
+  respondWithLinkage: true,
+  cacheHeaders: true,
+  deprecation: true,
+  sunset: true,
+  sunsetLink: true,
+  strictQueryParameters: true,
+  queryFamilies: true,
+  profiles: true,
+  limits: true,
+  debug: true,
+  exceptionMap: true,
+  mappers: true,
+  messages: true,
+  logger: true,
+})
+
+/** The names of the settings that a named server has too, unless it has its own. */
+export const inheritedSettings: readonly string[] = Object.freeze(Object.keys(inherited))
+
+/** Returns the inherited settings that a named server declares itself. They are not checked. */
+export function ownSettings({ servers }: { readonly servers?: unknown }, name: string): Partial<InheritedSettings> {
+  const server: unknown = isPlainObject(servers) ? servers[name] : undefined
+  if (!isPlainObject(server)) return {}
+  return Object.fromEntries(
+    inheritedSettings.flatMap((member) => (server[member] === undefined ? [] : [[member, server[member]]])),
+  )
+}
+
+/** Returns the settings of one server. They are the same object for all servers without settings of their own. */
+export function settingsOfServer(settings: Settings, name: string): Settings {
+  const own = ownSettings(settings, name)
+  if (Object.keys(own).length === 0) return settings
+  // A server with a limit of its own keeps the others.
+  return { ...settings, ...own, ...(own.limits === undefined ? {} : { limits: { ...settings.limits, ...own.limits } }) }
+}

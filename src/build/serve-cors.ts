@@ -1,0 +1,98 @@
+import { ignoreRejection } from '../errors/ignore-rejection.js'
+import type { ServerSettings } from './declared/server-settings.js'
+import type { AnyResource } from '../resource/resource-types.js'
+import type { CorsSettings } from './declared/cors-settings.js'
+import { corsByServer } from './declared/cors-settings.js'
+
+/** The setting `cors` of one server: https://fetch.spec.whatwg.org/#http-cors-protocol */
+export interface ServedCors {
+  /** Whether a response depends on the header `Origin`. */
+  readonly varies: boolean
+  /** The headers of every response to a page of an allowed origin: name, value, name, value. */
+  readonly response: readonly string[]
+  /** Those of the response to a preflight request besides, but for the methods of the path. */
+  readonly preflight: readonly string[]
+  /** Returns the value of `Access-Control-Allow-Origin`; `null` for an origin that is not allowed. */
+  allowedOrigin(origin: string | undefined): string | null
+}
+
+/** The headers that the service reads, but for those of middleware. */
+const readHeaders = ['Accept', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer']
+
+/** The headers that the service sends, but for those that pages may always read. */
+const sentHeaders = [
+  'Allow',
+  'Deprecation',
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+]
+
+/**
+ * Returns the setting `cors` of each server that has it, by its name.
+ *
+ * @param middleware by the name of the server; `vary` are the headers that it reads credentials from
+ */
+export function serveCors(
+  settings: Pick<ServerSettings<readonly AnyResource[]>, 'cors' | 'servers'>,
+  middleware: ReadonlyMap<string, { readonly vary: readonly string[] }>,
+): ReadonlyMap<string, ServedCors> {
+  return new Map(
+    [...corsByServer(settings)].map(([server, cors]) => [server, served(cors, middleware.get(server)?.vary ?? [])]),
+  )
+}
+
+function served(
+  { origins, credentials = false, requestHeaders = [], exposedHeaders = [], maxAge = 600 }: CorsSettings,
+  credentialHeaders: readonly string[],
+): ServedCors {
+  const allowCredentials = credentials ? ['Access-Control-Allow-Credentials', 'true'] : []
+  const accepted = [...new Set([...readHeaders, ...credentialHeaders, ...requestHeaders])]
+  const exposed = [...new Set([...sentHeaders, ...exposedHeaders])]
+  const isAllowed = typeof origins === 'function' ? checked(origins) : originMatcher(origins === '*' ? [] : origins)
+  return Object.freeze<ServedCors>({
+    varies: origins !== '*',
+    response: [...allowCredentials, 'Access-Control-Expose-Headers', exposed.join(', ')],
+    preflight: [
+      ...allowCredentials,
+      'Access-Control-Allow-Headers',
+      accepted.join(', '),
+      'Access-Control-Max-Age',
+      String(maxAge),
+    ],
+    allowedOrigin(origin) {
+      if (origin === undefined) return null
+      if (origins === '*') return '*'
+      return isAllowed(origin) ? origin : null
+    },
+  })
+}
+
+/** A promise would count as a yes. */
+function checked(isAllowed: (origin: string) => unknown): (origin: string) => boolean {
+  return (origin) => {
+    const result = isAllowed(origin)
+    if (typeof result === 'boolean') return result
+    ignoreRejection(result)
+    throw new TypeError("The function 'origins' of the setting 'cors' must return a boolean.")
+  }
+}
+
+/** A browser sends origins in lower case, without a default port. */
+function originMatcher(patterns: readonly string[]): (origin: string) => boolean {
+  const named = patterns.map((pattern) => pattern.toLowerCase().replace(/^(https:.*):443$|^(http:.*):80$/, '$1$2'))
+  const exact = new Set(named.filter((pattern) => !pattern.includes('://*.')))
+  const wild = named
+    .filter((pattern) => pattern.includes('://*.'))
+    .map((pattern) => ({ start: pattern.slice(0, pattern.indexOf('*')), end: pattern.slice(pattern.indexOf('*') + 1) }))
+  return (origin) =>
+    exact.has(origin) ||
+    wild.some(({ start, end }) => {
+      return origin.length > start.length + end.length && origin.startsWith(start) && origin.endsWith(end)
+    })
+}

@@ -1,0 +1,168 @@
+import { thrownMessage } from '../errors/describe-thrown.js'
+import { logThrown } from '../errors/error-log.js'
+import type { CompiledErrorSettings } from '../errors/error-settings.js'
+import { compileErrorSettings } from '../errors/error-settings.js'
+import { customAction } from '../handler/custom-action.js'
+import type { Handler } from '../handler/handler.js'
+import { resourceHandler } from '../handler/handler.js'
+import { createNegotiator } from '../negotiate/negotiator.js'
+import { queryReader } from '../operation/query-reader.js'
+import type { QueryRules } from '../operation/read-query.js'
+import { DEFAULT_BODY_LIMITS } from '../parse/body.js'
+import { parseQueryString } from '../parse/query-string.js'
+import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
+import type { Profile } from '../profiles/profile.js'
+import { defaultProfiles } from '../profiles/profile.js'
+import { planCache } from '../read/plan-cache.js'
+import type { RequestServices } from '../read/read-context.js'
+import { documentFrame } from '../render/document-frame.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+import { OperationContext } from '../resource/memoize-in-request.js'
+import type { AnyResource } from '../resource/resource-types.js'
+import { serverHeaders, typeHeaders } from '../resource/type-headers.js'
+import type { RouteTable } from '../route/route-table.js'
+import { schemaValidator } from '../validation/schema-validator.js'
+import { rollBack } from '../write/dry-run.js'
+import { BuildError } from './declared/build-fault.js'
+import type { BuildContext } from './declared/build-rule.js'
+import type { ServerExtension } from './declared/extension.js'
+import { servedExtensions } from './declared/extension.js'
+import { privateBecauseOf } from './declared/private-types.js'
+import type { ServerSettings } from './declared/server-settings.js'
+import type { ServedTypes } from './serve-types.js'
+import type { ServerService, Service } from './service.js'
+
+type Settings = ServerSettings<readonly AnyResource[]>
+
+/** What all servers share. */
+interface SharedParts {
+  readonly context: BuildContext
+  readonly served: ServedTypes
+  readonly routes: RouteTable
+  readonly middleware: Service['middleware']
+  /** Those that are not turned off. */
+  readonly extensions: readonly ServerExtension[]
+}
+
+/** Returns the parts of a service that depend on settings which a named server may have for itself. */
+export function serverService(
+  settings: Settings,
+  { context, served, routes, middleware, extensions }: SharedParts,
+): ServerService {
+  const { profiles = defaultProfiles } = settings
+  const types = context.types.map(({ type }) => type)
+  const errors = compileErrorSettings(settings)
+  const services = requestServices(settings, served, errors, middleware)
+  const builtIn = resourceHandler(services)
+  const handler = chosenHandler(settings, builtIn)
+  const uris = profiles.map(({ uri }) => uri)
+  const headers = new Map(types.map((type) => [type, typeHeaders(type, isPrivate(type, context, services), settings)]))
+  const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
+  const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
+  return {
+    ...requestRules(settings, profiles, services),
+    services,
+    negotiator: createNegotiator({ profiles: uris }),
+    extensions: servedExtensions(extensions, uris, host),
+    profiles,
+    rollBack: settings.dryRun === true ? dryRuns(served, services) : null,
+    handler,
+    runAction: (call) => customAction(call, services),
+    errors,
+    routerErrors: { ...errors, mappers: [] },
+    baseUri,
+    frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
+    headersOf: (type) => headers.get(type) ?? typeHeaders(type, true, settings),
+    headersOfServer: serverHeaders(settings),
+  }
+}
+
+/** A batch may write rows of all types of its server. */
+function dryRuns(served: ServedTypes, services: RequestServices): Service['rollBack'] {
+  return ({ context, ...call }, work) => {
+    const types = served.get(context.server) ?? new Map<string, ServedType>()
+    const primary = 'type' in call ? (types.get(call.type) ?? null) : null
+    const ofRequest = 'type' in context ? context : new OperationContext('', 'CreateResource', context)
+    return rollBack({ types: [...types.values()], primary, services, context: ofRequest }, work)
+  }
+}
+
+/** A type of a server that authenticates is private, unless it says that it is public, and that caches may store it. */
+function isPrivate(type: CompiledType, { types }: BuildContext, services: RequestServices): boolean {
+  if (privateBecauseOf(type, types) !== null) return true
+  return type.cacheHeaders?.public !== true && type.servers.some((server) => services.authenticates(server))
+}
+
+function requestServices(
+  settings: Settings,
+  served: ServedTypes,
+  errors: CompiledErrorSettings,
+  middleware: Service['middleware'],
+): RequestServices {
+  const { limits = {}, profiles = defaultProfiles } = settings
+  return {
+    find: (server, type) => served.get(server)?.get(type) ?? null,
+    typeNames: (server) => [...(served.get(server)?.keys() ?? [])],
+    authenticates: (server) => (middleware.get(server)?.challenge ?? null) !== null,
+    maxIncludeDepth: settings.maxIncludeDepth ?? 0,
+    profiles: new Set(profiles.map(({ uri }) => uri)),
+    unknownMembers: settings.unknownMembers ?? 'ignore',
+    validateStored: settings.validateStored ?? false,
+    respondsWithLinkage: settings.respondWithLinkage ?? false,
+    strictFieldsets: settings.strictQueryParameters ?? true,
+    maxErrors: limits.errors ?? 100,
+    maxFilterValues: limits.filterValues ?? 1000,
+    maxFilterLength: limits.filterValueLength ?? 1000,
+    maxItems: limits.attributeItems ?? 5_000,
+    maxIdentifiers: limits.identifiers ?? 10_000,
+    maxIncluded: limits.includedResources ?? 10_000,
+    maxLinkage: limits.linkage ?? 10_000,
+    maxIncludePaths: limits.includePaths ?? 100,
+    schemas: schemaValidator({ isSound: true }),
+    plans: planCache(),
+    report: (thrown, context) => logThrown(errors.logger, 'error', thrown, context),
+  }
+}
+
+/** Returns the limits and rules for reading requests. */
+function requestRules(
+  { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
+  profiles: readonly Profile[],
+  { plans }: RequestServices,
+): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength' | 'documentBytes'> {
+  const rules: QueryRules = {
+    strict: strictQueryParameters,
+    families: new Set(queryFamilies),
+    profiles,
+    maxIncludePaths: limits.includePaths ?? 100,
+    maxSortKeys: limits.sortKeys ?? 100,
+    maxFilterValues: limits.filterValues ?? 1000,
+  }
+  return {
+    readQuery: queryReader(rules, parseQueryString, plans),
+    bodyLimits: {
+      bytes: limits.bodyBytes ?? DEFAULT_BODY_LIMITS.bytes,
+      depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
+    },
+    uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
+    documentBytes: limits.documentBytes ?? 16 * 1024 * 1024,
+  }
+}
+
+/**
+ * Returns the user-defined handler, which may wrap or replace the built-in one; `null` for a server that handles
+ * nothing.
+ */
+function chosenHandler({ handler }: Settings, builtIn: Handler): Handler | null {
+  if (handler === null || handler === undefined) return handler === null ? null : builtIn
+  let problem = 'does not return a handler'
+  try {
+    const chosen: unknown = handler(builtIn)
+    if (typeof chosen === 'function') return chosen as Handler
+  } catch (thrown) {
+    problem = `the function threw: ${thrownMessage(thrown)}`
+  }
+  const remedy = 'return a function that takes an operation, such as the built-in handler that is passed in'
+  throw new BuildError([{ type: null, member: 'handler', problem, remedy }])
+}

@@ -1,0 +1,37 @@
+import type { ServedCors } from '../build/serve-cors.js'
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import { varyingOn } from './vary.js'
+
+/** Whether a browser asks what a page of another origin may send to a path. */
+export function isPreflight(request: HttpRequest): boolean {
+  if (request.method !== 'OPTIONS' || request.header('origin') === undefined) return false
+  return request.header('access-control-request-method') !== undefined
+}
+
+/**
+ * Returns the response to a preflight request.
+ *
+ * @param origin the origin that is allowed; `null` for one that is not, which gets no header that allows anything
+ */
+export function preflightResponse(cors: ServedCors, origin: string | null, methods: readonly string[]): HttpResponse {
+  const allow = methods.join(', ')
+  const allowed =
+    origin === null
+      ? []
+      : ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Methods', allow, ...cors.preflight]
+  return {
+    status: 204,
+    headers: ['Allow', allow, 'Vary', cors.varies ? 'Accept, Origin' : 'Accept', ...allowed],
+    body: null,
+  }
+}
+
+/** Adds the headers that let pages of an allowed origin read a response. */
+export function withCors(cors: ServedCors, origin: string | null, response: HttpResponse): HttpResponse {
+  const headers = cors.varies ? varyingOn(response.headers, origins) : response.headers
+  if (origin === null) return { ...response, headers }
+  return { ...response, headers: [...headers, 'Access-Control-Allow-Origin', origin, ...cors.response] }
+}
+
+const origins: readonly string[] = Object.freeze(['Origin'])

@@ -1,0 +1,123 @@
+import { authenticate, type RuleKit } from 'ashlar'
+import { describe } from 'vitest'
+import { albumFaults, refusals, resource, settingFaults } from './refusals.js'
+
+describe('policies', () => {
+  const needsObject = "Remedy: return an object with the abilities, or declare policy: 'public'."
+  const needsRule = 'Remedy: declare true, false, a rule of the kit, or a function that returns one.'
+  const signedIn = authenticate({ challenge: 'Bearer', caller: () => null })
+  refusals([
+    {
+      name: 'are functions',
+      found: () => albumFaults({ policy: {} }),
+      says: [`albums.policy: is not a function. ${needsObject}`],
+    },
+    {
+      name: 'return objects',
+      found: () => albumFaults({ policy: () => null }),
+      says: [`albums.policy: does not return an object. ${needsObject}`],
+    },
+    {
+      name: 'do not throw',
+      found: () =>
+        albumFaults({
+          policy: () => {
+            throw new Error('Oh')
+          },
+        }),
+      says: ['albums.policy: throws an error: Oh. Remedy: correct the function.'],
+    },
+    {
+      name: 'have abilities that there are, with rules that fit them, all of them at once',
+      found: () =>
+        albumFaults({
+          policy: (p: RuleKit) => ({
+            before: true,
+            viewAny: p.eq('id', 1),
+            view: p.check(() => true),
+            create: 'yes',
+            upate: true,
+          }),
+        }),
+      says: [
+        'albums.policy.before: is not a function. Remedy: declare a function.',
+        `albums.policy.viewAny: is a rule about rows, but is asked before rows are read. ${needsRule}`,
+        `albums.policy.view: is a check() of single rows, but has to filter lists too. ${needsRule}`,
+        `albums.policy.create: is not a rule. ${needsRule}`,
+        'albums.policy.upate: is not an ability. Remedy: use one of viewAny, view, create, update, updated, delete, restore, forceDelete.',
+      ],
+    },
+    {
+      name: 'go with no shared caches',
+      found: () =>
+        albumFaults({
+          policy: () => ({ view: true }),
+          cacheHeaders: { public: true, max_age: 60, operations: { read: { s_maxage: 10 } } },
+        }),
+      says: [
+        'albums.cacheHeaders.public: lets shared caches store what the policy shows to one caller. Remedy: use private: true.',
+        'albums.cacheHeaders.operations.read.s_maxage: lets shared caches store what the policy shows to one caller. Remedy: use private: true.',
+      ],
+    },
+    {
+      name: 'are declared for each type of a server that authenticates its callers',
+      found: () =>
+        settingFaults({
+          resources: [resource('albums'), resource('artists', { policy: 'public' })],
+          middleware: [signedIn],
+        }),
+      says: [
+        "albums.policy: is missing, but the server 'default' authenticates its callers. Remedy: declare who may do what, or policy: 'public' if everybody may do everything.",
+      ],
+    },
+  ])
+})
+
+describe('abilities', () => {
+  refusals([
+    {
+      name: 'abilities of operations are those of the policy',
+      found: () =>
+        albumFaults({
+          policy: () => ({ custom: { publish: true, view: true, share: 1 } }),
+          abilities: { FetchOne: false, Create: 'publish', Update: 'publsh', Delete: 1, Fetch: true },
+        }),
+      says: [
+        'albums.policy.custom.view: has the name of a usual ability. Remedy: declare it as policy.view.',
+        'albums.policy.custom.share: is not a rule. Remedy: declare true, false, a rule of the kit, or a function that returns one.',
+        "albums.abilities.Update: names the ability 'publsh', which the policy does not declare. Remedy: declare policy.custom.publsh, or name another ability.",
+        'albums.abilities.Delete: is 1. Remedy: name an ability of the policy, or give false.',
+        "albums.abilities.Fetch: is not an operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
+      ],
+    },
+    {
+      name: 'an ability of a list is not about rows',
+      found: () =>
+        albumFaults({
+          policy: (p: RuleKit<{ readonly id: number }>) => ({ custom: { some: p.eq('id', 1), all: true } }),
+          abilities: { FetchCollection: 'some', FetchOne: 'some', Create: 'all' },
+        }),
+      says: [
+        "albums.abilities.FetchCollection: names the ability 'some', which is a rule about rows, but is asked before rows are read. Remedy: name an ability that the caller decides, or give false.",
+      ],
+    },
+  ])
+})
+
+describe('middleware', () => {
+  const remedy = 'Remedy: give a list of functions: [(context, next) => next()].'
+  refusals([
+    {
+      name: 'is a list of functions',
+      found: () => settingFaults({ middleware: () => null, servers: { admin: { prefix: '/a', middleware: [5] } } }),
+      says: [`middleware: is a function. ${remedy}`, `servers.admin.middleware[0]: is 5. ${remedy}`],
+    },
+    {
+      name: 'of the default server is declared once',
+      found: () => settingFaults({ middleware: [], servers: { default: { middleware: [] } } }),
+      says: [
+        "middleware: is declared beside 'servers.default.middleware'. Remedy: leave one of them out: both are of the server 'default'.",
+      ],
+    },
+  ])
+})

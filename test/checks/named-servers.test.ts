@@ -1,0 +1,58 @@
+import { describe } from 'vitest'
+import { refusals, settingFaults } from './refusals.js'
+
+const admin = (settings: object): readonly string[] =>
+  settingFaults({ servers: { admin: { prefix: '/admin', ...settings } } })
+
+describe('a named server', () => {
+  refusals([
+    {
+      name: 'has no setting that nobody reads',
+      found: () => admin({ prefx: '/a', handler: null }),
+      says: [
+        'servers.admin.prefx: is not a setting of a named server. Remedy: remove it, or correct its spelling.',
+        'servers.admin.handler: is not a setting of a named server. Remedy: remove it, or correct its spelling.',
+      ],
+    },
+    {
+      name: 'has settings of the shape that those of the default server have',
+      found: () =>
+        admin({
+          baseUri: 'example.com',
+          limits: { errors: 0 },
+          profiles: [{ uri: 'x y' }],
+          queryFamilies: ['lower'],
+          mappers: [{}],
+          cacheHeaders: 60,
+          sunsetLink: 'https://example.com',
+          pagination: 10,
+        }),
+      says: [
+        "servers.admin.baseUri: is 'example.com'. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out.",
+        'servers.admin.limits.errors: is 0. Remedy: give a whole number above 0.',
+        "servers.admin.profiles[0]: 'x y' is not an absolute URI. Remedy: give the URI that identifies the profile.",
+        "servers.admin.queryFamilies: 'lower' has only lowercase letters, and JSON:API reserves such names. Remedy: add an uppercase letter, a digit or a hyphen, such as camelCase.",
+        "servers.admin.mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map'.",
+        'servers.admin.cacheHeaders: is 60. Remedy: give an object: { max_age: 60 }.',
+        "servers.admin.sunsetLink: is never sent without a sunset. Remedy: add the date: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
+        'servers.admin.pagination: 10 is not a paginator. Remedy: give one, such as numberPage(), or null for none.',
+      ],
+    },
+    {
+      name: 'has the date of the default server for its link',
+      found: () =>
+        settingFaults({
+          sunset: 'Thu, 31 Dec 2026 23:59:59 GMT',
+          servers: { admin: { prefix: '/admin', sunsetLink: 'https://example.com' } },
+        }),
+      says: [],
+    },
+    {
+      name: "declares settings of 'default' once",
+      found: () => settingFaults({ maxPageSize: 5, servers: { default: { maxPageSize: 6 } } }),
+      says: [
+        "maxPageSize: is declared beside 'servers.default.maxPageSize'. Remedy: leave one of them out: both are of the server 'default'.",
+      ],
+    },
+  ])
+})
