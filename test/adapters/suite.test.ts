@@ -171,8 +171,10 @@ describe.each(hosts)('$name', (host) => {
   })
 
   it.runIf(host.isFramework)('makes documents of errors that are thrown in front of its routes', async () => {
-    const { status, headers, document } = await sendTo(`${api}/albums`, { headers: { Authorization: 'mallory' } })
-    expect(status).toBe(401)
+    const { status, headers, document } = await sendTo(`${api}/albums`, {
+      headers: { Authorization: 'mallory', Origin: 'https://app.example' },
+    })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([401, 'https://app.example'])
     expect(headers.get('www-authenticate')).toBe('Name')
     expect(document.errors).toEqual([{ status: '401', title: 'Unauthorized', detail: '' }])
   })

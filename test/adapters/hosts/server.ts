@@ -97,6 +97,7 @@ export function suiteServer(
     servers: { default: settings, ...(staff === undefined ? {} : { staff }) },
     extensions: [atomic()],
     trustProxy,
+    cors: { origins: ['https://app.example'] },
     limits: { bodyBytes: BODY_LIMIT },
   })
   return { server, watch }
