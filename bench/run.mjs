@@ -8,6 +8,7 @@
  *   node bench/run.mjs --check                                compares answers, and sends so few requests that no figure means anything
  *   node bench/run.mjs --engine postgres --workload W1,W3     some of it
  *   node bench/run.mjs --target ashlar --profile here         leaves CPU profiles of the servers in folders in 'here'
+ *   node bench/run.mjs --target ashlar,express,fastify        what the adapter of a framework costs
  *   node bench/run.mjs --texts plain                          with rows of ASCII alone, and nothing for JSON to escape
  *   node bench/run.mjs --peers                                with other frameworks, where bench/peers is installed
  *   node bench/run.mjs --rounds 15 --json figures.json        more rounds, and the figures as JSON
@@ -64,10 +65,11 @@ const connections = 16
 const { share, warmUp, rounds: usualRounds } = extentOf()
 const rounds = Number(given.rounds ?? usualRounds)
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
+const frameworks = ['fetch', 'express', 'fastify', 'hono', 'nest']
 const targets = chosen(
   'target',
   given.target,
-  ['ashlar', 'ruled', 'versioned', 'hashed', 'l1', 'l3'],
+  ['ashlar', 'ruled', 'versioned', 'hashed', ...frameworks, 'l1', 'l3'],
   ['ashlar', 'l1', 'l3'],
 )
 const [texts] = chosen('texts', given.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])

@@ -25,7 +25,7 @@ try {
   const project = join(work, 'project')
   makeProject(project, pack(work))
   report('bare.mjs', runErrors(project, 'bare.mjs'))
-  linkFromRoot(project, Object.keys(manifest.peerDependencies))
+  linkFromRoot(project, [...Object.keys(manifest.peerDependencies), '@types/express'])
   const nodenext = programOf(project, 'NodeNext', 'nodenext')
   report('types, nodenext', typeErrors(project, nodenext))
   report('types, bundler', typeErrors(project, programOf(project, 'ESNext', 'bundler')))

@@ -161,7 +161,7 @@ export type {
   ResultValue,
 } from './operation/response-value.js'
 export type { Identifier } from './resource/identifier.js'
-export type { RouteDescription } from './route/route-description.js'
+export type { RouteDescription, ServedPath } from './route/route-description.js'
 export type { ExtensionTarget, Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
 export type { NodeListener } from './adapters/node.js'

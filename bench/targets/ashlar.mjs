@@ -151,6 +151,12 @@ const genres = (options) =>
 
 /** @param {import('../music/tables.mjs').Engine} engine @param {string} place @param {Options} [options] */
 export async function serverWithAshlar(engine, place, options = {}) {
+  const { node } = await catalogue(engine, place, options)
+  return createHttpServer(node)
+}
+
+/** @param {import('../music/tables.mjs').Engine} engine @param {string} place @param {Options} [options] */
+export async function catalogue(engine, place, options = {}) {
   const database = engine === 'postgres' ? new Pool({ connectionString: place }) : new DatabaseSync(place)
   const server = createServer({
     resources: [artists(options), albums(options), tracks(options), genres(options)],
@@ -162,5 +168,5 @@ export async function serverWithAshlar(engine, place, options = {}) {
       : {}),
   })
   await server.ready()
-  return createHttpServer(server.node)
+  return server
 }

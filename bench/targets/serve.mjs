@@ -19,7 +19,7 @@ const targets = {
   l1: () => (engine === 'postgres' ? l1Postgres(place) : l1Sqlite(place)),
   l3: () => (engine === 'postgres' ? l3Postgres(place) : l3Sqlite(place)),
 }
-const open = targets[target ?? '']
+const open = targets[target ?? ''] ?? (await onFramework())
 if (open === undefined) throw new Error(`There is no target '${target}'.`)
 const server = await open()
 server.listen(0, '127.0.0.1')
@@ -34,3 +34,12 @@ process.on('message', (asked) => {
 // A profile is written on the way out.
 process.on('disconnect', () => exit())
 process.send?.({ port: typeof address === 'object' ? address?.port : null })
+
+/** Frameworks are loaded only if they are measured: a server does not pay for the memory of others. */
+async function onFramework() {
+  const { frameworks } = await import('./frameworks.mjs')
+  const host = frameworks[target ?? '']
+  return host === undefined
+    ? undefined
+    : () => host(/** @type {import('../music/tables.mjs').Engine} */ (engine), place)
+}

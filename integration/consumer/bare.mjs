@@ -1,10 +1,16 @@
-// Who keeps rows elsewhere installs no database library: only the entries that need one ask for it.
+// An application installs only the libraries that it uses: only the entries that need one ask for it.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { execPath } from 'node:process'
 
-const needing = { 'ashlar/sql': 'kysely', 'ashlar/drizzle': 'drizzle-orm', 'ashlar/jwt': 'jose' }
+const needing = {
+  'ashlar/sql': 'kysely',
+  'ashlar/drizzle': 'drizzle-orm',
+  'ashlar/hono': 'hono',
+  'ashlar/jwt': 'jose',
+  'ashlar/nest': '@nestjs/common',
+}
 
 const specifiers = JSON.parse(readFileSync('specifiers.json', 'utf8'))
 for (const specifier of specifiers) {

@@ -40,7 +40,8 @@ export function fetchAdapter(handle: HttpHandle, { trustProxy = false }: FetchAd
   }
 }
 
-function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
+/** Creates the request of the server from a Web `Request`. */
+export function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
   const { url } = request
   // The URL of a Request is absolute and normalized, so slicing it is safe and saves a second parse.
   const pathStart = url.indexOf('/', url.indexOf('://') + 3)
@@ -56,13 +57,22 @@ function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
     query: mark === -1 ? '' : target.slice(mark + 1),
     ...(trustProxy ? forwardedUrl(header, origin) : { origin }),
     header,
-    hasBody: request.body !== null,
+    hasBody: announcesBody(request),
     body(limit) {
       body ??= readBody(request, limit)
       return body
     },
     whenGone: (listener) => whenAborted(request.signal, listener),
   }
+}
+
+/**
+ * Whether the headers announce a body. On some hosts, every request but GET and HEAD has a stream, which is empty if the client has sent
+ * no headers of a body.
+ */
+function announcesBody({ body, headers }: Request): boolean {
+  if (body === null || headers.get('content-length') === '0') return false
+  return headers.has('content-length') || headers.has('transfer-encoding') || headers.has('content-type')
 }
 
 function whenAborted(signal: AbortSignal, listener: () => void): () => void {
@@ -109,7 +119,8 @@ function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes
 }
 
-function toWebResponse(response: HttpResponse, method: string): Response {
+/** Creates a Web `Response`; `HEAD` gets the headers that `GET` would. */
+export function toWebResponse(response: HttpResponse, method: string): Response {
   const { status } = response
   const headers = new Headers()
   for (let index = 0; index < response.headers.length; index += 2) {

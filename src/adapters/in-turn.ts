@@ -1,17 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+/** A request, its response, and what a host passes to the listener besides. */
+type Exchange<Rest extends readonly unknown[]> = readonly [
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  ...rest: Rest,
+]
 
-type Exchange = readonly [incoming: IncomingMessage, outgoing: ServerResponse]
+type Listener<Rest extends readonly unknown[]> = (...exchange: Exchange<Rest>) => void
 
 /** The requests of one connection. */
-interface ConnectionQueue {
+interface ConnectionQueue<Rest extends readonly unknown[]> {
   /** The response to the request that the listener got last. */
   current: ServerResponse
   isPausing: boolean
   /** The requests that have arrived since, and must wait until that response is closed. */
-  readonly waiting: Exchange[]
+  readonly waiting: Exchange<Rest>[]
 }
 
 /**
@@ -21,9 +26,9 @@ interface ConnectionQueue {
  * to the operating system, and the connection is not read while a request waits. So at most one response and one network
  * read (64 KiB) are held for a connection.
  */
-export function inTurn(listener: Listener): Listener {
-  const queues = new WeakMap<Socket, ConnectionQueue>()
-  const serveNext = (queue: ConnectionQueue, socket: Socket): void => {
+export function inTurn<Rest extends readonly unknown[] = []>(listener: Listener<Rest>): Listener<Rest> {
+  const queues = new WeakMap<Socket, ConnectionQueue<Rest>>()
+  const serveNext = (queue: ConnectionQueue<Rest>, socket: Socket): void => {
     // The responses of the waiting requests get no `close` event when the connection is lost.
     if (socket.destroyed) queue.waiting.length = 0
     const next = queue.waiting.shift()
@@ -35,9 +40,10 @@ export function inTurn(listener: Listener): Listener {
     // Other connections get a turn first: a store that needs no I/O would let this one have all of them.
     setImmediate(() => listener(...next))
   }
-  return (incoming, outgoing) => {
+  return (...exchange) => {
+    const [incoming, outgoing] = exchange
     // Requests of HTTP/2 share a connection, and have their own flow control.
-    if (incoming.httpVersionMajor > 1 || outgoing.destroyed) return listener(incoming, outgoing)
+    if (incoming.httpVersionMajor > 1 || outgoing.destroyed) return listener(...exchange)
     const { socket } = incoming
     const queue = queues.get(socket)
     if (queue === undefined) queues.set(socket, { current: outgoing, isPausing: false, waiting: [] })
@@ -45,16 +51,16 @@ export function inTurn(listener: Listener): Listener {
     else {
       // Only now is a listener added: most clients wait for each response.
       if (queue.waiting.length === 0) queue.current.once('close', () => serveNext(queue, socket))
-      queue.waiting.push([incoming, outgoing])
+      queue.waiting.push(exchange)
       pauseSoon(queue, socket)
       return
     }
-    listener(incoming, outgoing)
+    listener(...exchange)
   }
 }
 
 /** Stops reading after the current chunk. `node:http` resumes the connection at the end of each request in the chunk. */
-function pauseSoon(queue: ConnectionQueue, socket: Socket): void {
+function pauseSoon(queue: ConnectionQueue<readonly unknown[]>, socket: Socket): void {
   if (queue.isPausing) return
   queue.isPausing = true
   queueMicrotask(() => {

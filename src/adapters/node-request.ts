@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { HttpError } from '../errors/http-error.js'
 import type { HttpRequest } from '../http/request.js'
@@ -52,7 +53,7 @@ export class NodeRequest implements HttpRequest {
   }
 
   body(limit: number): ReturnType<HttpRequest['body']> {
-    this.#body ??= this.hasBody ? readBody(this.#incoming, limit) : Promise.resolve(null)
+    this.#body ??= this.hasBody ? readIncoming(this.#incoming, limit) : Promise.resolve(null)
     return this.#body
   }
 
@@ -117,12 +118,16 @@ export function parseTarget(url: string): NodeTarget | null {
   return { text: text.startsWith('/') ? text : `/${text}`, authority }
 }
 
+function readIncoming(incoming: IncomingMessage, limit: number): ReturnType<HttpRequest['body']> {
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve('too-large')
+  return readStream(incoming, limit)
+}
+
 /**
- * Reads the body. If it exceeds the limit, stops reading and leaves the stream paused. The response then closes the
+ * Reads a body. If it exceeds the limit, stops reading and leaves the stream paused. The response then closes the
  * connection.
  */
-function readBody(incoming: IncomingMessage, limit: number): ReturnType<HttpRequest['body']> {
-  if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve('too-large')
+export function readStream(incoming: Readable, limit: number): ReturnType<HttpRequest['body']> {
   if (incoming.readableEnded) return Promise.resolve(null)
   if (incoming.destroyed) return handled(Promise.reject(abandoned()))
   const reading = new Promise<Uint8Array | 'too-large' | null>((resolve, reject) => {

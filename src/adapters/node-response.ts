@@ -8,8 +8,42 @@ const SMALL_BODY = 64 * 1024
 const LINGER_MILLISECONDS = 1000
 const LINGER_BYTES = 256 * 1024
 
+/** Writes status and headers to a response. */
+type WriteHead = (outgoing: ServerResponse, status: number, headers: string[]) => void
+
+const writeHead: WriteHead = (outgoing, status, headers) => {
+  outgoing.writeHead(status, headers)
+}
+
 /** Writes the response with one `writeHead` and one `end`; `HEAD` gets the headers that `GET` would. */
 export function sendResponse(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  send(response, [incoming, outgoing], writeHead)
+}
+
+/** Does the same for a host whose middleware may have set headers, or may wait for the response to change them. */
+export function sendHosted(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  send(response, [incoming, outgoing], setHead)
+}
+
+const setHead: WriteHead = (outgoing, status, headers) => {
+  outgoing.statusCode = status
+  outgoing.removeHeader('X-Powered-By')
+  const added = new Set<string>()
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = headers.slice(index, index + 2)
+    const key = name.toLowerCase()
+    // The response varies by what either of the two depends on.
+    if (added.has(key) || key === 'vary' || key === 'set-cookie') outgoing.appendHeader(name, value)
+    else outgoing.setHeader(name, value)
+    added.add(key)
+  }
+}
+
+function send(
+  response: HttpResponse,
+  [incoming, outgoing]: readonly [IncomingMessage, ServerResponse],
+  write: WriteHead,
+): void {
   // The client has disconnected, or another layer of the host has sent a response.
   if (outgoing.destroyed || outgoing.headersSent) return
   const { status, body } = response
@@ -21,10 +55,11 @@ export function sendResponse(response: HttpResponse, incoming: IncomingMessage, 
     : [...response.headers]
   const payload = head || hasNoBody ? null : body
   if (leavesMuchUnread(incoming)) {
-    sendAndClose(outgoing.writeHead(status, [...headers, 'Connection', 'close']), payload, incoming)
+    write(outgoing, status, [...headers, 'Connection', 'close'])
+    sendAndClose(outgoing, payload, incoming)
     return
   }
-  outgoing.writeHead(status, headers)
+  write(outgoing, status, headers)
   if (payload === null) outgoing.end()
   else outgoing.end(payload)
 }
@@ -34,7 +69,8 @@ function byteLength(body: HttpResponse['body']): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-function leavesMuchUnread(incoming: IncomingMessage): boolean {
+/** Whether a client is still sending a body that is too large to be read to its end. */
+export function leavesMuchUnread(incoming: IncomingMessage): boolean {
   if (incoming.complete) return false
   const { headers } = incoming
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BODY

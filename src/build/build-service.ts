@@ -187,11 +187,14 @@ function handleOf(source: DataSource | null): DeclaredType['handle'] {
 function routeServers({ servers }: Settings): readonly RouteServer[] {
   const named: Readonly<Record<string, unknown>> = { default: {}, ...(isPlainObject(servers) ? servers : {}) }
   return Object.entries(named).map(([name, given]) => {
-    const { prefix, host }: { readonly [Member in keyof NamedServer]: unknown } = isPlainObject(given) ? given : {}
+    const { prefix, host, routing }: { readonly [Member in keyof NamedServer]: unknown } = isPlainObject(given)
+      ? given
+      : {}
     return {
       name,
       prefix: typeof prefix === 'string' ? prefix.replace(/\/+$/, '') : '',
       host: typeof host === 'string' ? host.toLowerCase() : null,
+      isPlaced: routing === 'manual',
     }
   })
 }

@@ -30,7 +30,7 @@ export function forwardedUrl(header: Header, origin: string): ForwardedUrl {
   }
 }
 
-/** Creates the same request with the URL that the client used. */
+/** Creates the same request with the URL that the client used. A router of the host may have removed a prefix after the proxy. */
 export function forwardedRequest(request: HttpRequest): HttpRequest {
   const { method, path, query } = request
   const { origin, prefix } = forwardedUrl((name) => request.header(name), request.origin)
@@ -39,7 +39,7 @@ export function forwardedRequest(request: HttpRequest): HttpRequest {
     path,
     query,
     origin,
-    prefix,
+    prefix: prefix + (request.prefix ?? ''),
     header: (name) => request.header(name),
     hasBody: request.hasBody,
     body: (limit) => request.body(limit),

@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly query: string
   /** `scheme://host` of the URL that the client used, without a trailing slash. */
   readonly origin: string
-  /** The path before `path` in that URL, if a proxy has removed it: `/api`. Default: empty. */
+  /** The path before `path` in that URL, if a proxy or a router of the host has removed it: `/api`. Default: empty. */
   readonly prefix?: string
   /** Returns the value of a header by its lower-case name. The values of a repeated header are joined with `, `. */
   header(name: string): string | undefined

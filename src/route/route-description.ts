@@ -22,6 +22,27 @@ export interface RouteDescription {
   readonly name: string
   readonly method: string
   readonly path: string
+  /** The name of its server. */
+  readonly server: string
+}
+
+/**
+ * A path that a server serves. `server.paths` lists all of them, for routers that need to know which requests to pass on.
+ *
+ * @example
+ * ```ts
+ * const everything = ({ kind, path }: ServedPath): string => (kind === 'type' ? `${path}/*` : path)
+ * ```
+ */
+export interface ServedPath {
+  /** The name of its server. */
+  readonly server: string
+  /** A type has the paths below its own path, too. An extension and the root of a server have none. */
+  readonly kind: 'type' | 'extension' | 'root'
+  /** The path with the prefix of the server: `/admin/albums`; `/` for a root without a prefix. */
+  readonly path: string
+  /** Whether the application places the routes of the server: its setting `routing`. */
+  readonly routing: 'automatic' | 'manual'
 }
 
 const names: readonly (readonly [shape: PathShape, method: string, name: string])[] = Object.freeze([
@@ -59,11 +80,16 @@ export function describeType(
   const ofActions = type.actions.flatMap((action) => {
     const name = actionRouteName(server.name, type, action)
     const path = `${paths[action.scope]}/${actionSegment}/${action.path}`
-    return action.methods.map((method) => ({ name, method, path }))
+    return action.methods.map((method) => ({ name, method, path, server: server.name }))
   })
   const ofOperations = names
     .filter(([shape, method]) => shapes.includes(shape) && methods[shape].includes(method))
-    .map(([shape, method, name]) => ({ name: routeName(server.name, type, name), method, path: paths[shape] }))
+    .map(([shape, method, name]) => ({
+      name: routeName(server.name, type, name),
+      method,
+      path: paths[shape],
+      server: server.name,
+    }))
   return [...ofActions, ...ofOperations]
 }
 
@@ -72,7 +98,12 @@ export function describeExtension(
   { name, path }: { readonly name: string; readonly path: string },
   server: DescribedServer,
 ): RouteDescription {
-  return { name: `${namePrefix(server.name)}.${name}`, method: 'POST', path: `${server.prefix}${path}` }
+  return {
+    name: `${namePrefix(server.name)}.${name}`,
+    method: 'POST',
+    path: `${server.prefix}${path}`,
+    server: server.name,
+  }
 }
 
 /** Returns the route name of an action on a server: the declared name, or one derived from its scope and path. */

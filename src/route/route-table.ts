@@ -2,7 +2,7 @@ import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
 import { actionAt, actionRoutes, actionSegment, addressedAction } from './action-routes.js'
-import type { PathShape, RouteDescription, ServedMethods } from './route-description.js'
+import type { PathShape, RouteDescription, ServedMethods, ServedPath } from './route-description.js'
 import { describeExtension, describeType } from './route-description.js'
 import type { ExtensionTarget, Target } from './target.js'
 
@@ -13,6 +13,8 @@ export interface RouteServer {
   readonly prefix: string
   /** `null` matches every host. */
   readonly host: string | null
+  /** Whether the application places the routes in its own router. Then `match` never finds them, and the prefix is empty. */
+  readonly isPlaced: boolean
 }
 
 /** A path that addresses a collection, a resource, related resources or a relationship. */
@@ -95,10 +97,14 @@ export interface RouteTable {
   match(path: string, host: string): Route
   /** Matches a path on one server, for any host. It also matches a path that serves no method. */
   matchOn(server: string, path: string): Route
+  /** Matches a path after the group of the application in which the routes of a server are placed. */
+  matchPlaced(server: string, path: string): Route
   /** Returns the route of a target that a router of the application has found. */
   matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route
   /** Every route with its name, for a list of routes. */
   readonly descriptions: readonly RouteDescription[]
+  /** The paths of all servers. */
+  readonly paths: readonly ServedPath[]
 }
 
 interface ServerRoutes {
@@ -146,9 +152,10 @@ export function routeTable(
         Number(b.server.host !== null) - Number(a.server.host !== null) ||
         b.server.prefix.length - a.server.prefix.length,
     )
+  const automatic = all.filter(({ server }) => !server.isPlaced)
   return Object.freeze({
     match(path: string, host: string): Route {
-      for (const routes of all) {
+      for (const routes of automatic) {
         if (!servesHost(routes.server, host)) continue
         if (hasRoots && isRoot(routes.server, path)) return matchedRoot(routes)
         const route = matchIn(routes, path)
@@ -160,16 +167,20 @@ export function routeTable(
       const routes = all.find(({ server: { name } }) => name === server)
       return routes === undefined ? notServed : matchIn(routes, path, true)
     },
+    matchPlaced(server: string, path: string): Route {
+      const routes = all.find(({ server: { name, isPlaced } }) => isPlaced && name === server)
+      return routes === undefined ? notServed : matchIn(routes, path)
+    },
     matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
       if (target && 'extension' in target) {
         const extension = extensions.find(({ uri }) => uri === target.extension)
         if (routes !== undefined && extension !== undefined) return matchedExtension(routes.server, extension)
-        return { kind: 'invalidTarget', server: routes?.server ?? { name: server, prefix: '', host: null } }
+        return { kind: 'invalidTarget', server: routes?.server ?? unknownServer(server) }
       }
       const found = typeNamed(routes, target?.type)
       if (routes === undefined || found === undefined || !target) {
-        return { kind: 'invalidTarget', server: routes?.server ?? { name: server, prefix: '', host: null } }
+        return { kind: 'invalidTarget', server: routes?.server ?? unknownServer(server) }
       }
       const { id, action } = target
       if (action !== undefined) return matchedAction(routes, found, { id, path: action })
@@ -182,7 +193,31 @@ export function routeTable(
         ...extensions.map((extension) => describeExtension(extension, server)),
       ]),
     ),
+    paths: Object.freeze(all.flatMap((routes) => servedPaths(routes, extensions, hasRoots))),
   })
+}
+
+function servedPaths(
+  { server: { name, prefix, isPlaced }, types }: ServerRoutes,
+  extensions: readonly ExtensionRoute[],
+  hasRoots: boolean,
+): readonly ServedPath[] {
+  const at = (kind: ServedPath['kind'], path: string): ServedPath => ({
+    server: name,
+    kind,
+    path: prefix + path || '/',
+    routing: isPlaced ? 'manual' : 'automatic',
+  })
+  return [
+    ...[...types.keys()].map((segment) => at('type', `/${segment}`)),
+    ...extensions.map(({ path }) => at('extension', path)),
+    // The group of the application has its own document at its root, or none.
+    ...(hasRoots && !isPlaced ? [at('root', '')] : []),
+  ]
+}
+
+function unknownServer(name: string): RouteServer {
+  return { name, prefix: '', host: null, isPlaced: false }
 }
 
 /** Whether a server serves the host of a request. A configured host without a port matches every port. */

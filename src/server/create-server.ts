@@ -10,12 +10,12 @@ import type { HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import type { Listener, TypeEventName } from '../resource/events/type-events.js'
 import type { AnyResource, RowOfType, TypedServer } from '../resource/resource-types.js'
-import type { RouteDescription } from '../route/route-description.js'
+import type { RouteDescription, ServedPath } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from '../build/inspect-stores.js'
 import type { HandleOptions } from './handle-options.js'
-import { journey, routedJourney } from './journey.js'
+import { failedResponse, isServed, journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
 import type { Awaitable } from '../util/types.js'
 
@@ -56,10 +56,22 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    * application and gives a 500 response.
    */
   handleAt(request: HttpRequest, target: Target | ExtensionTarget | null, server?: string): Promise<HttpResponse>
+  /**
+   * For adapters: whether a request has a path of this server. Other requests are left to the application, which has its own
+   * response to them.
+   */
+  serves(request: HttpRequest, options?: HandleOptions): boolean
+  /**
+   * For adapters: returns the error document of an error that the application has thrown before the request got here, such as an
+   * error of its authentication. Exception mappers and the exception map apply.
+   */
+  errorResponse(request: HttpRequest, thrown: unknown, options?: HandleOptions): HttpResponse
   /** Runs an operation without HTTP. Returns the response value before rendering, and rejects with the error. */
   dispatch<const Input extends DispatchInput>(operation: Input): Promise<Dispatched<Input>>
   /** Every route with its name. */
   readonly routes: readonly RouteDescription[]
+  /** The path of every type, every extension and every root, for routers that need to know which requests to pass on. */
+  readonly paths: readonly ServedPath[]
   /** The names of the declared types. */
   readonly types: readonly string[]
   /**
@@ -120,9 +132,13 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     handle,
     handleAt: (request: HttpRequest, target: Target | ExtensionTarget | null, server = 'default') =>
       routedJourney(service, clientRequest(request), { target, server }),
+    serves: (request: HttpRequest, options?: HandleOptions) => isServed(service, clientRequest(request), options),
+    errorResponse: (request: HttpRequest, thrown: unknown, options?: HandleOptions) =>
+      failedResponse(service, clientRequest(request), { ...options, thrown }),
     dispatch: <const Input extends DispatchInput>(operation: Input) =>
       dispatch(service, operation) as Promise<Dispatched<Input>>,
     routes: service.routes.descriptions,
+    paths: service.routes.paths,
     types: service.types,
     ready: async () => {
       const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())

@@ -14,4 +14,9 @@ export interface HandleOptions {
    * All other middleware runs.
    */
   readonly caller?: Caller
+  /**
+   * The name of a server with `routing: 'manual'` whose routes the application has placed in a group of its router. The path of the
+   * request begins after the group, and `prefix` is the path of the group. Default: all servers whose routing is automatic.
+   */
+  readonly server?: string
 }

@@ -53,9 +53,44 @@ import { withTypeHeaders } from './with-type-headers.js'
 export function journey(
   service: Service,
   request: HttpRequest,
-  { caller }: HandleOptions = noOptions,
+  { caller, server }: HandleOptions = noOptions,
 ): Promise<HttpResponse> {
-  return serve(service, request, { route: service.routes.match(request.path, hostOf(request)), givenCaller: caller })
+  return serve(service, request, { route: routeOf(service, request, server), givenCaller: caller })
+}
+
+function routeOf({ routes }: Service, request: HttpRequest, placed: string | undefined): Route {
+  return placed === undefined ? routes.match(request.path, hostOf(request)) : routes.matchPlaced(placed, request.path)
+}
+
+/** Whether a request has a path of this server. */
+export function isServed(service: Service, request: HttpRequest, { server }: HandleOptions = noOptions): boolean {
+  return routeOf(service, request, server).kind !== 'notServed'
+}
+
+/** Returns the error document of an error that the application has thrown before the request got here. */
+export function failedResponse(
+  service: Service,
+  request: HttpRequest,
+  { thrown, server }: HandleOptions & { readonly thrown: unknown },
+): HttpResponse {
+  const route = routeOf(service, request, server)
+  if (route.kind === 'notServed') return plainNotFound
+  const { name } = route.server
+  const own = service.forServer(name)
+  const failed = errorResponse(own, request, { route, thrown, negotiated: null })
+  const middleware = own.middleware.get(name)
+  const response = middleware === undefined ? failed : withVary(withChallenge(failed, middleware), middleware)
+  const cors = own.cors.get(name)
+  return cors === undefined ? response : withCors(cors, originOf(cors, request), response)
+}
+
+/** Returns the allowed origin of a request that has failed; `null` if the function of the application fails, too. */
+function originOf(cors: ServedCors, request: HttpRequest): string | null {
+  try {
+    return cors.allowedOrigin(request.header('origin'))
+  } catch {
+    return null
+  }
 }
 
 const noOptions: HandleOptions = Object.freeze({})

@@ -39,7 +39,7 @@ export function renderingFor(
   negotiated: Negotiated | null,
 ): RenderOptions {
   const { method, origin, prefix = '', path, query } = request
-  const base = baseUri === '' ? origin + prefix : baseUri
+  const base = baseUri === '' ? origin + uriOf(prefix) : baseUri
   const address = `${base}${uriOf(path)}`
   const encodedQuery = query === '' ? '' : uriOf(query)
   return {

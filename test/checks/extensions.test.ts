@@ -165,8 +165,8 @@ describe('the endpoint', () => {
   test('is a route of each server', () => {
     expect(routesOf({})).toEqual(
       expect.arrayContaining([
-        { name: 'jsonapi.atomic_operations', method: 'POST', path: '/operations' },
-        { name: 'jsonapi.admin.atomic_operations', method: 'POST', path: '/admin/operations' },
+        { name: 'jsonapi.atomic_operations', method: 'POST', path: '/operations', server: 'default' },
+        { name: 'jsonapi.admin.atomic_operations', method: 'POST', path: '/admin/operations', server: 'admin' },
       ]),
     )
     expect(

@@ -282,6 +282,21 @@ describe('named servers', () => {
       ],
     },
     {
+      name: 'have no prefix and no host if the application places their routes',
+      found: () =>
+        settingFaults({
+          servers: {
+            staff: { routing: 'manual', prefix: '/staff', host: 'a.org' },
+            admin: { routing: 'none', prefix: '/x' },
+          },
+        }),
+      says: [
+        "servers.staff.prefix: is given together with routing: 'manual'. Remedy: leave it out: the group of the application has the prefix, and links follow it.",
+        "servers.staff.host: is given together with routing: 'manual'. Remedy: leave it out: the group of the application has the host, and links follow it.",
+        "servers.admin.routing: is 'none'. Remedy: use 'automatic', or 'manual' for routes that the application places in its own router.",
+      ],
+    },
+    {
       name: 'are declared before a type is assigned to them',
       found: () => settingFaults({ resources: [resource('albums', { server: ['default', 'admin', 5] })] }),
       says: [

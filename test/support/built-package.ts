@@ -19,6 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Programs that import the package. */
 const compiled = [
   'examples/drizzle/src',
+  'examples/frameworks/src',
   'examples/music/src',
   'test/cli/modules/main.ts',
   'test/storm/music-process.ts',
@@ -64,7 +65,14 @@ function compileInto(folder: string): void {
   const config = {
     extends: join(root, 'tsconfig.base.json'),
     // Other checks report type errors.
-    compilerOptions: { noCheck: true, allowJs: true, types: [], rootDir: root, outDir: folder },
+    compilerOptions: {
+      noCheck: true,
+      allowJs: true,
+      experimentalDecorators: true,
+      types: [],
+      rootDir: root,
+      outDir: folder,
+    },
     include: compiled.map((path) => join(root, path)),
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../util/deep-freeze.js'
+import type { JsonMembers } from '../../util/types.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildContext } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
@@ -34,6 +35,7 @@ function serverFaults(name: string, server: unknown): readonly BuildFault[] {
   }
   const { prefix, host } = server
   return [
+    ...routingFaults(member, server),
     ...(serverName.test(name)
       ? []
       : [
@@ -64,6 +66,19 @@ function serverFaults(name: string, server: unknown): readonly BuildFault[] {
   ]
 }
 
+function routingFaults(member: string, { prefix, host, routing }: JsonMembers): readonly BuildFault[] {
+  if (routing === undefined || routing === 'automatic') return []
+  if (routing !== 'manual') {
+    const remedy = "use 'automatic', or 'manual' for routes that the application places in its own router"
+    return [settingFault(`${member}.routing`, `is ${describeValue(routing)}`, remedy)]
+  }
+  return Object.entries({ prefix, host }).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    const remedy = `leave it out: the group of the application has the ${name}, and links follow it`
+    return [settingFault(`${member}.${name}`, "is given together with routing: 'manual'", remedy)]
+  })
+}
+
 function isPrefix(prefix: unknown): boolean {
   if (typeof prefix !== 'string') return false
   const path = prefix.replace(/\/+$/, '')
@@ -80,7 +95,8 @@ function sharedAddresses(
   const all = new Map([...implicit, ...declared])
   return [...all].flatMap(([name, server]) => {
     if (!isPlainObject(server)) return []
-    const { prefix = '', host = '' } = server
+    const { prefix = '', host = '', routing } = server
+    if (routing === 'manual') return []
     if (typeof prefix !== 'string' || typeof host !== 'string') return []
     const address = `${host.toLowerCase()}${prefix.replace(/\/+$/, '')}`
     const first = serverAt.get(address)

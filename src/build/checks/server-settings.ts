@@ -14,7 +14,7 @@ import { queryFamilies } from './query-families.js'
 import { valueFaults } from './setting-values.js'
 
 /** Settings of a named server that other rules check. */
-const others: readonly (keyof NamedServer)[] = ['prefix', 'host', 'middleware', 'idempotency', 'cors']
+const others: readonly (keyof NamedServer)[] = ['prefix', 'host', 'routing', 'middleware', 'idempotency', 'cors']
 
 const rules: readonly BuildRule[] = [
   ({ settings }) => valueFaults({ ...settings }),

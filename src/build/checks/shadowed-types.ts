@@ -9,7 +9,7 @@ export const shadowedTypes: BuildRule = ({ routeServers, types }) => {
   return routeServers.flatMap((outer) =>
     routeServers.flatMap((inner) => {
       const shareHost = outer.host === null || inner.host === null || outer.host === inner.host
-      if (!shareHost || !inner.prefix.startsWith(`${outer.prefix}/`)) return []
+      if (!shareHost || outer.isPlaced || !inner.prefix.startsWith(`${outer.prefix}/`)) return []
       const [segment] = inner.prefix.slice(outer.prefix.length + 1).split('/')
       return types
         .filter(({ type }) => type.servers.includes(outer.name) && type.uriType === segment)

@@ -81,6 +81,11 @@ export interface NamedServer extends InheritedSettings {
   readonly prefix?: string
   /** The only host that the server responds to. */
   readonly host?: string
+  /**
+   * `manual` leaves the routes to the application, which places them in a group of its own router by `placeRoutes()` of
+   * `ashlar/express`, `ashlar/fastify`, `ashlar/hono` or `ashlar/nest`. The group has the prefix and the host. Default: `automatic`.
+   */
+  readonly routing?: 'automatic' | 'manual'
   /** Runs in front of the routes of the server, in this order. */
   readonly middleware?: readonly Middleware[]
   /** Whether a repeated request with the same `Idempotency-Key` gets the response of the first one. Default: false. */

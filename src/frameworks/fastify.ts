@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
+import { HostedRequest } from '../adapters/hosted-request.js'
+import { inTurn } from '../adapters/in-turn.js'
+import { leavesMuchUnread, sendHosted } from '../adapters/node-response.js'
+import { MEDIA_TYPE } from '../document/media-type.js'
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import { automaticPatterns } from './automatic-patterns.js'
+import { frameworkError } from './framework-error.js'
+import type { FrameworkOptions, FrameworkServer, PlacementOptions } from './framework-server.js'
+import { placedPatterns } from './placed-patterns.js'
+
+/**
+ * Serves an Ashlar server in a Fastify application: a plugin, which is registered with the prefix. Requests to other paths get
+ * Fastify's own 404. Errors of hooks in front of it become error documents on the paths of the server.
+ *
+ * @example
+ * ```ts
+ * import { fastify } from 'fastify'
+ * import { fastifyAdapter, type FrameworkServer } from 'ashlar/fastify'
+ *
+ * export const application = (server: FrameworkServer) =>
+ *   fastify().register(fastifyAdapter(server), { prefix: '/api/v1' })
+ * ```
+ */
+export function fastifyAdapter(
+  server: FrameworkServer,
+  options: FrameworkOptions<FastifyRequest> = {},
+): FastifyPluginCallback {
+  return plugin(server, automaticPatterns(server, '/*'), options)
+}
+
+/**
+ * Places the routes of a server in a Fastify instance, with its prefix and its hooks.
+ *
+ * @example
+ * ```ts
+ * import type { FastifyInstance } from 'fastify'
+ * import { type FrameworkServer, placeRoutes } from 'ashlar/fastify'
+ *
+ * export function placeStaff(staff: FastifyInstance, server: FrameworkServer): void {
+ *   staff.addHook('onRequest', async (_request, reply) => void reply.header('Cache-Control', 'no-store'))
+ *   placeRoutes(staff, server, { server: 'admin' })
+ * }
+ * ```
+ */
+export function placeRoutes(
+  instance: FastifyInstance,
+  server: FrameworkServer,
+  { server: name = 'default', ...options }: PlacementOptions<FastifyRequest> = {},
+): void {
+  void instance.register(plugin(server, placedPatterns(server, name), { ...options, server: name }))
+}
+
+/** The routes are in a scope of their own, because they have their own error handler and body parser. */
+function plugin(
+  server: FrameworkServer,
+  patterns: readonly string[],
+  { caller, server: name }: PlacementOptions<FastifyRequest>,
+): FastifyPluginCallback {
+  return (scope, _options, done) => {
+    const placed = name === undefined ? {} : { server: name }
+    const depth = segmentsOf(scope.prefix)
+    const served = (request: FastifyRequest, reply: FastifyReply): HttpRequest | null => {
+      const divided = dividedTarget(request.raw.url ?? '/', depth)
+      if (divided === null) return null
+      const { protocol: scheme, host, body } = request
+      const options = { outgoing: reply.raw, prefix: divided.prefix, scheme, host, body }
+      const hosted = new HostedRequest(request.raw, divided.target, options)
+      return server.serves(hosted, placed) ? hosted : null
+    }
+    const respond = async (request: FastifyRequest, reply: FastifyReply, hosted: HttpRequest): Promise<void> => {
+      try {
+        const found = caller === undefined ? {} : { caller: await caller(request) }
+        send(await server.handle(hosted, { ...placed, ...found }), request, reply)
+      } catch (thrown) {
+        send(server.errorResponse(hosted, frameworkError(thrown), placed), request, reply)
+      }
+    }
+    const turn = inTurn<[FastifyRequest, FastifyReply, HttpRequest]>(
+      (_incoming, _outgoing, ...exchange) => void respond(...exchange),
+    )
+    const serve = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      const hosted = served(request, reply)
+      if (hosted === null) reply.callNotFound()
+      else turn(request.raw, reply.raw, request, reply, hosted)
+      return reply
+    }
+    readBodiesIn(scope)
+    scope.setErrorHandler<{ readonly code?: string }>((thrown, request, reply) => {
+      const hosted = served(request, reply)
+      if (hosted === null) throw thrown
+      // The server has its own response to a body of another media type.
+      if (thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return serve(request, reply)
+      const { bodyLimit: limit } = request.routeOptions
+      const error = thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? { statusCode: 413, limit } : thrown
+      send(server.errorResponse(hosted, frameworkError(error), placed), request, reply)
+      return reply
+    })
+    for (const url of patterns) {
+      // The application may have a page of its own at the root.
+      if (url !== '/' || !scope.hasRoute({ method: 'GET', url: scope.prefix || '/' })) scope.all(url, serve)
+    }
+    done()
+  }
+}
+
+/** Leaves bodies to the server, unless the application parses JSON:API documents itself. */
+function readBodiesIn(scope: FastifyInstance): void {
+  if (!scope.hasContentTypeParser(MEDIA_TYPE)) scope.removeAllContentTypeParsers()
+  if (scope.hasContentTypeParser('*')) return
+  scope.addContentTypeParser('*', (request, payload, done) => {
+    // A hook of the application may have replaced the stream.
+    done(null, payload === request.raw ? undefined : payload)
+  })
+}
+
+function send(response: HttpResponse, request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.sent) return
+  if (leavesMuchUnread(request.raw)) {
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    reply.hijack()
+    sendHosted(response, request.raw, reply.raw)
+    return
+  }
+  const { status, headers, body } = response
+  reply.code(status)
+  const added = new Set<string>()
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = headers.slice(index, index + 2)
+    const key = name.toLowerCase()
+    const before = added.has(key) || key === 'vary' ? reply.getHeader(key) : undefined
+    reply.header(name, before === undefined || key === 'set-cookie' ? value : `${String(before)}, ${value}`)
+    added.add(key)
+  }
+  reply.send(typeof body === 'string' ? Buffer.from(body) : body)
+}

@@ -1,0 +1,25 @@
+import type { AnyResource } from '../resource/resource-types.js'
+import type { Server } from '../server/create-server.js'
+import type { HandleOptions } from '../server/handle-options.js'
+import type { Awaitable } from '../util/types.js'
+
+/** The members of a built server that the adapters of frameworks use. */
+export type FrameworkServer = Pick<
+  Server<readonly AnyResource[]>,
+  'handle' | 'serves' | 'errorResponse' | 'routes' | 'paths'
+>
+
+/** Options of the adapters. `Request` is the request of the framework. */
+export interface FrameworkOptions<Request> {
+  /**
+   * Returns the caller that the application has found, for policies and hooks: `(request) => request.user`. `null` is nobody. If it
+   * returns `undefined`, or is missing, the middleware of the server finds the caller.
+   */
+  readonly caller?: (request: Request) => Awaitable<HandleOptions['caller']>
+}
+
+/** Options of `placeRoutes()`. */
+export interface PlacementOptions<Request> extends FrameworkOptions<Request> {
+  /** The name of the server, whose setting is `routing: 'manual'`. Default: `default`. */
+  readonly server?: string
+}

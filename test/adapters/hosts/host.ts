@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import type { FrameworkServer } from 'ashlar/express'
+import type { Server as AshlarServer } from 'ashlar'
+
+/** A caller that the application in front of the server has found. */
+export interface User {
+  readonly id: number
+}
+
+/** The application's own authentication: `alice` is a user, `mallory` is refused, and nobody else is known. */
+export function userNamed(name: string | undefined): User | 'refused' | null {
+  if (name === 'mallory') return 'refused'
+  return name === 'alice' ? { id: 1 } : null
+}
+
+/** What an application is made of. */
+export interface Application {
+  readonly server: FrameworkServer & Pick<AshlarServer<[]>, 'node' | 'fetch'>
+  /** Whether a body parser of the framework reads JSON:API documents before the server does. */
+  readonly parsesBodies?: boolean
+  /** Whether the framework trusts the headers of a proxy. */
+  readonly trustsProxy?: boolean
+}
+
+/** An application that listens. */
+export interface Hosted {
+  readonly port: number
+  /** `http://127.0.0.1:port`, without the prefix. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * A way to host a server at `/api/v1`. The application of a framework sets the headers `X-App: yes` and `Vary: Origin` of all
+ * responses, authenticates callers by `userNamed()`, and has routes of its own: `/api/v1/hello`, `/api/v1/broken`, which throws, and
+ * `own 404` for everything else.
+ */
+export interface Host {
+  readonly name: string
+  /** Whether the host is a framework with a router, middleware and body parsers. */
+  readonly isFramework: boolean
+  /** Whether the router of the framework itself refuses a path with malformed percent-encoding. */
+  readonly refusesMalformedPaths?: boolean
+  /** Whether the framework itself can trust the headers of a proxy. */
+  readonly trustsProxies?: boolean
+  /** Whether the host ends the connection half a second after its response if a body is still on its way. */
+  readonly endsUnreadBodies?: boolean
+  /** Whether its body parser leaves compressed bodies to plugins. */
+  readonly leavesCompressedBodies?: boolean
+  open(application: Application): Promise<Hosted>
+}
+
+/** A framework with a router. */
+export interface Framework extends Host {
+  /**
+   * Places the routes of the server `staff` in a group at `/tenants/:tenant/staff`, which sets the header `X-Staff: yes` and
+   * authenticates callers. All else is as in `open()`.
+   */
+  place(application: Application): Promise<Hosted>
+}
+
+/** Listens with a `node:http` server. */
+export async function listening(listener: RequestListener): Promise<Hosted> {
+  return hosted(createServer(listener).listen(0, '127.0.0.1'))
+}
+
+/** Listens with a function of the Web. */
+export function listeningFetch(fetch: (request: Request) => Response | Promise<Response>): Promise<Hosted> {
+  return hosted(serve({ fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }) as Server)
+}
+
+async function hosted(server: Server): Promise<Hosted> {
+  if (!server.listening) await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
