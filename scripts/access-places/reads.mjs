@@ -85,8 +85,8 @@ export const reads = [
   place(
     'resource/memoize-in-request.ts',
     'results of this request only',
-    '(context.#results ??= new Map())',
-    '((globalThis as never as { results?: Results }).results ??= new Map())',
+    '(context.#results ??= [])',
+    '((globalThis as never as { results?: Results }).results ??= [])',
   ),
   place(
     'resource/memoize-in-request.ts',
