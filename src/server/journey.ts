@@ -44,11 +44,10 @@ import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
- * The journey of a request, from the adapter and back to it: route, middleware, negotiate, parse, check the method, create the
+ * The journey of a request, from the adapter and back to it: route, origin, middleware, negotiate, parse, check the method, create the
  * operation (or action call), fire `Serving`, handle, render; the last two in a transaction, or not at all, if the request has an
- * `Idempotency-Key`. Every failure on a path of this server
- * becomes an error document. A path that matches no route returns immediately, with a response that is
- * not JSON:API.
+ * `Idempotency-Key`. Every failure on a path of this server becomes an error document. A path that matches no route returns
+ * immediately, with a response that is not JSON:API.
  */
 export function journey(
   service: Service,
