@@ -12,6 +12,7 @@
  * @property {number} p50 milliseconds
  * @property {number} p99 milliseconds
  * @property {number} [pageOne]
+ * @property {number} [ofBefore] the share of the CPU time of an earlier version, the median of rounds
  * @property {number} [database] microseconds of CPU time of the database a request, where it is another process
  */
 
@@ -36,7 +37,10 @@ export function tableOf(figures) {
       `${figure.p99.toFixed(2)} ms`,
       ratio(base?.p99, figure.p99),
       figure.database === undefined ? '' : `${figure.database.toFixed(0)} µs`,
-      figure.pageOne === undefined ? '' : `${(figure.cpu / figure.pageOne).toFixed(2)} of its page 1`,
+      [
+        figure.pageOne === undefined ? '' : `${(figure.cpu / figure.pageOne).toFixed(2)} of its page 1`,
+        figure.ofBefore === undefined ? '' : `${figure.ofBefore.toFixed(3)} of before`,
+      ].join(''),
     ])
     last = figure.workload
   }

@@ -242,6 +242,7 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
       if (round >= 0) measuredFirst.push(first)
     }
   }
+  const before = runs.find(({ contender }) => contender.name === 'before')?.measured
   return runs.map(({ contender, measured, measuredFirst }) => ({
     workload: name,
     title,
@@ -252,7 +253,16 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
     p50: median(measured.map(({ p50 }) => p50)),
     p99: median(measured.map(({ p99 }) => p99)),
     ...(measuredFirst.length === 0 ? {} : { pageOne: median(measuredFirst.map(({ cpu }) => cpu)) }),
+    ...(before === undefined || before === measured ? {} : { ofBefore: medianRatio(measured, before) }),
   }))
+}
+
+/**
+ * Compares rounds that were measured one after the other, so that a machine that gets slower in the meantime does not count.
+ * @param {readonly Measured[]} measured @param {readonly Measured[]} before
+ */
+function medianRatio(measured, before) {
+  return median(measured.map(({ cpu }, round) => cpu / (before[round]?.cpu ?? cpu)))
 }
 
 /**

@@ -130,6 +130,7 @@ export type {
 export { createServer, type Server, type ServerHandle } from './server/create-server.js'
 export type { AccessExplanation, AccessQuestion } from './handler/access-explanation.js'
 export type { HandleOptions } from './server/handle-options.js'
+export type { UrlOptions } from './server/server-url.js'
 export type { ServerInspection } from './build/service.js'
 export type { WriteInspection } from './build/inspect-writes.js'
 export type { Limits, NamedServer, ServerSettings } from './build/declared/server-settings.js'
@@ -161,7 +162,7 @@ export type {
   ResultValue,
 } from './operation/response-value.js'
 export type { Identifier } from './resource/identifier.js'
-export type { RouteDescription, ServedPath } from './route/route-description.js'
+export type { RouteDescription, RouteParameters, ServedPath } from './route/route-description.js'
 export type { ExtensionTarget, Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
 export type { NodeListener } from './adapters/node.js'

@@ -40,10 +40,9 @@ export function inTurn<Rest extends readonly unknown[] = []>(listener: Listener<
     // Other connections get a turn first: a store that needs no I/O would let this one have all of them.
     setImmediate(() => listener(...next))
   }
-  return (...exchange) => {
-    const [incoming, outgoing] = exchange
+  return (incoming, outgoing, ...rest) => {
     // Requests of HTTP/2 share a connection, and have their own flow control.
-    if (incoming.httpVersionMajor > 1 || outgoing.destroyed) return listener(...exchange)
+    if (incoming.httpVersionMajor > 1 || outgoing.destroyed) return listener(incoming, outgoing, ...rest)
     const { socket } = incoming
     const queue = queues.get(socket)
     if (queue === undefined) queues.set(socket, { current: outgoing, isPausing: false, waiting: [] })
@@ -51,11 +50,11 @@ export function inTurn<Rest extends readonly unknown[] = []>(listener: Listener<
     else {
       // Only now is a listener added: most clients wait for each response.
       if (queue.waiting.length === 0) queue.current.once('close', () => serveNext(queue, socket))
-      queue.waiting.push(exchange)
+      queue.waiting.push([incoming, outgoing, ...rest])
       pauseSoon(queue, socket)
       return
     }
-    listener(...exchange)
+    listener(incoming, outgoing, ...rest)
   }
 }
 

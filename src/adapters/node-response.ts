@@ -15,16 +15,6 @@ const writeHead: WriteHead = (outgoing, status, headers) => {
   outgoing.writeHead(status, headers)
 }
 
-/** Writes the response with one `writeHead` and one `end`; `HEAD` gets the headers that `GET` would. */
-export function sendResponse(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  send(response, [incoming, outgoing], writeHead)
-}
-
-/** Does the same for a host whose middleware may have set headers, or may wait for the response to change them. */
-export function sendHosted(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  send(response, [incoming, outgoing], setHead)
-}
-
 const setHead: WriteHead = (outgoing, status, headers) => {
   outgoing.statusCode = status
   outgoing.removeHeader('X-Powered-By')
@@ -39,10 +29,12 @@ const setHead: WriteHead = (outgoing, status, headers) => {
   }
 }
 
-function send(
+/** Writes the response with one `writeHead` and one `end`; `HEAD` gets the headers that `GET` would. */
+export function sendResponse(
   response: HttpResponse,
-  [incoming, outgoing]: readonly [IncomingMessage, ServerResponse],
-  write: WriteHead,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  write: WriteHead = writeHead,
 ): void {
   // The client has disconnected, or another layer of the host has sent a response.
   if (outgoing.destroyed || outgoing.headersSent) return
@@ -62,6 +54,11 @@ function send(
   write(outgoing, status, headers)
   if (payload === null) outgoing.end()
   else outgoing.end(payload)
+}
+
+/** Does the same for a host whose middleware may have set headers, or may wait for the response to change them. */
+export function sendHosted(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  sendResponse(response, incoming, outgoing, setHead)
 }
 
 function byteLength(body: HttpResponse['body']): number {

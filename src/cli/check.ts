@@ -29,7 +29,8 @@ Exit code: 0 if there are no faults, 1 if there are, 2 if the arguments are not 
       output.err(loaded.reason)
       return 1
     }
-    const { types, routes } = loaded.server
+    const { types } = loaded.server
+    const routes = loaded.server.routes()
     output.out(`${counted(types.length, 'type')}, ${counted(routes.length, 'route')}: no faults.`)
     return database ? checkDatabase(loaded.server, output) : 0
   },

@@ -1,6 +1,7 @@
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import { actionSegment } from './action-routes.js'
+import type { ExtensionTarget, Target } from './target.js'
 
 /** The four kinds of paths, named after the resource or relationship that they address. */
 export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
@@ -9,11 +10,26 @@ export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
 export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
 
 /**
- * A route of a server, with its name. `server.routes` lists all of them.
+ * The parameters in the path of a route, without percent-encoding.
  *
  * @example
  * ```ts
- * const named = (name: string): RouteDescription | undefined => server.routes.find((route) => route.name === name)
+ * const parameters: RouteParameters = { id: '1', rel: 'tracks' }
+ * server.url('jsonapi.albums.related.show', parameters)
+ * ```
+ */
+export interface RouteParameters {
+  readonly id?: string | undefined
+  /** The relation: its name in `server.url()`, its segment of the path in `target()`. They are the same unless `uriName` says otherwise. */
+  readonly rel?: string | undefined
+}
+
+/**
+ * A route of a server, with its name. `server.routes()` lists all of them.
+ *
+ * @example
+ * ```ts
+ * const named = (name: string): RouteDescription | undefined => server.routes().find((route) => route.name === name)
  * named('jsonapi.albums.index')
  * ```
  */
@@ -21,9 +37,18 @@ export interface RouteDescription {
   /** `jsonapi.albums.index`, `jsonapi.admin.albums.index` */
   readonly name: string
   readonly method: string
+  /** `/albums/{id}` */
   readonly path: string
   /** The name of its server. */
   readonly server: string
+  /** Returns what a request addresses, for `server.handleAt()`: a router of the application has found the parameters. */
+  readonly target: (parameters?: RouteParameters) => Target | ExtensionTarget
+}
+
+/** A route with the type that it belongs to; `null` for the endpoint of an extension. */
+export interface DescribedRoute {
+  readonly description: RouteDescription
+  readonly type: CompiledType | null
 }
 
 /**
@@ -68,7 +93,7 @@ export function describeType(
   type: CompiledType,
   methods: ServedMethods,
   server: DescribedServer,
-): readonly RouteDescription[] {
+): readonly DescribedRoute[] {
   const collection = `${server.prefix}/${type.uriType}`
   const paths: Readonly<Record<PathShape, string>> = {
     collection,
@@ -80,29 +105,47 @@ export function describeType(
   const ofActions = type.actions.flatMap((action) => {
     const name = actionRouteName(server.name, type, action)
     const path = `${paths[action.scope]}/${actionSegment}/${action.path}`
-    return action.methods.map((method) => ({ name, method, path, server: server.name }))
+    const target = targetOf(type, action.scope, { action: action.path })
+    return action.methods.map((method) => ({ type, description: { name, method, path, server: server.name, target } }))
   })
   const ofOperations = names
     .filter(([shape, method]) => shapes.includes(shape) && methods[shape].includes(method))
-    .map(([shape, method, name]) => ({
-      name: routeName(server.name, type, name),
-      method,
-      path: paths[shape],
-      server: server.name,
-    }))
+    .map(([shape, method, action]) => {
+      const name = routeName(server.name, type, action)
+      const target = targetOf(type, shape)
+      return { type, description: { name, method, path: paths[shape], server: server.name, target } }
+    })
   return [...ofActions, ...ofOperations]
+}
+
+/** Returns the function that leads from the parameters of a path to its target. */
+function targetOf(type: CompiledType, shape: PathShape, action?: Pick<Target, 'action'>): RouteDescription['target'] {
+  return ({ id, rel } = {}) => ({
+    type: type.type,
+    id: shape === 'collection' ? null : (id ?? ''),
+    relationship:
+      shape === 'related' || shape === 'relationship'
+        ? (type.relationAtSegment.get(rel ?? '')?.name ?? rel ?? '')
+        : null,
+    isRelationshipEndpoint: shape === 'relationship',
+    ...action,
+  })
 }
 
 /** Returns the route of an extension on a server. */
 export function describeExtension(
-  { name, path }: { readonly name: string; readonly path: string },
+  { name, path, uri }: { readonly name: string; readonly path: string; readonly uri: string },
   server: DescribedServer,
-): RouteDescription {
+): DescribedRoute {
   return {
-    name: `${namePrefix(server.name)}.${name}`,
-    method: 'POST',
-    path: `${server.prefix}${path}`,
-    server: server.name,
+    type: null,
+    description: {
+      name: `${namePrefix(server.name)}.${name}`,
+      method: 'POST',
+      path: `${server.prefix}${path}`,
+      server: server.name,
+      target: () => ({ extension: uri }),
+    },
   }
 }
 

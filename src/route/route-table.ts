@@ -2,7 +2,7 @@ import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
 import { actionAt, actionRoutes, actionSegment, addressedAction } from './action-routes.js'
-import type { PathShape, RouteDescription, ServedMethods, ServedPath } from './route-description.js'
+import type { DescribedRoute, PathShape, ServedMethods, ServedPath } from './route-description.js'
 import { describeExtension, describeType } from './route-description.js'
 import type { ExtensionTarget, Target } from './target.js'
 
@@ -94,7 +94,8 @@ export type Route =
   | { readonly kind: 'invalidTarget'; readonly server: RouteServer }
 
 export interface RouteTable {
-  match(path: string, host: string): Route
+  /** @param hostOf returns the host of a request; it is asked only if a server has a host */
+  match(path: string, hostOf: () => string): Route
   /** Matches a path on one server, for any host. It also matches a path that serves no method. */
   matchOn(server: string, path: string): Route
   /** Matches a path after the group of the application in which the routes of a server are placed. */
@@ -102,7 +103,9 @@ export interface RouteTable {
   /** Returns the route of a target that a router of the application has found. */
   matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route
   /** Every route with its name, for a list of routes. */
-  readonly descriptions: readonly RouteDescription[]
+  readonly described: readonly DescribedRoute[]
+  /** A route by its name. An action has the same path for all of its methods. */
+  readonly named: ReadonlyMap<string, DescribedRoute>
   /** The paths of all servers. */
   readonly paths: readonly ServedPath[]
 }
@@ -152,11 +155,17 @@ export function routeTable(
         Number(b.server.host !== null) - Number(a.server.host !== null) ||
         b.server.prefix.length - a.server.prefix.length,
     )
+  const described = Object.freeze(
+    all.flatMap(({ server, types: served }) => [
+      ...[...served.values()].flatMap(({ type, methods }) => describeType(type, methods, server)),
+      ...extensions.map((extension) => describeExtension(extension, server)),
+    ]),
+  )
   const automatic = all.filter(({ server }) => !server.isPlaced)
   return Object.freeze({
-    match(path: string, host: string): Route {
+    match(path: string, hostOf: () => string): Route {
       for (const routes of automatic) {
-        if (!servesHost(routes.server, host)) continue
+        if (routes.server.host !== null && !servesHost(routes.server.host, hostOf())) continue
         if (hasRoots && isRoot(routes.server, path)) return matchedRoot(routes)
         const route = matchIn(routes, path)
         if (route.kind !== 'notServed') return route
@@ -187,12 +196,8 @@ export function routeTable(
       const route = matched(routes, found, target)
       return route.kind === 'match' ? { ...route, isExternallyRouted: true } : route
     },
-    descriptions: Object.freeze(
-      all.flatMap(({ server, types: served }) => [
-        ...[...served.values()].flatMap(({ type, methods }) => describeType(type, methods, server)),
-        ...extensions.map((extension) => describeExtension(extension, server)),
-      ]),
-    ),
+    described,
+    named: new Map(described.map((route) => [route.description.name, route])),
     paths: Object.freeze(all.flatMap((routes) => servedPaths(routes, extensions, hasRoots))),
   })
 }
@@ -220,9 +225,8 @@ function unknownServer(name: string): RouteServer {
   return { name, prefix: '', host: null, isPlaced: false }
 }
 
-/** Whether a server serves the host of a request. A configured host without a port matches every port. */
-function servesHost({ host: configured }: RouteServer, requestHost: string): boolean {
-  if (configured === null) return true
+/** Whether a server with this host serves the host of a request. A configured host without a port matches every port. */
+function servesHost(configured: string, requestHost: string): boolean {
   const host = requestHost.toLowerCase()
   return host === configured || (host.startsWith(`${configured}:`) && /^\d+$/.test(host.slice(configured.length + 1)))
 }

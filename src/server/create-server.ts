@@ -10,10 +10,11 @@ import type { HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import type { Listener, TypeEventName } from '../resource/events/type-events.js'
 import type { AnyResource, RowOfType, TypedServer } from '../resource/resource-types.js'
-import type { RouteDescription, ServedPath } from '../route/route-description.js'
+import type { RouteDescription, RouteParameters, ServedPath } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from '../build/inspect-stores.js'
+import { serverUrl, type UrlOptions } from './server-url.js'
 import type { HandleOptions } from './handle-options.js'
 import { failedResponse, isServed, journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
@@ -34,12 +35,29 @@ import type { Awaitable } from '../util/types.js'
  */
 export type ServerHandle = (request: HttpRequest, options?: HandleOptions) => Promise<HttpResponse>
 
+/** The names of the operations of a type in the names of its routes. */
+type RouteAction =
+  | 'index'
+  | 'create'
+  | 'show'
+  | 'update'
+  | 'delete'
+  | 'related.show'
+  | `relationship.${'show' | 'update' | 'add' | 'remove'}`
+
+/**
+ * The name of a route. An editor completes those of the default server; named servers, actions and extensions have further ones.
+ */
+type RouteName<Resources extends readonly AnyResource[]> =
+  | `jsonapi.${Resources[number]['type']}.${RouteAction}`
+  | (string & {})
+
 /**
  * A built server, as {@link createServer} returns it. It is frozen, and has no state except its listeners and its stores.
  *
  * @example
  * ```ts
- * const addresses = (server: Server<[]>) => server.routes.map(({ method, path }) => `${method} ${path}`)
+ * const addresses = (server: Server<[]>) => server.routes().map(({ method, path }) => `${method} ${path}`)
  * ```
  */
 export interface Server<Resources extends readonly AnyResource[]> extends TypedServer<Resources> {
@@ -68,8 +86,13 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   errorResponse(request: HttpRequest, thrown: unknown, options?: HandleOptions): HttpResponse
   /** Runs an operation without HTTP. Returns the response value before rendering, and rejects with the error. */
   dispatch<const Input extends DispatchInput>(operation: Input): Promise<Dispatched<Input>>
-  /** Every route with its name. */
-  readonly routes: readonly RouteDescription[]
+  /** Returns every route with its name, and with the way from the parameters of its path to a target for {@link handleAt}. */
+  routes(): readonly RouteDescription[]
+  /**
+   * Returns the URL of a route by its name, with the parameters of its path. Throws a `TypeError` if there is no such route, or if
+   * a parameter is missing or leads to nothing.
+   */
+  url(name: RouteName<Resources>, parameters?: RouteParameters, options?: UrlOptions): string
   /** The path of every type, every extension and every root, for routers that need to know which requests to pass on. */
   readonly paths: readonly ServedPath[]
   /** The names of the declared types. */
@@ -126,6 +149,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
   // Here and not in the adapters, so that it also holds for an adapter of the application.
   const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
   const handle: ServerHandle = (request, options) => journey(service, clientRequest(request), options)
+  const routes = Object.freeze(service.routes.described.map(({ description }) => description))
   return Object.freeze({
     node: nodeAdapter(handle),
     fetch: fetchAdapter(handle),
@@ -137,7 +161,9 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       failedResponse(service, clientRequest(request), { ...options, thrown }),
     dispatch: <const Input extends DispatchInput>(operation: Input) =>
       dispatch(service, operation) as Promise<Dispatched<Input>>,
-    routes: service.routes.descriptions,
+    routes: () => routes,
+    url: (name: string, parameters: RouteParameters = {}, options: UrlOptions = {}) =>
+      serverUrl(service, name, { ...options, parameters }),
     paths: service.routes.paths,
     types: service.types,
     ready: async () => {

@@ -58,7 +58,8 @@ export function journey(
 }
 
 function routeOf({ routes }: Service, request: HttpRequest, placed: string | undefined): Route {
-  return placed === undefined ? routes.match(request.path, hostOf(request)) : routes.matchPlaced(placed, request.path)
+  if (placed !== undefined) return routes.matchPlaced(placed, request.path)
+  return routes.match(request.path, () => hostOf(request))
 }
 
 /** Whether a request has a path of this server. */
@@ -210,13 +211,11 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const invocation = invocationFor(request, route, parts)
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
     const handled = { route, negotiated, invocation }
-    const run = (): Promise<HttpResponse> => respond(service, request, handled)
-    if (isDryRun && service.rollBack !== null) {
-      const response = await service.rollBack(invocation, run)
-      return { ...response, headers: rolledBackHeaders(response.headers) }
+    if (isDryRun || hasKey(service, request, route.server.name)) {
+      return await respondInTransaction(service, request, handled, isDryRun)
     }
-    if (hasKey(service, request, route.server.name)) return await respondOnce(service, { request, invocation }, run)
-    return await run()
+    const response = shown(service, request, handled, await handle(service, invocation))
+    return isPromise(response) ? await response : response
   } catch (thrown) {
     return errorResponse(service, request, { route, thrown, negotiated })
   }
@@ -228,15 +227,31 @@ interface Handled {
   readonly invocation: Invocation
 }
 
-async function respond(
+/** Handles and renders in one transaction: one that is rolled back, or the one that stores the response too. */
+async function respondInTransaction(
   service: Service,
   request: HttpRequest,
-  { route, negotiated, invocation }: Handled,
+  handled: Handled,
+  isDryRun: boolean,
 ): Promise<HttpResponse> {
-  const value = await handle(service, invocation)
+  const { invocation } = handled
+  const run = async (): Promise<HttpResponse> => shown(service, request, handled, await handle(service, invocation))
+  if (!isDryRun || service.rollBack === null) return respondOnce(service, { request, invocation }, run)
+  const response = await service.rollBack(invocation, run)
+  return { ...response, headers: rolledBackHeaders(response.headers) }
+}
+
+/** Renders what the handler has returned. */
+function shown(
+  service: Service,
+  request: HttpRequest,
+  { route, negotiated }: Handled,
+  value: ResponseValue | ResultsValue,
+): HttpResponse | Promise<HttpResponse> {
+  const complete = (rendered: HttpResponse): HttpResponse =>
+    conditionalResponse(request, route, withTypeHeaders(service, request, route, rendered))
   const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
-  const response = isPromise(rendered) ? await rendered : rendered
-  return conditionalResponse(request, route, withTypeHeaders(service, request, route, response))
+  return isPromise(rendered) ? rendered.then(complete) : complete(rendered)
 }
 
 function isSafe(method: string): boolean {

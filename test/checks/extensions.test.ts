@@ -160,7 +160,7 @@ describe('the endpoint', () => {
       extensions: [atomic(options)],
     })
   const routesOf = (options: Parameters<typeof atomic>[0]) =>
-    build(options).routes.filter(({ name }) => name.endsWith('atomic_operations'))
+    build(options).routes().filter(({ name }) => name.endsWith('atomic_operations'))
 
   test('is a route of each server', () => {
     expect(routesOf({})).toEqual(

@@ -88,7 +88,7 @@ describe('the methods of an action', () => {
 
 describe('the routes of actions', () => {
   test('come first, with names that contain their path', () => {
-    const routes = actingServer().routes.filter(({ name }) => name.startsWith('jsonapi.albums'))
+    const routes = actingServer().routes().filter(({ name }) => name.startsWith('jsonapi.albums'))
     expect(routes.slice(0, 3)).toMatchObject([
       { name: 'jsonapi.albums.action.resource.reissue', method: 'POST', path: '/albums/{id}/-actions/reissue' },
       { name: 'jsonapi.albums.action.resource.artwork', method: 'POST', path: '/albums/{id}/-actions/artwork' },
@@ -104,7 +104,7 @@ describe('the routes of actions', () => {
       }),
       { over: { server: 'admin' }, settings: { servers: { admin: { prefix: '/admin' } } } },
     )
-    expect(server.routes.filter(({ path }) => path.includes('-actions'))).toMatchObject([
+    expect(server.routes().filter(({ path }) => path.includes('-actions'))).toMatchObject([
       { name: 'jsonapi.admin.albums.action.resource.play', method: 'GET', path: '/admin/albums/{id}/-actions/play' },
       { name: 'jsonapi.admin.albums.action.resource.play', method: 'POST', path: '/admin/albums/{id}/-actions/play' },
       { name: 'music.stop', method: 'POST', path: '/admin/albums/{id}/-actions/stop' },
@@ -119,7 +119,7 @@ test('a declaration may be served without its actions', async () => {
   })
   const without = albums.with({ server: 'public', actions: null })
   const server = createServer({ resources: [albums, without], servers: { public: { prefix: '/public' } } })
-  expect(server.routes.map(({ path }) => path)).toEqual(['/albums/-actions/play'])
+  expect(server.routes().map(({ path }) => path)).toEqual(['/albums/-actions/play'])
 })
 
 describe('without the router', () => {

@@ -7,7 +7,7 @@ import { storedData } from '../support/stored-data.js'
 
 describe('routes', () => {
   test('are registered per type, per allowed operation, per server, under its prefix, and named after the type', () => {
-    const { routes } = catalogueServer()
+    const routes = catalogueServer().routes()
     const named = (type: string) => routes.filter(({ name }) => name.includes(`.${type}.`))
     expect(named('artists')).toMatchObject([
       { name: 'jsonapi.artists.index', method: 'GET', path: '/artists' },
@@ -49,7 +49,7 @@ describe('routes', () => {
       readOnly: true,
     })
     const server = createServer({ resources: [labels], data: storedData({ labels: [{ id: 1 }] }) })
-    expect(server.routes.map(({ name, path }) => `${name} ${path}`)).toEqual([
+    expect(server.routes().map(({ name, path }) => `${name} ${path}`)).toEqual([
       'jsonapi.labels.index /record-labels',
       'jsonapi.labels.show /record-labels/{id}',
     ])

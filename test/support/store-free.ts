@@ -28,6 +28,7 @@ export const storeFreeTests: readonly string[] = [
     'profiles-applied',
     'query-families',
     'query-families-of-profiles',
+    'route-urls',
     'query-parameters',
     'relation-addresses',
     'resource-level-metadata',

@@ -241,8 +241,17 @@ function heldConnection(
 
 /** Throws if other code has begun a transaction on the connection. Only that code may end it. */
 function expectFree(writer: SqliteConnection): void {
-  if (writer.isOpen() && writer.isInTransaction()) {
+  if (hasTransaction(writer)) {
     throw unavailable('A transaction is open on the SQLite connection that was not begun by the store.')
+  }
+}
+
+/** Whether a transaction is open. A closed connection, whose library may throw, has none: its next statement fails. */
+function hasTransaction(writer: SqliteConnection): boolean {
+  try {
+    return writer.isInTransaction()
+  } catch {
+    return false
   }
 }
 
@@ -253,7 +262,7 @@ function unavailable(message: string): Error {
 /** Rolls back a transaction that is still open. There is no other write connection, so this one must stay usable. */
 function endTransaction(writer: SqliteConnection): void {
   try {
-    if (writer.isOpen() && writer.isInTransaction()) writer.execute({ sql: 'rollback', values: [], name: null })
+    if (hasTransaction(writer)) writer.execute({ sql: 'rollback', values: [], name: null })
   } catch {
     // The next user of the connection gets the error that a transaction is open.
   }

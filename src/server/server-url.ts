@@ -1,0 +1,31 @@
+import type { Service } from '../build/service.js'
+import type { RouteParameters } from '../route/route-description.js'
+import { routePath } from '../route/route-path.js'
+
+/**
+ * What `server.url()` puts in front of a path.
+ *
+ * @example
+ * ```ts
+ * const options: UrlOptions = { base: 'https://api.example.com' }
+ * server.url('jsonapi.albums.show', { id: '1' }, options)
+ * ```
+ */
+export interface UrlOptions {
+  /**
+   * The URL before the path, without a slash at its end. A server whose routes the application places needs the group, too.
+   * Default: the setting `baseUri`; a path alone if there is none.
+   */
+  readonly base?: string
+}
+
+/** Returns the URL of a route by its name. Throws a `TypeError` if there is no such route, or if a parameter is wrong. */
+export function serverUrl(
+  service: Service,
+  name: string,
+  { parameters, base }: UrlOptions & { readonly parameters: RouteParameters },
+): string {
+  const route = service.routes.named.get(name)
+  if (route === undefined) throw new TypeError(`There is no route '${name}'. server.routes() lists the names.`)
+  return (base ?? service.forServer(route.description.server).baseUri) + routePath(route, parameters)
+}
