@@ -29,6 +29,7 @@ import { listenerAdder } from './add-listener.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
+import { serveOverload } from './serve-overload.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import { serveCors } from './serve-cors.js'
@@ -87,6 +88,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     middleware,
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
+    overload: serveOverload(settings.overload),
     serving,
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),

@@ -21,6 +21,7 @@ import type { ServedExtension } from './declared/extension.js'
 import type { WriteInspection } from './inspect-writes.js'
 import type { ServedCors } from './serve-cors.js'
 import type { ServedIdempotency } from './serve-idempotency.js'
+import type { ServedOverload } from './serve-overload.js'
 
 /**
  * What `server.inspect()` returns.
@@ -86,6 +87,8 @@ export interface Service extends ServerService {
   readonly cors: ReadonlyMap<string, ServedCors>
   /** The setting `idempotency` by the name of the server. A server without it has no entry. */
   readonly idempotency: ReadonlyMap<string, ServedIdempotency>
+  /** The setting `overload`; `null` if all requests are handled. */
+  readonly overload: ServedOverload | null
   /** The listeners that run once for each request, before it is handled. They may throw. */
   readonly serving: ListenerList<ServingEvent>
   readonly addListener: AddListener

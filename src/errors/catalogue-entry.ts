@@ -13,6 +13,7 @@ export type ErrorFeature =
   | 'clientIds'
   | 'strictMembers'
   | 'preconditions'
+  | 'overload'
   | 'idempotency'
   | 'cursor'
   | 'menu'

@@ -45,4 +45,22 @@ export const serverErrors = {
     feature: 'always',
     when: 'The database of a store cannot be reached, takes too long, or is too busy with other transactions. The response has a `Retry-After` header.',
   },
+  SERVER_OVERLOADED: {
+    status: 503,
+    title: 'Server is overloaded',
+    detail: 'The server has more requests than it can handle. Try again later.',
+    source: ['none'],
+    context: [],
+    feature: 'overload',
+    when: 'The setting `overload` limits the requests that are handled and those that wait, and the server is at its limit. Nothing was done. The response has a `Retry-After` header.',
+  },
+  DEADLINE_EXCEEDED: {
+    status: 503,
+    title: 'Request took too long',
+    detail: 'The request was not done after {limit} milliseconds, and was stopped.',
+    source: ['none'],
+    context: ['limit'],
+    feature: 'overload',
+    when: 'A request takes longer than `overload.deadline`. Its statements are cancelled, and its transaction is rolled back. The response has a `Retry-After` header.',
+  },
 } as const

@@ -44,7 +44,7 @@ import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
- * The journey of a request, from the adapter and back to it: route, origin, middleware, negotiate, parse, check the method, create the
+ * The journey of a request, from the adapter and back to it: route, wait, origin, middleware, negotiate, parse, check the method, create the
  * operation (or action call), fire `Serving`, handle, render; the last two in a transaction, or not at all, if the request has an
  * `Idempotency-Key`. Every failure on a path of this server becomes an error document. A path that matches no route returns
  * immediately, with a response that is not JSON:API.
@@ -74,7 +74,11 @@ export function failedResponse(
   { thrown, server }: HandleOptions & { readonly thrown: unknown },
 ): HttpResponse {
   const route = routeOf(service, request, server)
-  if (route.kind === 'notServed') return plainNotFound
+  return route.kind === 'notServed' ? plainNotFound : failedInFront(service, request, route, thrown)
+}
+
+/** Returns the error document of a request that has failed in front of the middleware. */
+function failedInFront(service: Service, request: HttpRequest, route: Call['route'], thrown: unknown): HttpResponse {
   const { name } = route.server
   const own = service.forServer(name)
   const failed = errorResponse(own, request, { route, thrown, negotiated: null })
@@ -104,13 +108,24 @@ export function routedJourney(
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
-/** Serves a request with the settings of the server that its route belongs to. */
-function serve(service: Service, request: HttpRequest, found: RoutedRequest): Promise<HttpResponse> {
-  const { route, givenCaller } = found
+/** Serves a request now or when its turn comes, or refuses it if there are too many. */
+function serve(service: Service, request: HttpRequest, { route, givenCaller }: RoutedRequest): Promise<HttpResponse> {
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
-  const own = service.forServer(route.server.name)
-  const cors = own.cors.get(route.server.name)
+  const { overload } = service
   const call = { route, givenCaller }
+  if (overload === null) return serveServer(service, request, call)
+  return overload.admission.handle(
+    request,
+    (admitted) => serveServer(service, admitted, call),
+    (reason) => failedInFront(service, request, route, overload.errors[reason]),
+  )
+}
+
+/** Serves a request with the settings of the server that its route belongs to. */
+function serveServer(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
+  const { name } = call.route.server
+  const own = service.forServer(name)
+  const cors = own.cors.get(name)
   return cors === undefined ? serveCaller(own, request, call) : serveOrigins(cors, own, request, call)
 }
 

@@ -32,7 +32,7 @@ const statuses: Readonly<Record<number, string>> = {
   428: 'PRECONDITION_REQUIRED',
   500: `APPLICATION_ERROR NO_RESOURCE_REGISTERED RESPONSE_BODY_INVALID_JSON RESPONSE_BODY_INVALID_JSON_API
     ATOMIC_OPERATIONS_UNAVAILABLE`,
-  503: 'STORE_UNAVAILABLE',
+  503: 'STORE_UNAVAILABLE SERVER_OVERLOADED DEADLINE_EXCEEDED',
 }
 
 test('the catalogue has exactly the promised codes, each with its promised status', () => {

@@ -20,6 +20,7 @@ export const storeFreeTests: readonly string[] = [
     'cors',
     'middleware',
     'named-server-settings',
+    'overload',
     'operations',
     'pagination',
     'pagination-menu',

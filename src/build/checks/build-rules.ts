@@ -13,6 +13,7 @@ import { completion } from './completion.js'
 import { composites } from './composites.js'
 import { computedValues } from './computed-values.js'
 import { cors } from './cors.js'
+import { overload } from './overload.js'
 import { crossField } from './cross-field.js'
 import { validDataSources } from './data-sources.js'
 import { declarationFaults } from './declaration-faults.js'
@@ -96,6 +97,7 @@ const settings: readonly BuildRule[] = [
   validDataSources,
   serverSettings,
   cors,
+  overload,
   idempotency,
   versionSecret,
 ]

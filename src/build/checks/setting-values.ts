@@ -73,6 +73,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   middleware: checkedElsewhere,
   idempotency: checkedElsewhere,
   cors: checkedElsewhere,
+  overload: checkedElsewhere,
   pagination: checkedElsewhere,
   queryFamilies: checkedElsewhere,
   profiles: checkedElsewhere,

@@ -12,6 +12,7 @@ import type { Middleware } from '../../resource/middleware.js'
 import type { CorsSettings } from './cors-settings.js'
 import type { ServerExtension } from './extension.js'
 import type { IdempotencySettings } from './idempotency-settings.js'
+import type { OverloadSettings } from './overload-settings.js'
 import type { CacheHeaders } from '../../resource/cache-headers.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
@@ -148,6 +149,11 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly idempotency?: boolean | IdempotencySettings
   /** Which web pages of other origins may use the service. Default: none, which leaves the headers of CORS out. */
   readonly cors?: CorsSettings
+  /**
+   * Whether the process refuses requests beyond what it can handle, by 503 responses; the object says how many it takes on. Default:
+   * false.
+   */
+  readonly overload?: boolean | OverloadSettings
   /** Serializers and hydrators that declarations refer to by name. */
   readonly services?: Readonly<Record<string, unknown>>
   /**

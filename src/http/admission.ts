@@ -1,0 +1,242 @@
+import type { HttpRequest } from './request.js'
+import type { HttpResponse } from './response.js'
+
+/** The limits of an {@link Admission}. Times are in milliseconds. */
+export interface AdmissionLimits {
+  /** Requests that are handled at the same time. */
+  readonly concurrent: number
+  /** Requests that wait for their turn. */
+  readonly queued: number
+  /** How long a request may wait for its turn. */
+  readonly maxWait: number
+  /** How long the event loop may be busy with the requests before one, twice in a row. */
+  readonly maxDelay: number
+  /** How long a request may be handled. */
+  readonly deadline: number
+}
+
+/** Why a request is not handled, or not to its end. */
+export type Refusal = 'overloaded' | 'late'
+
+/** What is being handled, and what was refused since the start. */
+export interface AdmissionState {
+  readonly running: number
+  readonly waiting: number
+  readonly refused: number
+  readonly late: number
+}
+
+export interface Admission {
+  /**
+   * Handles a request now or when its turn comes, or refuses it. The request that is handled says that its client is gone when
+   * the time is over, so that stores cancel its statements.
+   */
+  handle(
+    request: HttpRequest,
+    handle: (request: HttpRequest) => Promise<HttpResponse>,
+    refuse: (reason: Refusal) => HttpResponse,
+  ): Promise<HttpResponse>
+  state(): AdmissionState
+}
+
+/** A request that waits for its turn. */
+interface Waiting {
+  readonly since: number
+  readonly start: () => void
+  readonly refuse: () => void
+}
+
+/** How long a request that is late may take to end, at most: its statements are cancelled, and its transaction is rolled back. */
+const LONGEST_GRACE = 1000
+
+/** The status of a request whose work was stopped because its client is gone. All others from here on are failures of the server. */
+const CLIENT_IS_GONE = 499
+
+/**
+ * Limits how many requests a process handles at the same time, and for how long, so that it stays as fast under more load than it can
+ * handle: some requests are refused at once, and all others are handled in the usual time.
+ */
+export function admission(limits: AdmissionLimits): Admission {
+  const { concurrent, queued, maxWait, deadline } = limits
+  const running = new Set<AdmittedRequest>()
+  const waiting = new Set<Waiting>()
+  const isDelayed = delayWatch(limits.maxDelay)
+  const abandoned = deadline + Math.min(deadline, LONGEST_GRACE)
+  const counts = { refused: 0, late: 0 }
+  const tick = watch(Math.min(maxWait, deadline), () => {
+    const now = performance.now()
+    refuseExpired(waiting, now - maxWait)
+    for (const request of running) if (now - request.since >= deadline) request.expire(now - request.since >= abandoned)
+    return running.size + waiting.size > 0
+  })
+
+  return Object.freeze<Admission>({
+    handle(request, handle, refuse) {
+      tick()
+      if (isDelayed()) return refused('overloaded')
+      if (running.size < concurrent) return run()
+      return waiting.size < queued ? enqueued() : refused('overloaded')
+
+      function refused(reason: Refusal): Promise<HttpResponse> {
+        counts.refused += 1
+        return Promise.resolve(refuse(reason))
+      }
+
+      function enqueued(): Promise<HttpResponse> {
+        return new Promise((resolve) => {
+          const end = (result: () => Promise<HttpResponse>): void => {
+            waiting.delete(entry)
+            unlisten?.()
+            resolve(result())
+          }
+          const leave = (): void => end(() => refused('overloaded'))
+          const entry = { since: performance.now(), start: () => end(run), refuse: leave }
+          waiting.add(entry)
+          const unlisten = request.whenGone?.(leave)
+        })
+      }
+
+      function run(): Promise<HttpResponse> {
+        return new Promise((resolve) => {
+          const admitted = new AdmittedRequest(request, () => end(null))
+          const end = (response: HttpResponse | null): void => {
+            if (!running.delete(admitted)) return
+            const isLate = response === null || (admitted.isExpired && response.status >= CLIENT_IS_GONE)
+            if (isLate) counts.late += 1
+            resolve(isLate ? refuse('late') : response)
+            startNext()
+          }
+          running.add(admitted)
+          void handle(admitted).then(end)
+        })
+      }
+    },
+    state: () => ({ running: running.size, waiting: waiting.size, ...counts }),
+  })
+
+  function startNext(): void {
+    const [next] = waiting
+    if (next !== undefined && running.size < concurrent) next.start()
+  }
+}
+
+/** The first of them waits longest. */
+function refuseExpired(waiting: ReadonlySet<Waiting>, before: number): void {
+  for (const entry of waiting) {
+    if (entry.since > before) return
+    entry.refuse()
+  }
+}
+
+/**
+ * Returns a function that says whether the event loop is delayed. It must be called for each request. All requests that have arrived
+ * while the loop was busy are emitted in one turn of the loop, one after the other: the later ones have waited for all before them.
+ * One long turn is not overload; each turn after it is, as long as they are long.
+ */
+function delayWatch(maxDelay: number): () => boolean {
+  let start: number | null = null
+  let wasLong = false
+  const endTurn = (): void => {
+    wasLong = start !== null && performance.now() - start > maxDelay
+    start = null
+  }
+  return () => {
+    if (start === null) {
+      start = performance.now()
+      afterTurn(endTurn)
+      return false
+    }
+    return wasLong && performance.now() - start > maxDelay
+  }
+}
+
+/** Runs a function when all events of the current turn of the event loop are handled. Not every runtime has `setImmediate`. */
+const afterTurn: (callback: () => void) => unknown =
+  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0)
+
+/**
+ * Returns a function that starts a timer, unless it runs already. It is one timer for all requests: to start one for each would cost
+ * more than all the rest.
+ *
+ * @param limit the shortest time that is watched; it may be exceeded by an eighth, and by 10 ms
+ * @param check returns whether there is something left to watch
+ */
+function watch(limit: number, check: () => boolean): () => void {
+  const period = Math.min(1000, Math.max(10, limit / 8))
+  let isRunning = false
+  const start = (): void => {
+    isRunning = true
+    const timer: unknown = setTimeout(() => {
+      isRunning = false
+      if (check()) start()
+    }, period)
+    // The timer must not keep the process alive.
+    if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
+  }
+  return () => {
+    if (!isRunning) start()
+  }
+}
+
+/** A request that is handled. To those who listen, its client is gone when its time is over. */
+class AdmittedRequest implements HttpRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly since = performance.now()
+  isExpired = false
+  readonly #request: HttpRequest
+  readonly #abandon: () => void
+  #listeners: Set<() => void> | null = null
+
+  /** @param abandon ends the request without its response */
+  constructor(request: HttpRequest, abandon: () => void) {
+    this.method = request.method
+    this.path = request.path
+    this.query = request.query
+    this.#request = request
+    this.#abandon = abandon
+  }
+
+  get origin(): string {
+    return this.#request.origin
+  }
+
+  get prefix(): string {
+    return this.#request.prefix ?? ''
+  }
+
+  get hasBody(): boolean {
+    return this.#request.hasBody
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.header(name)
+  }
+
+  body(limit: number): ReturnType<HttpRequest['body']> {
+    return this.#request.body(limit)
+  }
+
+  whenGone(listener: () => void): () => void {
+    if (this.isExpired) {
+      listener()
+      return () => undefined
+    }
+    this.#listeners ??= new Set()
+    this.#listeners.add(listener)
+    const unlisten = this.#request.whenGone?.(listener)
+    return () => {
+      this.#listeners?.delete(listener)
+      unlisten?.()
+    }
+  }
+
+  /** @param isAbandoned whether it had enough time to end since */
+  expire(isAbandoned: boolean): void {
+    if (!this.isExpired) {
+      this.isExpired = true
+      for (const listener of this.#listeners ?? []) listener()
+    } else if (isAbandoned) this.#abandon()
+  }
+}

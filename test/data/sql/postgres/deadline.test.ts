@@ -1,0 +1,69 @@
+import { createServer, defineResource, id, type WorkContext } from 'ashlar'
+import { sqlData, table } from 'ashlar/sql'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { type Kysely, sql } from 'kysely'
+import { Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { client, resourceBody } from '../../../support/client.js'
+import { type ScratchSchema, scratchSchema } from '../../../support/scratch-schema.js'
+import { untilReturned } from './asked.js'
+
+/** What the deadline of the setting `overload` does to statements that run. */
+
+interface Album {
+  readonly id: number
+  readonly title: string
+}
+
+let schema: ScratchSchema
+let pool: Pool
+beforeEach(async () => {
+  schema = await scratchSchema()
+  pool = new Pool({ connectionString: schema.url, max: 2 })
+  await pool.query('create table albums (id integer generated always as identity primary key, title text)')
+})
+afterEach(async () => {
+  await pool.end()
+  await schema.drop()
+})
+
+const late = { status: 503, code: 'DEADLINE_EXCEEDED' } as const
+
+/** Longer than any test takes. */
+const sleep = (context: WorkContext): Promise<unknown> =>
+  sql`select pg_sleep(600)`.execute(context.db as Kysely<{ albums: Album }>)
+
+function music(model: string): TestClient {
+  const albums = defineResource('albums', {
+    model: table<Album>(model),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    hooks: { beforeCreate: async (_row, context) => void (await sleep(context)) },
+  })
+  const overload = { deadline: 300 }
+  const logger = { error: () => undefined }
+  return client(createServer({ resources: [albums], data: sqlData(pool), overload, logger }))
+}
+
+async function runningStatements(): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ query: string }>(
+    "select query from pg_stat_activity where datname = current_database() and state <> 'idle' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
+  )
+  return rows.map(({ query }) => query)
+}
+
+describe('The deadline', () => {
+  it('cancels the statement of a read', async () => {
+    await pool.query('create view slow as select 1 as id, pg_sleep(600)::text as title')
+    expectErrors(await music('slow').get('/albums'), [late])
+    await untilReturned(pool)
+    expect(await runningStatements()).toEqual([])
+  })
+
+  it('rolls back the transaction of a write', async () => {
+    expectErrors(await music('albums').post('/albums', { body: resourceBody('albums', { title: 'Kid A' }) }), [late])
+    await untilReturned(pool)
+    expect(await runningStatements()).toEqual([])
+    expect((await pool.query('select * from albums')).rows).toEqual([])
+  })
+})

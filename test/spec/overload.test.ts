@@ -1,0 +1,189 @@
+import type { OverloadSettings, ServerSettings } from 'ashlar'
+import { authenticate, createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors, type TestResponse } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+
+/** A server that has more requests than it can handle refuses some, and handles the others as usual. */
+
+const albums = defineResource('albums', {
+  model: model<{ id: number; title: string }>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string() }),
+  policy: 'public',
+})
+
+/** A server whose requests stop in the event `Serving` until they are let go. */
+function music(overload: boolean | OverloadSettings, settings: Partial<ServerSettings<readonly []>> = {}) {
+  const data = memoryData({ albums: [{ id: 1, title: 'Kid A' }] })
+  const server = createServer({ resources: [albums], data, overload, ...settings })
+  const held: (() => void)[] = []
+  const arrivals: (() => void)[] = []
+  let holds = true
+  server.on('Serving', () => {
+    arrivals.shift()?.()
+    return holds ? new Promise<void>((resolve) => held.push(resolve)) : undefined
+  })
+  return {
+    server,
+    api: client(server),
+    /** Resolves when the next request has begun. */
+    begun: () => new Promise<void>((resolve) => arrivals.push(resolve)),
+    letGo: () => held.splice(0).forEach((go) => go()),
+    letAllGo: () => {
+      holds = false
+      held.splice(0).forEach((go) => go())
+    },
+  }
+}
+
+const overloaded = {
+  status: 503,
+  code: 'SERVER_OVERLOADED',
+  title: 'Server is overloaded',
+  detail: 'The server has more requests than it can handle. Try again later.',
+} as const
+
+const late = { status: 503, code: 'DEADLINE_EXCEEDED', title: 'Request took too long' } as const
+
+describe('requests', () => {
+  test('wait if too many are handled, and are refused if too many wait', async () => {
+    const { api, begun, letGo, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000, retryAfter: 7 })
+    const first = begun()
+    const [one, two] = [api.get('/albums/1'), api.get('/albums/1')]
+    await first
+    const refused = await api.get('/albums/1')
+    expectErrors(refused, [overloaded])
+    expect(refused.headers.get('retry-after')).toBe('7')
+    const second = begun()
+    letGo()
+    expect((await one).status).toBe(200)
+    await second
+    letAllGo()
+    expect((await two).status).toBe(200)
+    expect((await api.get('/albums/1')).status).toBe(200)
+  })
+
+  test('are refused at once if none may wait', async () => {
+    const { api, begun, letAllGo } = music({ concurrent: 2, queued: 0 })
+    const both = Promise.all([begun(), begun()])
+    const handled = [api.get('/albums/1'), api.get('/albums')]
+    await both
+    expectErrors(await api.post('/albums', { body: resourceBody('albums', { title: 'Amnesiac' }) }), [overloaded])
+    letAllGo()
+    expect((await Promise.all(handled)).map(({ status }) => status)).toEqual([200, 200])
+    // What was refused has done nothing.
+    expect((await api.get('/albums')).document?.data).toHaveLength(1)
+  })
+
+  test('are refused when they have waited for too long', async () => {
+    const { api, begun, letAllGo } = music({ concurrent: 1, queued: 10, maxWait: 30 })
+    const first = begun()
+    const one = api.get('/albums/1')
+    await first
+    expectErrors(await api.get('/albums/1'), [overloaded])
+    letAllGo()
+    expect((await one).status).toBe(200)
+  })
+
+  test('of clients that are gone do not wait', async () => {
+    const { server, api, begun, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000 })
+    const first = begun()
+    const one = api.get('/albums/1')
+    await first
+    const leaving = new AbortController()
+    const gone = server.fetch(new Request('http://localhost/albums/1', { signal: leaving.signal }))
+    leaving.abort()
+    expect((await gone).status).toBe(503)
+    const three = api.get('/albums/1')
+    letAllGo()
+    expect([(await one).status, (await three).status]).toEqual([200, 200])
+  })
+
+  test('that match no route are not counted', async () => {
+    const { api, begun, letAllGo } = music({ concurrent: 1, queued: 0 })
+    const first = begun()
+    const one = api.get('/albums/1')
+    await first
+    expect((await api.get('/nothing')).text).toBe('Not Found\n')
+    letAllGo()
+    await one
+  })
+
+  test('are refused in front of the middleware, and web pages can read why', async () => {
+    const callers: string[] = []
+    const { api, begun, letAllGo } = music(
+      { concurrent: 1, queued: 0 },
+      {
+        middleware: [authenticate({ challenge: 'Bearer', caller: () => (callers.push('asked'), { name: 'alice' }) })],
+        cors: { origins: ['https://app.example'] },
+      },
+    )
+    const first = begun()
+    const one = api.get('/albums/1')
+    await first
+    const refused = await api.get('/albums/1', { headers: { Origin: 'https://app.example' } })
+    expectErrors(refused, [overloaded])
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After')
+    expect(callers).toEqual(['asked'])
+    letAllGo()
+    await one
+  })
+})
+
+describe('the deadline', () => {
+  test('tells those who listen that nobody waits any more, and is the reason of the failure', async () => {
+    const { server, api, letAllGo } = music({ deadline: 30 })
+    letAllGo()
+    server.on('Serving', ({ operation }) => {
+      const { request } = operation.context
+      return new Promise((_, reject) => request?.whenGone?.(() => reject(new Error('cancelled'))))
+    })
+    const response = await api.get('/albums/1')
+    expectErrors(response, [{ ...late, detail: 'The request was not done after 30 milliseconds, and was stopped.' }])
+    expect(response.headers.get('retry-after')).toBe('1')
+  })
+
+  test('ends requests that do not listen', async () => {
+    const { api, begun, letAllGo } = music({ concurrent: 1, deadline: 30 })
+    expectErrors(await api.get('/albums/1'), [late])
+    const next = begun()
+    const two = api.get('/albums/1')
+    await next
+    letAllGo()
+    expect((await two).status).toBe(200)
+  })
+
+  test('leaves a write that was done in the meantime its response', async () => {
+    const { server, api, letAllGo } = music({ deadline: 200 })
+    letAllGo()
+    server.on('AfterCreate', 'albums', ({ context }) => new Promise<void>((go) => context.request?.whenGone?.(go)))
+    const body = resourceBody('albums', { title: 'Amnesiac' })
+    expect((await api.post('/albums', { body })).status).toBe(201)
+  })
+})
+
+describe('the event loop', () => {
+  test('may be busy for long once; then requests are refused that have waited for too long', async () => {
+    const { server, api, letAllGo } = music({ concurrent: 1000, maxDelay: 10 })
+    letAllGo()
+    server.on('Serving', () => {
+      const end = performance.now() + 2
+      while (performance.now() < end);
+    })
+    const next = () => new Promise<TestResponse>((resolve) => setImmediate(() => resolve(api.get('/albums/1'))))
+    const turn = async (): Promise<readonly number[]> => {
+      // All of them arrive in one turn of the loop, as they do if it was busy before.
+      const responses = await Promise.all(Array.from({ length: 30 }, next))
+      await new Promise((resolve) => setImmediate(resolve))
+      return responses.map(({ status }) => status)
+    }
+    expect(new Set(await turn())).toEqual(new Set([200]))
+    const [first, ...others] = await turn()
+    expect(first).toBe(200)
+    expect(others).toContain(503)
+    expect((await api.get('/albums/1')).status).toBe(200)
+  })
+})
