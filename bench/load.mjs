@@ -8,6 +8,7 @@
  */
 import { connect } from 'node:net'
 import { exit } from 'node:process'
+import { bytesOf } from './request-bytes.mjs'
 
 /** @typedef {import('./workloads.mjs').Request} Request */
 /** @typedef {{ port: number, requests: readonly Request[], count: number, connections: number, status: number }} Order */
@@ -116,14 +117,4 @@ function ending() {
     handles.giveUp = reject
   })
   return handles
-}
-
-/** @param {Request} request @param {number} port */
-function bytesOf({ method, path, body, headers }, port) {
-  const lines = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`]
-  for (const [name, value] of Object.entries({ Accept: 'application/vnd.api+json', ...headers })) {
-    lines.push(`${name}: ${value}`)
-  }
-  if (body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(body)}`)
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`)
 }

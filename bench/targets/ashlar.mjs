@@ -47,7 +47,7 @@ const albumGenreRows = table('album_genres')
 /**
  * `ruled` is access by rules. `versions` gives resources an `ETag`: of a column of albums and tracks and a hash of all others, or of a hash
  * of every type.
- * @typedef {{ ruled?: boolean, versions?: 'columns' | 'hashes' | null }} Options
+ * @typedef {{ ruled?: boolean, versions?: 'columns' | 'hashes' | null, overload?: import('ashlar').OverloadSettings }} Options
  */
 
 /**
@@ -162,6 +162,7 @@ export async function catalogue(engine, place, options = {}) {
     resources: [artists(options), albums(options), tracks(options), genres(options)],
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
     extensions: [atomic()],
+    ...(options.overload === undefined ? {} : { overload: options.overload }),
     ...((options.versions ?? null) === null ? {} : { versions: 'hash', versionSecret: 'The secret of the benchmark' }),
     ...(options.ruled === true
       ? { middleware: [authenticate({ challenge: 'Bearer', caller: () => ({ tenantId: 1 }) })] }

@@ -1,0 +1,149 @@
+// @ts-check
+/**
+ * What happens at more load than a server can handle: `node bench/overload.mjs [--engine sqlite] [--seconds 300] [--rate 2]`. First the rate at which it is
+ * saturated is measured, by clients that wait for each answer, then the latencies at a fifth of this rate, then those at twice the rate, with and
+ * without the setting `overload`.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createCatalogue } from './music/tables.mjs'
+import { ownSchema } from './own-schema.mjs'
+import { pin, startLoad, startServer } from './processes.mjs'
+import { workloads } from './workloads.mjs'
+
+/** @typedef {import('./open-load.mjs').Outcome} Outcome */
+/** @typedef {import('./music/tables.mjs').Engine} Engine */
+
+const { values: given } = parseArgs({
+  options: {
+    engine: { type: 'string' },
+    seconds: { type: 'string', default: '300' },
+    rate: { type: 'string', default: '2' },
+    target: { type: 'string', default: 'guarded,ashlar' },
+  },
+})
+const seconds = Number(given.seconds)
+const pinned = pin()
+
+/** How many of twenty requests are of a kind. */
+const mix = { W1: 6, W4: 6, W2: 4, W3: 2, W6: 2 }
+const requests = Array.from({ length: 50 }, (_, round) =>
+  Object.entries(mix).flatMap(([name, count]) => {
+    const workload = workloads.find((one) => one.name === name)
+    return Array.from({ length: count }, (__, index) => {
+      if (workload === undefined) throw new Error(`There is no workload '${name}'.`)
+      return workload.request(round * 20 + index)
+    })
+  }),
+).flat()
+
+for (const engine of /** @type {Engine[]} */ (given.engine === undefined ? ['postgres', 'sqlite'] : [given.engine])) {
+  /** @type {(() => unknown)[]} */
+  const ending = []
+  try {
+    await measureOn(engine, ending)
+  } finally {
+    for (const end of ending.toReversed()) await end()
+  }
+}
+
+/** @param {Engine} engine @param {(() => unknown)[]} ending */
+async function measureOn(engine, ending) {
+  const place = engine === 'postgres' ? await ownSchema('overload', ending) : ownFile(ending)
+  const catalogue = await createCatalogue(engine, place, 'mixed')
+  ending.push(() => catalogue.close())
+  console.log(`\n${catalogue.version}`)
+  const script = new URL('targets/serve.mjs', import.meta.url)
+  const saturated = await saturation(await startServer(script, ['ashlar', engine, place], { pinned, ending }), ending)
+  console.log(`Saturated at ${saturated.toFixed(0)} requests a second.`)
+  for (const target of given.target.split(',')) {
+    /** @type {(() => unknown)[]} */
+    const own = []
+    const server = await startServer(script, [target, engine, place], { pinned, ending: own })
+    try {
+      await atRate(server, { rate: saturated / 3, seconds: 10 })
+      const unloaded = await atRate(server, { rate: saturated / 5, seconds: 20 })
+      console.log(`\n${target}`)
+      tell('at a fifth of it', unloaded, 20, null)
+      const memory = remember(server)
+      const rate = saturated * Number(given.rate)
+      const overloaded = await atRate(server, { rate, seconds })
+      tell(`at ${given.rate} times of it`, overloaded, seconds, { saturated, p99: unloaded.accepted.p99 })
+      console.log(`  memory: ${await memory()}`)
+      await sleep(1000)
+      tell('at a fifth of it, afterwards', await atRate(server, { rate: saturated / 5, seconds: 10 }), 10, null)
+    } finally {
+      for (const end of own.toReversed()) await end()
+    }
+  }
+}
+
+/** @param {import('./processes.mjs').ServerProcess} server @param {(() => unknown)[]} ending */
+async function saturation(server, ending) {
+  const measure = startLoad(ending)
+  const order = { requests, count: 4000, connections: 16, status: 200 }
+  await measure(server, order)
+  const { seconds: taken } = await measure(server, { ...order, count: 10_000 })
+  return 10_000 / taken
+}
+
+/** @param {import('./processes.mjs').ServerProcess} server @param {{ rate: number, seconds: number }} load @returns {Promise<Outcome>} */
+async function atRate({ port }, load) {
+  const child = fork(fileURLToPath(new URL('open-load.mjs', import.meta.url)))
+  const gone = once(child, 'exit')
+  child.send({ port, requests, ...load, connections: 1000, patience: 30_000 })
+  const [outcome] = await once(child, 'message')
+  child.disconnect()
+  await gone
+  return outcome
+}
+
+/** Returns a function that says how much memory the server took. @param {import('./processes.mjs').ServerProcess} server */
+function remember(server) {
+  /** @type {number[]} */
+  const taken = []
+  let isDone = false
+  const watching = (async () => {
+    while (!isDone) {
+      taken.push((await server.usage()).resident)
+      await sleep(1000)
+    }
+  })()
+  return async () => {
+    isDone = true
+    await watching
+    const megabytes = taken.map((bytes) => Math.round(bytes / 2 ** 20))
+    const middle = megabytes[Math.floor(megabytes.length / 2)]
+    return `${megabytes[0]} MB at the beginning, ${middle} MB in the middle, ${megabytes.at(-1)} MB at the end`
+  }
+}
+
+/**
+ * @param {string} title @param {Outcome} outcome @param {number} taken seconds
+ * @param {{ saturated: number, p99: number } | null} usual
+ */
+function tell(title, { accepted, refused, failed, lost, sent }, taken, usual) {
+  const rate = accepted.count / taken
+  const share = usual === null ? '' : ` (${((rate / usual.saturated) * 100).toFixed(0)} % of saturation)`
+  const factor = usual === null ? '' : ` (${(accepted.p99 / usual.p99).toFixed(1)} times)`
+  console.log(`  ${title}: ${sent} sent`)
+  console.log(
+    `    accepted: ${accepted.count}, ${rate.toFixed(0)} a second${share}, p50 ${accepted.p50.toFixed(1)} ms, p99 ${accepted.p99.toFixed(1)} ms${factor}, longest ${accepted.longest.toFixed(0)} ms`,
+  )
+  console.log(
+    `    refused: ${refused.count}, p50 ${refused.p50.toFixed(1)} ms, p99 ${refused.p99.toFixed(1)} ms; other statuses: ${JSON.stringify(failed)}; no answer: ${lost}`,
+  )
+}
+
+/** @param {(() => unknown)[]} ending */
+function ownFile(ending) {
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-overload-'))
+  ending.push(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'music.sqlite')
+}
