@@ -136,7 +136,7 @@ async function run({ port, requests, rate, seconds, connections, patience }) {
 
 /** @param {number[]} all @returns {Latencies} */
 function figuresOf(all) {
-  const sorted = Float64Array.from(all).sort()
+  const sorted = Float64Array.from(all).toSorted()
   const at = (/** @type {number} */ share) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), longest: sorted.at(-1) ?? 0 }

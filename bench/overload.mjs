@@ -108,16 +108,13 @@ async function atRate({ port }, load) {
 function remember(server) {
   /** @type {number[]} */
   const taken = []
-  let isDone = false
-  const watching = (async () => {
-    while (!isDone) {
-      taken.push((await server.usage()).resident)
-      await sleep(1000)
-    }
-  })()
+  let last = Promise.resolve()
+  const timer = setInterval(() => {
+    last = server.usage().then(({ resident }) => void taken.push(resident))
+  }, 1000)
   return async () => {
-    isDone = true
-    await watching
+    clearInterval(timer)
+    await last
     const megabytes = taken.map((bytes) => Math.round(bytes / 2 ** 20))
     const middle = megabytes[Math.floor(megabytes.length / 2)]
     return `${megabytes[0]} MB at the beginning, ${middle} MB in the middle, ${megabytes.at(-1)} MB at the end`

@@ -47,6 +47,10 @@ export class NodeRequest implements HttpRequest {
     return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   }
 
+  get isEvent(): boolean {
+    return true
+  }
+
   header(name: string): string | undefined {
     const value = this.#incoming.headers[name]
     return typeof value === 'object' ? value.join(', ') : value

@@ -73,7 +73,7 @@ export function admission(limits: AdmissionLimits): Admission {
   return Object.freeze<Admission>({
     handle(request, handle, refuse) {
       tick()
-      if (isDelayed()) return refused('overloaded')
+      if (request.isEvent === true && isDelayed()) return refused('overloaded')
       if (running.size < concurrent) return run()
       return waiting.size < queued ? enqueued() : refused('overloaded')
 
@@ -131,22 +131,24 @@ function refuseExpired(waiting: ReadonlySet<Waiting>, before: number): void {
 /**
  * Returns a function that says whether the event loop is delayed. It must be called for each request. All requests that have arrived
  * while the loop was busy are emitted in one turn of the loop, one after the other: the later ones have waited for all before them.
- * One long turn is not overload; each turn after it is, as long as they are long.
+ * One long turn is not overload; each turn that follows it immediately is, if it is long too.
  */
 function delayWatch(maxDelay: number): () => boolean {
   let start: number | null = null
+  let end = 0
   let wasLong = false
   const endTurn = (): void => {
-    wasLong = start !== null && performance.now() - start > maxDelay
+    end = performance.now()
+    wasLong = start !== null && end - start > maxDelay
     start = null
   }
   return () => {
-    if (start === null) {
-      start = performance.now()
-      afterTurn(endTurn)
-      return false
-    }
-    return wasLong && performance.now() - start > maxDelay
+    const now = performance.now()
+    if (start !== null) return wasLong && now - start > maxDelay
+    start = now
+    if (now - end > maxDelay) wasLong = false
+    afterTurn(endTurn)
+    return false
   }
 }
 

@@ -43,6 +43,7 @@ export function forwardedRequest(request: HttpRequest): HttpRequest {
     header: (name) => request.header(name),
     hasBody: request.hasBody,
     body: (limit) => request.body(limit),
+    isEvent: request.isEvent === true,
     ...('whenGone' in request ? { whenGone: (listener) => request.whenGone?.(listener) ?? (() => undefined) } : {}),
   }
 }

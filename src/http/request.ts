@@ -32,4 +32,9 @@ export interface HttpRequest {
    * already. Returns a function that removes the listener. Missing if the host cannot detect this.
    */
   whenGone?(listener: () => void): () => void
+  /**
+   * Whether the event loop has emitted the request as an event. Then the time that the loop takes for the events before it is time that the
+   * client waits. A program that calls the server itself waits for nothing.
+   */
+  readonly isEvent?: boolean
 }

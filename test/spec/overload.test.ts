@@ -1,7 +1,7 @@
-import type { OverloadSettings, ServerSettings } from 'ashlar'
+import type { HttpRequest, OverloadSettings, Server, ServerSettings } from 'ashlar'
 import { authenticate, createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import { expectErrors, type TestResponse } from 'ashlar/testing'
+import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 
@@ -167,23 +167,50 @@ describe('the deadline', () => {
 
 describe('the event loop', () => {
   test('may be busy for long once; then requests are refused that have waited for too long', async () => {
-    const { server, api, letAllGo } = music({ concurrent: 1000, maxDelay: 10 })
+    const { server, letAllGo } = music({ concurrent: 1000, maxDelay: 10 })
     letAllGo()
-    server.on('Serving', () => {
-      const end = performance.now() + 2
-      while (performance.now() < end);
-    })
-    const next = () => new Promise<TestResponse>((resolve) => setImmediate(() => resolve(api.get('/albums/1'))))
+    server.on('Serving', busy)
+    // All of them arrive in one turn of the loop, as they do if it was busy before.
+    const next = () => new Promise<number>((resolve) => setImmediate(() => resolve(received(server))))
     const turn = async (): Promise<readonly number[]> => {
-      // All of them arrive in one turn of the loop, as they do if it was busy before.
-      const responses = await Promise.all(Array.from({ length: 30 }, next))
+      const statuses = await Promise.all(Array.from({ length: 30 }, next))
       await new Promise((resolve) => setImmediate(resolve))
-      return responses.map(({ status }) => status)
+      return statuses
     }
     expect(new Set(await turn())).toEqual(new Set([200]))
-    const [first, ...others] = await turn()
-    expect(first).toBe(200)
-    expect(others).toContain(503)
-    expect((await api.get('/albums/1')).status).toBe(200)
+    // A turn follows immediately, unless the machine does something else in between.
+    let statuses = await turn()
+    while (!statuses.includes(503)) statuses = await turn()
+    expect(statuses[0]).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(new Set(await turn())).toEqual(new Set([200]))
+  })
+
+  test('does not count for programs that call the server', async () => {
+    const { server, api, letAllGo } = music({ maxDelay: 1 })
+    letAllGo()
+    server.on('Serving', busy)
+    for (let count = 0; count < 30; count += 1) expect((await api.get('/albums/1')).status).toBe(200)
   })
 })
+
+/** A listener that takes two milliseconds of CPU time. */
+function busy(): void {
+  const end = performance.now() + 2
+  while (performance.now() < end);
+}
+
+/** Returns the status of a request that the event loop has emitted. */
+async function received(server: Pick<Server<readonly []>, 'handle'>): Promise<number> {
+  const request: HttpRequest = {
+    method: 'GET',
+    path: '/albums/1',
+    query: '',
+    origin: 'http://localhost',
+    isEvent: true,
+    header: () => undefined,
+    hasBody: false,
+    body: () => Promise.resolve(null),
+  }
+  return (await server.handle(request)).status
+}

@@ -48,6 +48,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     versions: 'hash',
     versionSecret: settings.versionSecret,
     cors: settings.cors,
+    overload: true,
     logger,
     ...settings.links,
     servers: {
