@@ -171,6 +171,7 @@ export type { HttpHandle, HttpResponse } from './http/response.js'
 
 // Retries
 export type { CorsSettings } from './build/declared/cors-settings.js'
+export type { RequestLogEntry, RequestLogger } from './http/request-log.js'
 export type { OverloadSettings } from './build/declared/overload-settings.js'
 export type { IdempotencySettings } from './build/declared/idempotency-settings.js'
 

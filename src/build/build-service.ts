@@ -89,6 +89,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
     overload: serveOverload(settings.overload),
+    requestLog: settings.requestLog ?? null,
+    sendsRequestIds: settings.requestIds === true,
     serving,
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),

@@ -2,6 +2,7 @@ import type { Inspection } from '../data/data-source.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { Handler } from '../handler/handler.js'
+import type { RequestLogger } from '../http/request-log.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { ServingEvent } from '../operation/serving-event.js'
@@ -89,6 +90,10 @@ export interface Service extends ServerService {
   readonly idempotency: ReadonlyMap<string, ServedIdempotency>
   /** The setting `overload`; `null` if all requests are handled. */
   readonly overload: ServedOverload | null
+  /** The setting `requestLog`. */
+  readonly requestLog: RequestLogger | null
+  /** Whether responses have the header `X-Request-Id`. */
+  readonly sendsRequestIds: boolean
   /** The listeners that run once for each request, before it is handled. They may throw. */
   readonly serving: ListenerList<ServingEvent>
   readonly addListener: AddListener

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { requestId } from '../http/request-id.js'
 import type { HttpRequest } from '../http/request.js'
 import { thrownMessage, thrownName } from './describe-thrown.js'
 import type { ErrorContext } from './error-context.js'
@@ -62,18 +62,6 @@ export function logThrown(
   }
 }
 
-/** The generated ids of requests that have no usable header. */
-const generatedIds = new WeakMap<HttpRequest, string>()
-
 function requestMembers(request: HttpRequest): Pick<ErrorLogEntry, 'method' | 'path' | 'requestId'> {
   return { method: request.method, path: request.path, requestId: requestId(request) }
-}
-
-/** Returns the id of a request, the same for each log entry. A header that could break a log line is not used. */
-function requestId(request: HttpRequest): string {
-  const sent = request.header('x-request-id')
-  if (sent !== undefined && /^[\x21-\x7e]{1,128}$/.test(sent)) return sent
-  const id = generatedIds.get(request) ?? randomUUID()
-  generatedIds.set(request, id)
-  return id
 }

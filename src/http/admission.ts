@@ -1,4 +1,5 @@
 import type { HttpRequest } from './request.js'
+import { requestId } from './request-id.js'
 import type { HttpResponse } from './response.js'
 
 /** The limits of an {@link Admission}. Times are in milliseconds. */
@@ -210,6 +211,10 @@ class AdmittedRequest implements HttpRequest {
 
   get hasBody(): boolean {
     return this.#request.hasBody
+  }
+
+  get id(): string {
+    return requestId(this.#request)
   }
 
   header(name: string): string | undefined {

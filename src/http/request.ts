@@ -37,4 +37,6 @@ export interface HttpRequest {
    * client waits. A program that calls the server itself waits for nothing.
    */
   readonly isEvent?: boolean
+  /** The id of the request in logs. Default: the header `X-Request-Id`, or a generated id. */
+  readonly id?: string
 }

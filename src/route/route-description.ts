@@ -1,10 +1,8 @@
-import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import { actionSegment } from './action-routes.js'
+import type { PathShape } from './route-names.js'
+import { actionRouteName, namePrefix, operationNames, routeName } from './route-names.js'
 import type { ExtensionTarget, Target } from './target.js'
-
-/** The four kinds of paths, named after the resource or relationship that they address. */
-export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
 
 /** The methods that a type serves on each kind of path. */
 export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
@@ -70,19 +68,6 @@ export interface ServedPath {
   readonly routing: 'automatic' | 'manual'
 }
 
-const names: readonly (readonly [shape: PathShape, method: string, name: string])[] = Object.freeze([
-  ['collection', 'GET', 'index'],
-  ['collection', 'POST', 'create'],
-  ['resource', 'GET', 'show'],
-  ['resource', 'PATCH', 'update'],
-  ['resource', 'DELETE', 'delete'],
-  ['related', 'GET', 'related.show'],
-  ['relationship', 'GET', 'relationship.show'],
-  ['relationship', 'PATCH', 'relationship.update'],
-  ['relationship', 'POST', 'relationship.add'],
-  ['relationship', 'DELETE', 'relationship.remove'],
-])
-
 interface DescribedServer {
   readonly name: string
   readonly prefix: string
@@ -108,7 +93,7 @@ export function describeType(
     const target = targetOf(type, action.scope, { action: action.path })
     return action.methods.map((method) => ({ type, description: { name, method, path, server: server.name, target } }))
   })
-  const ofOperations = names
+  const ofOperations = operationNames
     .filter(([shape, method]) => shapes.includes(shape) && methods[shape].includes(method))
     .map(([shape, method, action]) => {
       const name = routeName(server.name, type, action)
@@ -147,18 +132,4 @@ export function describeExtension(
       target: () => ({ extension: uri }),
     },
   }
-}
-
-/** Returns the route name of an action on a server: the declared name, or one derived from its scope and path. */
-export function actionRouteName(server: string, type: CompiledType, { name, scope, path }: CompiledAction): string {
-  return name ?? routeName(server, type, `action.${scope}.${path}`)
-}
-
-function routeName(server: string, { type }: CompiledType, name: string): string {
-  return `${namePrefix(server)}.${type}.${name}`
-}
-
-/** Returns the prefix of all route names of a server. */
-function namePrefix(server: string): string {
-  return server === 'default' ? 'jsonapi' : `jsonapi.${server}`
 }

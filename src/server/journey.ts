@@ -37,6 +37,7 @@ import { extensionOf } from '../build/declared/extension.js'
 import type { ServedCors } from '../build/serve-cors.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
+import { observed } from './observed.js'
 import { hasKey, respondOnce } from './respond-once.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
@@ -108,16 +109,22 @@ export function routedJourney(
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
-/** Serves a request now or when its turn comes, or refuses it if there are too many. */
+/** Serves a request, and logs it if the server has a log. */
 function serve(service: Service, request: HttpRequest, { route, givenCaller }: RoutedRequest): Promise<HttpResponse> {
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
-  const { overload } = service
   const call = { route, givenCaller }
+  if (service.requestLog === null && !service.sendsRequestIds) return serveInTurn(service, request, call)
+  return observed(service, request, route, () => serveInTurn(service, request, call))
+}
+
+/** Serves a request now or when its turn comes, or refuses it if there are too many. */
+function serveInTurn(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
+  const { overload } = service
   if (overload === null) return serveServer(service, request, call)
   return overload.admission.handle(
     request,
     (admitted) => serveServer(service, admitted, call),
-    (reason) => failedInFront(service, request, route, overload.errors[reason]),
+    (reason) => failedInFront(service, request, call.route, overload.errors[reason]),
   )
 }
 

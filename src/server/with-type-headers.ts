@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { ReadShape } from '../resource/cache-headers.js'
-import type { PathShape } from '../route/route-description.js'
+import type { PathShape } from '../route/route-names.js'
 import type { Route } from '../route/route-table.js'
 import type { Service } from '../build/service.js'
 import { varyingOn } from './vary.js'

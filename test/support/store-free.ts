@@ -21,6 +21,7 @@ export const storeFreeTests: readonly string[] = [
     'middleware',
     'named-server-settings',
     'overload',
+    'request-log',
     'operations',
     'pagination',
     'pagination-menu',

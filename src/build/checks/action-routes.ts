@@ -1,6 +1,6 @@
 import { isMemberName } from '../../document/member-name.js'
 import type { CompiledAction } from '../../resource/actions/compiled-action.js'
-import { actionRouteName } from '../../route/route-description.js'
+import { actionRouteName } from '../../route/route-names.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType, typeLabel } from '../declared/build-rule.js'

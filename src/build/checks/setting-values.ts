@@ -74,6 +74,8 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   idempotency: checkedElsewhere,
   cors: checkedElsewhere,
   overload: checkedElsewhere,
+  requestLog: { holds: nullOr(hasInfo), remedy: "give a logger with a function 'info', or null for none" },
+  requestIds: flag,
   pagination: checkedElsewhere,
   queryFamilies: checkedElsewhere,
   profiles: checkedElsewhere,
@@ -107,6 +109,10 @@ function isHostPattern(value: unknown): boolean {
 
 function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value)
+}
+
+function hasInfo(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'info' in value && typeof value.info === 'function'
 }
 
 function hasError(value: unknown): boolean {

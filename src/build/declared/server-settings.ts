@@ -1,5 +1,6 @@
 import type { DataSource } from '../../data/data-source.js'
 import type { ErrorSettings } from '../../errors/error-settings.js'
+import type { RequestLogger } from '../../http/request-log.js'
 import type { Handler } from '../../handler/handler.js'
 import type { ActionCall } from '../../operation/action-call.js'
 import type { ExtensionCall } from '../../operation/extension-call.js'
@@ -154,6 +155,13 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * false.
    */
   readonly overload?: boolean | OverloadSettings
+  /** Gets an entry for each request, when its response is ready. A pino logger fits. Default: none. */
+  readonly requestLog?: RequestLogger | null
+  /**
+   * Whether every response has the header `X-Request-Id`: the id that the client or a proxy has sent, or a generated one. Log entries have
+   * the same id. Default: false.
+   */
+  readonly requestIds?: boolean
   /** Serializers and hydrators that declarations refer to by name. */
   readonly services?: Readonly<Record<string, unknown>>
   /**

@@ -1,0 +1,34 @@
+import type { CompiledAction } from '../resource/actions/compiled-action.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+
+/** The four kinds of paths, named after the resource or relationship that they address. */
+export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
+
+/** The names of the operations in route names, by the kind of path and the method. */
+export const operationNames: readonly (readonly [shape: PathShape, method: string, name: string])[] = Object.freeze([
+  ['collection', 'GET', 'index'],
+  ['collection', 'POST', 'create'],
+  ['resource', 'GET', 'show'],
+  ['resource', 'PATCH', 'update'],
+  ['resource', 'DELETE', 'delete'],
+  ['related', 'GET', 'related.show'],
+  ['relationship', 'GET', 'relationship.show'],
+  ['relationship', 'PATCH', 'relationship.update'],
+  ['relationship', 'POST', 'relationship.add'],
+  ['relationship', 'DELETE', 'relationship.remove'],
+])
+
+/** Returns the route name of an action on a server: the declared name, or one derived from its scope and path. */
+export function actionRouteName(server: string, type: CompiledType, { name, scope, path }: CompiledAction): string {
+  return name ?? routeName(server, type, `action.${scope}.${path}`)
+}
+
+/** Returns the name of a route of a type on a server. */
+export function routeName(server: string, { type }: CompiledType, name: string): string {
+  return `${namePrefix(server)}.${type}.${name}`
+}
+
+/** Returns the prefix of all route names of a server. */
+export function namePrefix(server: string): string {
+  return server === 'default' ? 'jsonapi' : `jsonapi.${server}`
+}
