@@ -44,7 +44,7 @@ function moduleFile(path: string): string {
 function isServer(value: unknown): value is AnyServer {
   if (typeof value !== 'object' || value === null) return false
   const { routes, types, inspect } = value as { readonly [Member in keyof AnyServer]?: unknown }
-  return Array.isArray(routes) && Array.isArray(types) && typeof inspect === 'function'
+  return typeof routes === 'function' && Array.isArray(types) && typeof inspect === 'function'
 }
 
 /** Build faults are printed as sentences. For any other error, the stack trace shows where it comes from. */

@@ -88,7 +88,9 @@ describe('the methods of an action', () => {
 
 describe('the routes of actions', () => {
   test('come first, with names that contain their path', () => {
-    const routes = actingServer().routes().filter(({ name }) => name.startsWith('jsonapi.albums'))
+    const routes = actingServer()
+      .routes()
+      .filter(({ name }) => name.startsWith('jsonapi.albums'))
     expect(routes.slice(0, 3)).toMatchObject([
       { name: 'jsonapi.albums.action.resource.reissue', method: 'POST', path: '/albums/{id}/-actions/reissue' },
       { name: 'jsonapi.albums.action.resource.artwork', method: 'POST', path: '/albums/{id}/-actions/artwork' },
