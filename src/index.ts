@@ -178,6 +178,7 @@ export type { IdempotencySettings } from './build/declared/idempotency-settings.
 // Access
 export { apiKeys, type ApiKeysOptions, createApiKey, type NewApiKey, type StoredApiKey } from './access/api-keys.js'
 export { authenticate, type AuthenticateOptions } from './access/authenticate.js'
+export { rateLimit, type RateLimiter, type RateLimitOptions } from './access/rate-limit.js'
 export type { Middleware, MiddlewareContext, Next } from './resource/middleware.js'
 
 // Parts of a type that the application implements

@@ -5,7 +5,7 @@ import { HttpError } from '../errors/http-error.js'
 import type { HttpRequest } from '../http/request.js'
 import { isAuthority } from '../http/authority.js'
 import type { ForwardedUrl } from '../http/forwarded.js'
-import { forwardedUrl } from '../http/forwarded.js'
+import { forwardedAddress, forwardedUrl } from '../http/forwarded.js'
 
 /**
  * The request of the `node:http` adapter. It is a class, unlike most of this codebase, because one is created for every
@@ -45,6 +45,11 @@ export class NodeRequest implements HttpRequest {
   get hasBody(): boolean {
     const { headers } = this.#incoming
     return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  }
+
+  get address(): string | undefined {
+    const forwarded = this.#trustProxy ? forwardedAddress((name) => this.header(name)) : undefined
+    return forwarded ?? this.#incoming.socket.remoteAddress
   }
 
   get isEvent(): boolean {

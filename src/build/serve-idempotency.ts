@@ -7,7 +7,7 @@ import type { RequestContext } from '../resource/request-context.js'
 import { invariant } from '../util/invariant.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
-import { defaultCallerKey } from './declared/caller-key.js'
+import { defaultCallerKey } from '../resource/caller-key.js'
 import { idempotencyByServer } from './declared/idempotency-settings.js'
 import { takesKeys } from './declared/keyed-types.js'
 

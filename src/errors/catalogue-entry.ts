@@ -14,6 +14,7 @@ export type ErrorFeature =
   | 'strictMembers'
   | 'preconditions'
   | 'overload'
+  | 'rateLimit'
   | 'idempotency'
   | 'cursor'
   | 'menu'

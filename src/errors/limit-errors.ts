@@ -27,6 +27,15 @@ export const limitErrors = {
     feature: 'always',
     when: 'The path and query of the request are longer than the configured limit.',
   },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'The limit of {limit} in {seconds} seconds is exceeded. Try again in {wait} seconds.',
+    source: ['none'],
+    context: ['limit', 'seconds', 'wait'],
+    feature: 'rateLimit',
+    when: 'A caller has sent more requests than `rateLimit()` allows. The response has the headers `Retry-After`, `RateLimit` and `RateLimit-Policy`.',
+  },
   PRECONDITION_INVALID: {
     status: 400,
     title: 'Precondition is malformed',

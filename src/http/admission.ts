@@ -213,6 +213,10 @@ class AdmittedRequest implements HttpRequest {
     return this.#request.hasBody
   }
 
+  get address(): string | undefined {
+    return this.#request.address
+  }
+
   get id(): string {
     return requestId(this.#request)
   }

@@ -43,9 +43,23 @@ export function forwardedRequest(request: HttpRequest): HttpRequest {
     header: (name) => request.header(name),
     hasBody: request.hasBody,
     body: (limit) => request.body(limit),
+    address: forwardedAddress((name) => request.header(name)) ?? request.address,
     isEvent: request.isEvent === true,
     ...('whenGone' in request ? { whenGone: (listener) => request.whenGone?.(listener) ?? (() => undefined) } : {}),
   }
+}
+
+/**
+ * Returns the address that the proxy has added to `Forwarded` or `X-Forwarded-For`: the last one. Those before it were sent by the client,
+ * or by proxies that the client has reached first. A port is removed.
+ */
+export function forwardedAddress(header: Header): string | undefined {
+  const [, element] = /(?:^|[;,\s])for=("[^"]*"|[^;,\s]*)[^,]*$/i.exec(header('forwarded') ?? '') ?? []
+  const listed = element ?? header('x-forwarded-for')?.split(',').at(-1)
+  const text = listed?.trim().replaceAll('"', '') ?? ''
+  const [, inBrackets] = /^\[([^\]]*)\]/.exec(text) ?? []
+  const address = inBrackets ?? text.replace(/^([^:]*):\d+$/, '$1')
+  return address === '' ? undefined : address
 }
 
 /** Returns the first element of a header to which each proxy appends a value. */

@@ -37,6 +37,8 @@ export interface HttpRequest {
    * client waits. A program that calls the server itself waits for nothing.
    */
   readonly isEvent?: boolean
+  /** The address of the client, as far as proxies are trusted. Missing if the host cannot tell. */
+  readonly address?: string | undefined
   /** The id of the request in logs. Default: the header `X-Request-Id`, or a generated id. */
   readonly id?: string
 }

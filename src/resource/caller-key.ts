@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../util/deep-freeze.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 
 /** Members that tell callers with the same `id` or `sub` apart. */
 const distinguishing = ['iss', 'kind', 'type'] as const
@@ -43,7 +43,7 @@ function plainJson(value: unknown): string {
     default:
       if (value === null) return 'null'
       throw new TypeError(
-        "The caller has no 'id' and no 'sub', and members that are no plain data: set 'callerKey' of the setting 'idempotency'.",
+        "The caller has no 'id' and no 'sub', and members that are no plain data: give a function that returns its key, 'callerKey' of the setting 'idempotency', 'key' of rateLimit().",
       )
   }
 }
