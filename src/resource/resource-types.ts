@@ -16,14 +16,17 @@ export interface ResourceState<R, A extends NamedAttributes, Rels extends AnyRel
 export interface Resource<Type extends string, R, A extends NamedAttributes, Rels extends AnyRelations> {
   readonly type: Type
   readonly [resourceState]: ResourceState<R, A, Rels>
-  /** Returns a copy of the declaration with other settings, such as another server, read-only, or another type name. */
-  with<const Other extends string = Type>(
-    metadata: ResourceMetadata & {
-      readonly type?: Other
-      /** `null` removes the actions. */
-      readonly actions?: null
-    },
-  ): Resource<Other, R, A, Rels>
+  /**
+   * Returns a copy of the declaration with other settings, such as another server, read-only, or another type name. Without a
+   * type name it can also be called on one of several types, as in `resources.map((each) => each.with({ server: 'admin' }))`.
+   */
+  with(metadata: ChangedMetadata & { readonly type?: never }): Resource<Type, R, A, Rels>
+  with<const Other extends string>(metadata: ChangedMetadata & { readonly type: Other }): Resource<Other, R, A, Rels>
+}
+
+interface ChangedMetadata extends ResourceMetadata {
+  /** `null` removes the actions. */
+  readonly actions?: null
 }
 
 /**
@@ -148,9 +151,12 @@ export type CheckedResources<Resources extends readonly AnyResource[]> = {
   readonly [Index in keyof Resources]: CheckedTargets<Resources[Index], Resources[number]['type']>
 }
 
-type CheckedTargets<T extends AnyResource, Types extends string> = [UnknownTargets<T, Types>] extends [never]
-  ? T
-  : UnknownTargets<T, Types>
+/** Distributes over the types of a list whose length the compiler does not know, such as that of a snapshot. */
+type CheckedTargets<T extends AnyResource, Types extends string> = T extends AnyResource
+  ? [UnknownTargets<T, Types>] extends [never]
+    ? T
+    : UnknownTargets<T, Types>
+  : never
 
 /** A compiler message for each relation that points to an unknown type. */
 type UnknownTargets<T extends AnyResource, Types extends string> = {

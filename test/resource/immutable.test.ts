@@ -1,5 +1,6 @@
 import {
   accepted,
+  type AnyResource,
   created,
   cursorPage,
   defineResource,
@@ -203,10 +204,10 @@ describe('every modifier returns a new frozen declaration, and does not change t
     expect(faultsOf(builder, modifiers)).toEqual([])
   })
 
-  it.each([
-    defineResource('albums', { model: model<{ id: number }>('albums'), id: id(), tags: ['music'] }),
-    defineType('albums', { fields: () => ({ id: id() }) }),
-  ])('a declared type', (builder) => {
+  const resource = defineResource('albums', { model: model<{ id: number }>('albums'), id: id(), tags: ['music'] })
+  const type = defineType('albums', { fields: () => ({ id: id() }) })
+  type Renamable = AnyResource & { with(metadata: { readonly type: string; readonly server: string }): AnyResource }
+  it.each<Renamable>([resource, type])('a declared type', (builder) => {
     const before = held(builder)
     const result = builder.with({ type: 'records', server: 'admin' })
     expect(result).not.toBe(builder)
