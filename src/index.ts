@@ -1,6 +1,7 @@
 // Declaring
 export { defineResource, type ResourceDeclaration } from './resource/define-resource.js'
 export { defineType, type TypeDeclaration } from './resource/define-type.js'
+export { resourcesIn } from './resource/resources-in.js'
 export { model, type Model, type ModelOptions } from './resource/model.js'
 export { id, type IdCodec, type IdDeclaration, type IdOf } from './resource/fields/id-declaration.js'
 export { enumeration, type Enumeration } from './resource/fields/enumeration.js'

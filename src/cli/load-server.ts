@@ -55,5 +55,11 @@ function reasonOf(thrown: unknown, path: string): string {
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return `Node cannot load '${path}': give the path of the compiled JavaScript file.`
   }
-  return `The module '${path}' cannot be loaded: ${thrown.stack ?? thrown.message}`
+  return `The module '${path}' cannot be loaded: ${traceOf(thrown)}`
+}
+
+/** Returns the stack trace of an error and of its causes: discover() names the module, and its cause says what is wrong there. */
+function traceOf({ stack, message, cause }: Error): string {
+  const trace = stack ?? message
+  return cause instanceof Error ? `${trace}\nCaused by: ${traceOf(cause)}` : trace
 }

@@ -1,4 +1,4 @@
-import { belongsTo, createServer, defineResource, hasMany, morphTo } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, morphTo, resourcesIn } from 'ashlar'
 import { album } from './albums.js'
 
 export const keys = defineResource('albums', {
@@ -48,4 +48,9 @@ export const server = createServer({
     // refuses: 'subject' of 'notes' points to 'tracks', which this server does not declare: add it to 'resources', or correct the name.
     notes,
   ],
+})
+
+export const fromSnapshot = createServer({
+  // refuses: 'tracks' of 'albums' points to 'tracks', which this server does not declare: add it to 'resources', or correct the name.
+  resources: resourcesIn({ albumsModule: { albums }, artistsModule: { artists } }),
 })
