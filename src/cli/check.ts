@@ -4,6 +4,8 @@ import type { Inspection } from '../data/data-source.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import type { Command, ExitCode, Output } from './command.js'
 import { UsageError } from './command.js'
+import { checkSnapshots } from './check-snapshots.js'
+import { counted } from './counted.js'
 import type { AnyServer } from './load-server.js'
 import { loadServer } from './load-server.js'
 
@@ -16,7 +18,7 @@ export const check: Command = Object.freeze({
   help: `Usage: ashlar check <module> [--database]
 
 Builds the server that a module exports and prints every fault of its declarations. The module exports the server,
-or a function that creates it, as default or as 'server'.
+or a function that creates it, as default or as 'server'. If it imports a snapshot, the snapshot must be up to date.
 
   --database  also checks the databases, and prints the tables, columns and indexes that are missing
   --help      prints this help
@@ -27,12 +29,16 @@ Exit code: 0 if there are no faults, 1 if there are, 2 if the arguments are not 
     const loaded = await loadServer(path)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
+      // It may be the reason.
+      await checkSnapshots(path, output)
       return 1
     }
     const { types } = loaded.server
     const routes = loaded.server.routes()
     output.out(`${counted(types.length, 'type')}, ${counted(routes.length, 'route')}: no faults.`)
-    return database ? checkDatabase(loaded.server, output) : 0
+    const snapshots = await checkSnapshots(path, output)
+    const databases = database ? await checkDatabase(loaded.server, output) : 0
+    return snapshots === 0 ? databases : snapshots
   },
 } satisfies Command)
 
@@ -73,8 +79,4 @@ async function checkDatabase(server: AnyServer, output: Output): Promise<ExitCod
   output.err(`The databases have ${counted(problems.length, 'problem')}:`)
   for (const sentence of problems) output.err(`  - ${withName(sentence, inspection)}`)
   return 1
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -2,6 +2,7 @@ import type { Command, ExitCode, Output } from './command.js'
 import { UsageError } from './command.js'
 import { can } from './can.js'
 import { check } from './check.js'
+import { snapshot } from './snapshot.js'
 
 /** Runs the command that the arguments name, and returns the exit code of the process. */
 export async function runCli(args: readonly string[], output: Output): Promise<ExitCode> {
@@ -45,4 +46,4 @@ function overview(): string {
 }
 
 /** Every command. */
-const commands: readonly Command[] = Object.freeze([check, can])
+const commands: readonly Command[] = Object.freeze([check, can, snapshot])

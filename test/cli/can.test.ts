@@ -1,14 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.js'
+import { ashlar } from '../support/cli.js'
 
 const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.ts`, import.meta.url))
 
-async function can(...args: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCli(['can', ...args], { out: (text) => out.push(text), err: (text) => err.push(text) })
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
+const can = (...args: readonly string[]) => ashlar('can', ...args)
 
 describe('ashlar can', () => {
   test('prints its usage', async () => {

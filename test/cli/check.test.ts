@@ -1,27 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.js'
+import { ashlar } from '../support/cli.js'
 
 const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.ts`, import.meta.url))
-
-interface Ended {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-async function ashlar(...args: readonly string[]): Promise<Ended> {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCli(args, { out: (text) => out.push(text), err: (text) => err.push(text) })
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
 
 describe('ashlar', () => {
   test('lists its commands if none is named', async () => {
     for (const word of ['--help', '-h', 'help']) {
       const { code, out } = await ashlar(word)
       expect(code).toBe(0)
-      expect(out).toContain('check  builds a server and prints its faults')
+      expect(out).toContain('check     builds a server and prints its faults')
     }
     expect((await ashlar()).code).toBe(2)
   })
@@ -30,7 +18,7 @@ describe('ashlar', () => {
     expect(await ashlar('chekc')).toEqual({
       code: 2,
       out: '',
-      err: "There is no command 'chekc'. Commands: check, can.",
+      err: "There is no command 'chekc'. Commands: check, can, snapshot.",
     })
   })
 })

@@ -1,0 +1,15 @@
+import { runCli } from '../../src/cli/run-cli.js'
+
+/** What a command has printed, and its exit code. */
+export interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs a command of the command line in this process. */
+export async function ashlar(...args: readonly string[]): Promise<Ended> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCli(args, { out: (text) => out.push(text), err: (text) => err.push(text) })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
