@@ -59,6 +59,7 @@ export type { ComposedFilter, FilterKit } from './resource/filters/filter-kit.js
 export type { CustomFilter } from './resource/filters/filter-spec.js'
 export type { SortByKey, SortDeclaration, SortKit } from './resource/sorts/sort-kit.js'
 export type { CustomSort } from './resource/sorts/sort-spec.js'
+export type { UseCondition } from './resource/use-guard.js'
 export {
   type AnyPaginator,
   cursorPage,

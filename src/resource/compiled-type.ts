@@ -19,6 +19,7 @@ import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from './responses.js'
 import type { CompiledSoftDeletes } from './soft-deletes.js'
 import type { SortSpecs } from './sorts/sort-spec.js'
+import type { UseCondition, UseGuard } from './use-guard.js'
 import type { CompiledVersion } from './versions/version.js'
 
 /** The id of a compiled type. Only this object converts between stored keys and wire ids. */
@@ -64,6 +65,15 @@ export interface CompiledRelation {
   readonly foreignColumns: readonly string[]
 }
 
+/** An include path that the type allows. */
+export interface AllowedPath {
+  readonly path: string
+  /** Who may name it; `null` for everybody. */
+  readonly usableIf: UseCondition | null
+  /** The guard of `usableIf`. */
+  readonly useGuard: UseGuard | null
+}
+
 /** A declaration fault with the member that has it. */
 export interface MemberFault extends DeclarationFault {
   readonly member: string | null
@@ -98,7 +108,8 @@ export interface CompiledType {
   readonly maxIncludeDepth: number | null
   /** When relationships show linkage; `null` if the server decides. */
   readonly linkage: LinkagePolicy | null
-  readonly allowedIncludePaths: readonly string[] | null
+  /** All paths that some request may name; `null` if every path is allowed. */
+  readonly allowedIncludePaths: readonly AllowedPath[] | null
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null
   readonly countable: boolean
   /** The rows that are visible in a request, as a filter with fixed values; `null` for all rows. The policy is part of it. */

@@ -15,6 +15,7 @@ import type { RuleKit } from './policy/rule-kit.js'
 import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, SuccessResponse } from './responses.js'
 import type { LinkagePolicy } from './relations/relation-spec.js'
+import type { UseCondition } from './use-guard.js'
 
 type OneOrMore<T> = T | readonly T[]
 
@@ -100,6 +101,12 @@ export interface ResourceMetadata {
   readonly description?: string
 }
 
+/** An include path that only requests which meet the condition may name. */
+interface ConditionalPath {
+  readonly path: string
+  readonly usableIf: UseCondition
+}
+
 /**
  * The name of a relation, or a compiler message for a name that is not in `Rel`. Any name while the relations are not
  * inferred: the compiler checks lists before it infers function return types.
@@ -126,8 +133,21 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
    * By default as the server.
    */
   readonly linkage?: LinkagePolicy
-  /** The include paths that a request may name, separated by dots. `null` allows all, an empty list none. */
-  readonly allowedIncludePaths?: readonly string[] | null
+  /**
+   * The include paths that a request may name, separated by dots. `null` allows all, an empty list none. A path with a
+   * condition is in the list for requests that meet it.
+   *
+   * @example
+   * ```ts
+   * const reviews = defineResource('reviews', {
+   *   model: model<{ id: number; albumId: number; authorId: number }>('reviews'),
+   *   id: id(),
+   *   relations: { album: belongsTo('albums'), author: belongsTo('artists') },
+   *   allowedIncludePaths: ['album', { path: 'author', usableIf: ({ caller }) => caller !== null }],
+   * })
+   * ```
+   */
+  readonly allowedIncludePaths?: readonly (string | ConditionalPath)[] | null
   /** A paginator, `null` for none, or a function of the server's default. */
   readonly pagination?: AnyPaginator | null | ((serverDefault: AnyPaginator | null) => AnyPaginator | null)
   /**

@@ -125,6 +125,54 @@ const fields: readonly Case[] = [
   },
 ]
 
+const uses: readonly Case[] = [
+  {
+    name: 'filters and sorts of a type',
+    declared: {
+      albums: {
+        attributes: (a: Attributes) => ({ title: a.string().sortableIf(isStaff) }),
+        filters: (f: Filters) => ({ title: f.contains().usableIf(isStaff), id: f.idIn().usableIf(isStaff) }),
+        sorts: (s: Sorts) => ({ artist: s.through('artist.name').usableIf(isStaff) }),
+      },
+    },
+    paths: [
+      '/albums?sort=-title',
+      '/albums?sort=artist',
+      '/albums?filter[title]=a',
+      '/albums?filter[id]=1',
+      '/albums?filter[nothing]=1',
+      '/artists/1/albums?sort=title&filter[title]=a',
+      '/artists/1/relationships/albums?filter[title]=a',
+      '/artists?include=albums&relatedQuery[albums][sort]=-title',
+      '/artists/1?relatedQuery[albums][filter][title]=a',
+    ],
+    headers: both,
+  },
+  {
+    name: 'include paths, requested and by default',
+    declared: {
+      tracks: { allowedIncludePaths: ['album', { path: 'album.artist', usableIf: isStaff }] },
+      albums: { ...ofArtist(belongsTo('artists').includableIf(isStaff)), defaultIncludes: ['artist', 'tracks'] },
+      artists: {
+        ...ofLabel(belongsTo('labels').cannotBeIncluded(isStranger)),
+        defaultIncludes: (row: { readonly id: number }) => (row.id === 1 ? ['label'] : []),
+      },
+    },
+    paths: [
+      '/albums?include=artist',
+      '/albums/1?include=artist.label',
+      '/tracks?include=album.artist',
+      '/tracks?include=album.nothing',
+      '/albums',
+      '/albums/1',
+      '/artists',
+      '/artists/1/albums',
+      '/tracks/1/album',
+      '/labels?include=artists.label',
+    ],
+  },
+]
+
 const scopes: readonly Case[] = [
   {
     name: 'of the primary type',
@@ -307,6 +355,10 @@ describe.each(stores)('on %s', (_store, open) => {
 
   describe('visibility is evaluated for every caller:', () => {
     test.each(fields)('$name', anew)
+  })
+
+  describe('conditions of filters, sorts and includes are evaluated for every caller:', () => {
+    test.each(uses)('$name', anew)
   })
 
   describe('the scope is evaluated for every caller:', () => {

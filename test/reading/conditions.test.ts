@@ -212,8 +212,8 @@ describe('a related collection', () => {
 })
 
 test('a singular filter counts when the client sends it', () => {
-  expect(hasSingularFilter(sent({ slug: 'a' }), albums)).toBe(true)
-  expect(hasSingularFilter(sent({ title: 'a', toString: 'b' }), albums)).toBe(false)
+  expect(hasSingularFilter(sent({ slug: 'a' }), albums, reading.context)).toBe(true)
+  expect(hasSingularFilter(sent({ title: 'a', toString: 'b' }), albums, reading.context)).toBe(false)
 })
 
 describe('whatever is sent', () => {

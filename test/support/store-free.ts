@@ -91,6 +91,7 @@ export const storeFreeTests: readonly string[] = [
     'testing-kit',
     'testing-kit-documents',
     'testing-kit-results',
+    'access/withheld-keys',
     'atomic/ledger',
     'jsonapi/ledger',
   ]),

@@ -77,6 +77,7 @@ import { successResponses } from './success-responses.js'
 import { typeNames } from './type-names.js'
 import { typeSegments } from './type-segments.js'
 import { uniqueConstraints } from './unique-constraints.js'
+import { useConditions } from './use-conditions.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
 import { versionSecret } from './version-secret.js'
@@ -191,4 +192,5 @@ export const buildRules: readonly BuildRule[] = Object.freeze([
   abilityNames,
   declaredAccess,
   fieldAbilities,
+  useConditions,
 ])

@@ -14,7 +14,16 @@ const withoutPredicate = 'use it without a predicate, or put it on the attribute
 
 /** Modifiers that have no effect inside a composite. */
 const ignored: readonly IgnoredModifier[] = Object.freeze([
-  { modifier: 'sortable()', isUsed: ({ sortable }) => sortable, remedy: 'declare a sort under sorts' },
+  {
+    modifier: 'sortable()',
+    isUsed: ({ sortable, sortableIf }) => sortable && sortableIf === null,
+    remedy: 'declare a sort under sorts',
+  },
+  {
+    modifier: 'sortableIf()',
+    isUsed: ({ sortableIf }) => sortableIf !== null,
+    remedy: 'declare a sort with usableIf() under sorts',
+  },
   {
     modifier: 'on()',
     isUsed: ({ on }) => on !== null,

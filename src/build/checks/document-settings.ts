@@ -2,17 +2,26 @@ import { synchronousRemedy, isAsyncFunction, isPlainFunction } from '../declared
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 
 interface Expectation {
   readonly member: string
   readonly holds: (value: unknown) => boolean
   readonly remedy: string
+  /** What each entry of a list must be. Default: a string. */
+  readonly entry?: string
 }
 
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
 const isString = (value: unknown): boolean => typeof value === 'string'
 const isStringList = (value: unknown): boolean => Array.isArray(value) && value.every(isString)
+
+/** A path, or a path with a condition, which the rule useConditions checks. */
+const isPath = (value: unknown): boolean => {
+  if (!isPlainObject(value)) return isString(value)
+  return isString(value['path']) && Object.keys(value).every((member) => member === 'path' || member === 'usableIf')
+}
 
 const expectations: readonly Expectation[] = Object.freeze([
   { member: 'countable', holds: isBoolean, remedy: 'give true or false' },
@@ -44,8 +53,9 @@ const expectations: readonly Expectation[] = Object.freeze([
   { member: 'linkage', holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   {
     member: 'allowedIncludePaths',
-    holds: (value) => value === null || isStringList(value),
+    holds: (value) => value === null || (Array.isArray(value) && value.every(isPath)),
     remedy: "give a list of paths, ['artist', 'tracks.album'], or null for all",
+    entry: 'neither a path nor { path, usableIf }',
   },
   {
     member: 'defaultIncludes',
@@ -61,13 +71,13 @@ const expectations: readonly Expectation[] = Object.freeze([
 export const documentSettings: BuildRule = eachType(({ rawMembers: given }) =>
   expectations
     .filter(({ member, holds }) => given[member] !== undefined && !holds(given[member]))
-    .map(({ member, remedy }) => ({
+    .map(({ member, remedy, entry = 'not a string' }) => ({
       member,
-      problem: problemOf(given[member]),
+      problem: problemOf(given[member], entry),
       remedy: isAsyncFunction(given[member]) ? synchronousRemedy : remedy,
     })),
 )
 
-function problemOf(value: unknown): string {
-  return Array.isArray(value) ? 'contains an entry that is not a string' : `is ${describeValue(value)}`
+function problemOf(value: unknown, entry: string): string {
+  return Array.isArray(value) ? `contains an entry that is ${entry}` : `is ${describeValue(value)}`
 }

@@ -9,7 +9,7 @@ import { describeValue } from '../declared/describe-value.js'
 export const includePaths: BuildRule = eachType((declared, context) => {
   const { type } = declared
   const defaults: readonly unknown[] = typeof type.defaultIncludes === 'function' ? [] : type.defaultIncludes
-  const allowed: readonly unknown[] = type.allowedIncludePaths ?? []
+  const allowed = type.allowedIncludePaths ?? []
   return [
     ...defaults
       .filter((name) => typeof name === 'string')
@@ -23,17 +23,15 @@ export const includePaths: BuildRule = eachType((declared, context) => {
         const problem = `names ${describeValue(name)}, which is not a relation of the type`
         return [{ member: 'defaultIncludes', problem, remedy: "name one that 'relations' declares" }]
       }),
-    ...allowed
-      .filter((path) => typeof path === 'string')
-      .flatMap((path): readonly TypeFault[] => {
-        const end = walkPath(declared, path.split('.'), {
-          context,
-          refuse: ({ name, spec }, owner) =>
-            spec.cannotBeIncluded === true ? `'${owner.type.type}.${name}' cannotBeIncluded()` : null,
-        })
-        if (end.kind === 'types') return []
-        const problem = `allows ${describeValue(path)}, which is not a valid path: ${end.problem}`
-        return [{ member: 'allowedIncludePaths', problem, remedy: 'correct the path, or leave it out' }]
-      }),
+    ...allowed.flatMap(({ path }): readonly TypeFault[] => {
+      const end = walkPath(declared, path.split('.'), {
+        context,
+        refuse: ({ name, spec }, owner) =>
+          spec.cannotBeIncluded === true ? `'${owner.type.type}.${name}' cannotBeIncluded()` : null,
+      })
+      if (end.kind === 'types') return []
+      const problem = `allows ${describeValue(path)}, which is not a valid path: ${end.problem}`
+      return [{ member: 'allowedIncludePaths', problem, remedy: 'correct the path, or leave it out' }]
+    }),
   ]
 })

@@ -38,6 +38,11 @@ const uselessOptions: readonly UselessOption[] = Object.freeze([
     remedy: 'remove defaultSort()',
   },
   {
+    isUsed: ({ includableIf, cannotBeIncluded }) => includableIf !== null && cannotBeIncluded === true,
+    problem: 'is includableIf(), but cannotBeIncluded() by anybody',
+    remedy: 'remove one of the two',
+  },
+  {
     isUsed: ({ constraints, traits }) => traits.toMany && hasConstraint(constraints, 'nullable'),
     problem: 'is nullable(), but a to-many relation is empty, never null',
     remedy: 'remove nullable()',

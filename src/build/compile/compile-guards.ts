@@ -14,6 +14,8 @@ export interface FieldGuards {
   readonly onField: <Spec extends FieldSpec>(spec: Spec) => Spec
   readonly onRelation: (spec: RelationSpec) => RelationSpec
   readonly onAction: (action: CompiledAction) => CompiledAction
+  /** Returns the guard of an ability; `null` if the type has no policy, or if the value is not a name. */
+  readonly guardOf: (ability: unknown) => FieldGuard | null
 }
 
 /**
@@ -43,7 +45,7 @@ export function fieldGuards(policy: CompiledPolicy | null, declaredAbilities: un
     if (guard === null) return action
     return Object.freeze({ ...action, guard, linkColumns: guard.checksRow ? null : action.linkColumns })
   }
-  return { onField, onRelation, onAction }
+  return { onField, onRelation, onAction, guardOf }
 }
 
 function newGuard(ability: string, policy: CompiledPolicy, abilities: Abilities | null): FieldGuard {

@@ -1,12 +1,13 @@
 import type { MemberFault, CompiledType } from '../../resource/compiled-type.js'
-import { filterFaults, notFilter } from '../../resource/filters/filter-faults.js'
+import { filterFaults, keylessFaults, notFilter } from '../../resource/filters/filter-faults.js'
 import { filterKit } from '../../resource/filters/filter-kit.js'
 import type { FilterSpec, FilterSpecs } from '../../resource/filters/filter-spec.js'
 import { sortKit } from '../../resource/sorts/sort-kit.js'
 import type { SortSpec, SortSpecs } from '../../resource/sorts/sort-spec.js'
+import { sortBy } from '../../resource/sorts/sort-spec.js'
 import { declaredMembers } from '../../resource/fields/declared-members.js'
 import type { DeclaredFields } from './declared-fields.js'
-import { filterSpecOf } from '../../resource/fields/spec-shape.js'
+import { filterSpecOf, sortSpecOf } from '../../resource/fields/spec-shape.js'
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
@@ -22,7 +23,9 @@ export function readFilters(filters: unknown, inventory: DeclaredFields, byId: b
   const specs: Record<string, FilterSpec> = {}
   const kit = filterKit()
   if (byId) specs['id'] = kit.idIn().spec
-  for (const { name, spec } of inventory.relations) if (spec.filterable) specs[name] = kit.through(`${name}.id`).spec
+  for (const { name, spec } of inventory.relations) {
+    if (spec.filterable) specs[name] = { ...kit.through(`${name}.id`).spec, usableIf: spec.filterableIf }
+  }
   const { members, faults: found } = declaredMembers(filters, filterKit(), 'filters: () => ({})')
   const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'filters' }))
   for (const [key, declared] of members) {
@@ -45,13 +48,14 @@ export function readSorts(sorts: unknown, inventory: DeclaredFields, idSortable:
   const specs: Record<string, SortSpec> = {}
   const { members, faults: found } = declaredMembers(sorts, sortKit(), 'sorts: () => ({})')
   const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'sorts' }))
-  if (idSortable) specs['id'] = { kind: 'field', column: null }
+  const byKey = sortBy({ kind: 'field', column: null })
+  if (idSortable) specs['id'] = byKey
   for (const { name, spec } of inventory.attributes) {
-    if (spec.sortable) specs[name] = { kind: 'field', column: null }
+    if (spec.sortable) specs[name] = { ...byKey, usableIf: spec.sortableIf }
   }
   for (const [key, declared] of members) {
-    const spec = declared as SortSpec | null
-    if (spec !== null && typeof spec === 'object' && 'kind' in spec) specs[key] = spec
+    const spec = sortSpecOf(declared)
+    if (spec !== null) specs[key] = spec
     else
       faults.push({
         member: `sorts.${key}`,
@@ -75,7 +79,7 @@ export function compileScope(type: string, declared: unknown): CompiledType['sco
     if (result === null) return null
     const spec = filterSpecOf(result)
     if (spec === null) throw new Error(`The scope of '${type}' returned neither a filter nor null.`)
-    const [fault] = filterFaults('scope', spec)
+    const [fault] = keylessFaults('scope', spec)
     if (fault !== undefined) throw new Error(`The scope of '${type}' is not valid: ${fault.problem}.`)
     return { spec, value: undefined }
   }

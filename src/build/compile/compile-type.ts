@@ -12,6 +12,8 @@ import { fieldGuards } from './compile-guards.js'
 import { compileId } from './compile-id.js'
 import { compilePolicy, withVisibility } from './compile-policy.js'
 import { compileScope, readFilters, readSorts } from './compile-queries.js'
+import type { UseGuards } from './compile-use-guards.js'
+import { useGuards } from './compile-use-guards.js'
 import { readSoftDeletes } from './compile-soft-deletes.js'
 import type { VersionSettings } from './compile-version.js'
 import { readVersion } from './compile-version.js'
@@ -33,12 +35,13 @@ export function compileType(declaration: RawDeclaration, settings: VersionSettin
   const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
   const access = compilePolicy(typeName, members['policy'])
   const guards = fieldGuards(access.policy, members['abilities'])
+  const uses = useGuards(guards.guardOf)
   const attributes = inventory.attributes.map(({ name, spec }) => compileAttribute(name, guards.onField(spec)))
   const relations = inventory.relations.map(({ name, spec }) =>
     Object.freeze({
       name,
       uriName: spec.uriName ?? name,
-      spec: guards.onRelation(spec),
+      spec: uses.onRelation(guards.onRelation(spec)),
       foreignColumns: Object.freeze([]),
     }),
   )
@@ -63,8 +66,8 @@ export function compileType(declaration: RawDeclaration, settings: VersionSettin
     relations: Object.freeze(relations),
     relationNamed: new Map(relations.map((relation) => [relation.name, relation])),
     relationAtSegment: new Map(relations.map((relation) => [relation.uriName, relation])),
-    filters: filters.specs,
-    sorts: sorts.specs,
+    filters: uses.onKeys(filters.specs),
+    sorts: uses.onKeys(sorts.specs),
     defaultSort: list(members['defaultSort']),
     scope: withVisibility(compileScope(typeName, members['scope']), access.policy),
     policy: access.policy,
@@ -75,6 +78,7 @@ export function compileType(declaration: RawDeclaration, settings: VersionSettin
     collectionTags: members['collectionTags'] === true,
     actions: Object.freeze([...actions.actions, ...deletions.actions].map(guards.onAction)),
     ...documentSettings(members),
+    allowedIncludePaths: allowedPaths(members['allowedIncludePaths'], uses),
     operations,
     ...served,
     ...services(members),
@@ -96,7 +100,6 @@ type DocumentMembers = Pick<
   | 'defaultIncludes'
   | 'maxIncludeDepth'
   | 'linkage'
-  | 'allowedIncludePaths'
   | 'pagination'
   | 'countable'
   | 'defaults'
@@ -113,13 +116,16 @@ function includeDepth(declared: unknown): number | null {
   return typeof declared === 'number' ? declared : null
 }
 
+function allowedPaths(declared: unknown, uses: UseGuards): CompiledType['allowedIncludePaths'] {
+  return Array.isArray(declared) ? uses.onPaths(declared) : null
+}
+
 function documentSettings(members: Members): DocumentMembers {
-  const { defaultIncludes, maxIncludeDepth, linkage, allowedIncludePaths } = members
+  const { defaultIncludes, maxIncludeDepth, linkage } = members
   return {
     defaultIncludes: typeof defaultIncludes === 'function' ? fn(defaultIncludes) : list(defaultIncludes),
     maxIncludeDepth: includeDepth(maxIncludeDepth),
     linkage: isLinkagePolicy(linkage) ? linkage : null,
-    allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
     pagination: paginationOf(members['pagination']),
     countable: members['countable'] === true,
     defaults: fnOrNull(members['defaults']),

@@ -2,7 +2,7 @@ import { relationshipQueries } from '../../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
-import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
+import type { FilterSpec, FilterSpecs } from '../../resource/filters/filter-spec.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoize } from '../../util/memoize.js'
 import { primaryVocabulary, relatedVocabulary } from '../query/query-vocabulary.js'
@@ -13,7 +13,8 @@ import { isOfRelation, rootsOf } from './read-target.js'
 
 /**
  * Returns why the plan of a read cannot be cached, `null` if it can. A plan can be cached if every request with the
- * same query string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them.
+ * same query string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them. Guards
+ * do not matter either: the cache keeps plans apart by what they decide (`guardVariant`).
  *
  * @param isShared whether requests share the query. A query that is very long, or that code has made, is used once, and could
  * be changed.
@@ -63,7 +64,7 @@ function listFilters(target: ReadTarget): FilterSpecs | null {
 const visibilityReason: (root: ServedType) => string | null = memoize((root) => {
   for (const { type } of reachableTypes(root)) {
     const name = predicateIn(type)
-    if (name !== null) return `a function decides whether '${type.type}.${name}' is visible or can be included`
+    if (name !== null) return `a function decides whether '${type.type}.${name}' is visible`
   }
   return null
 })
@@ -72,10 +73,7 @@ const visibilityReason: (root: ServedType) => string | null = memoize((root) => 
 function predicateIn({ attributes, relations }: CompiledType): string | null {
   const attribute = attributes.find(({ spec }) => hasPredicate(spec))
   if (attribute !== undefined) return attribute.name
-  const relation = relations.find(({ spec }) => {
-    const isChosen = typeof spec.cannotBeIncluded === 'function'
-    return isChosen || hasPredicate(spec) || Object.values(spec.pivot).some(hasPredicate)
-  })
+  const relation = relations.find(({ spec }) => hasPredicate(spec) || Object.values(spec.pivot).some(hasPredicate))
   return relation?.name ?? null
 }
 
@@ -86,8 +84,13 @@ function hasPredicate({ hidden, writeOnly }: FieldSpec): boolean {
 /** A function of a filter that was sent, or that has a default, may return something else each time. */
 function filterReason(filters: FilterSpecs, sent: ReadonlyMap<string, unknown>): string | null {
   const used = Object.entries(filters).filter(([key, spec]) => sent.has(key) || spec.default !== null)
-  const dynamic = used.find(([, spec]) => hasFunction(spec))
+  const dynamic = used.find(([, spec]) => hasFunction(withoutGuard(spec)))
   return dynamic === undefined ? null : `the filter '${dynamic[0]}' has a function`
+}
+
+/** A guard is evaluated for each request, before a plan is looked up. */
+function withoutGuard(spec: FilterSpec): FilterSpec {
+  return { ...spec, usableIf: null, useGuard: null }
 }
 
 function hasFunction(value: unknown): boolean {

@@ -1,10 +1,9 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
-import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
-import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
+import { isAllowedPath, isIncludable, isKnownToInclude, maxDepth } from './inclusion.js'
 
 /**
  * Returns what a request without `include` includes: the default includes of the primary types, then those of the
@@ -77,8 +76,8 @@ function mayFollow(relation: ServedRelation, names: readonly string[], { root, r
   const limit = maxDepth(root, request)
   if (limit > 0 && names.length >= limit) return false
   const path = [...names, relation.name].join('.')
-  if (!isKnownRelation(relation, request) || !isIncludable(relation, request) || !isAllowedPath(root, path))
-    return false
+  const isKnown = isKnownToInclude(relation, request) && isIncludable(relation, request)
+  if (!isKnown || !isAllowedPath(root, path, request)) return false
   if (limit > 0) return true
   const first = levels.get(relation) ?? names.length
   invariant(first <= names.length, `'${relation.name}' was followed on a deeper level first`)

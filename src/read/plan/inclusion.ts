@@ -1,5 +1,7 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { isUsable } from '../../resource/use-guard.js'
+import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 
 /**
@@ -36,10 +38,15 @@ export interface Inclusion {
   hasSinglePathTo(served: ServedType): boolean
 }
 
+/** Whether `include` of a request knows a relation: it is not hidden, and the request meets its `includableIf()`. */
+export function isKnownToInclude(relation: ServedRelation, request: ReadContext): boolean {
+  return isUsable(relation.spec, request.context) && isKnownRelation(relation, request)
+}
+
 /** Whether a request may include a relation: the declaration allows it, and this server can read the related types. */
 export function isIncludable({ spec, complete }: ServedRelation, { context }: ReadContext): boolean {
-  const { cannotBeIncluded } = spec
-  return complete && !(typeof cannotBeIncluded === 'function' ? cannotBeIncluded(context) : cannotBeIncluded)
+  if (!complete || spec.cannotBeIncluded === true) return false
+  return spec.includeGuard === null || spec.includeGuard.allows(context)
 }
 
 /** Returns the maximum depth of include paths from a type; 0 for no limit. */
@@ -47,9 +54,15 @@ export function maxDepth({ type }: ServedType, { services }: ReadContext): numbe
   return Math.max(0, type.maxIncludeDepth ?? services.maxIncludeDepth)
 }
 
-/** Whether a type allows an include path. A listed path also allows its prefixes, but no longer or other paths. */
-export function isAllowedPath({ type }: ServedType, path: string): boolean {
+/**
+ * Whether a type allows an include path in a request. A listed path also allows its prefixes, but no longer or other
+ * paths.
+ */
+export function isAllowedPath({ type }: ServedType, path: string, { context }: ReadContext): boolean {
   const { allowedIncludePaths } = type
   if (allowedIncludePaths === null) return true
-  return allowedIncludePaths.some((allowed) => allowed === path || allowed.startsWith(`${path}.`))
+  return allowedIncludePaths.some((allowed) => {
+    const covers = allowed.path === path || allowed.path.startsWith(`${path}.`)
+    return covers && isUsable(allowed, context)
+  })
 }

@@ -26,7 +26,7 @@ import type { DocumentPlan } from './document-plan.js'
 import { planDocument, withParentColumns } from './document-plan.js'
 import type { ReadTarget } from './read-target.js'
 import { rootsOf } from './read-target.js'
-import { assumeVisibilities, guardVariant } from './guard-variant.js'
+import { assumeGuards, guardVariant } from './guard-variant.js'
 import { linkageQuery, toManyQuery, toOneQuery } from './relation-query.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, usesWholeMembers } from './relation-read.js'
@@ -98,14 +98,14 @@ async function planAnew(target: ReadTarget, request: ReadContext): Promise<ReadP
   if (reason !== null) return planTarget(target, { request, cacheKey: undefined })
   // A cached plan outlives the request, and must not keep it in memory.
   const anonymous = { ...request, open: null, context: { ...request.context, caller: null, request: null } }
-  assumeVisibilities(target, request.context, anonymous.context)
+  assumeGuards(target, request.context, anonymous.context)
   const plan = await planTarget(target, { request: anonymous, cacheKey: {} })
   plans.set(planKey(target, request), request, plan)
   return plan
 }
 
-function planKey(target: ReadTarget, { context }: ReadContext): PlanKey {
-  const variant = guardVariant(target, context)
+function planKey(target: ReadTarget, request: ReadContext): PlanKey {
+  const variant = guardVariant(target, request)
   return variant === '' ? target : { subject: target.subject, kind: `${target.kind} ${variant}` }
 }
 
@@ -138,7 +138,7 @@ async function planOne(served: ServedType, { request, cacheKey }: Planning): Pro
 
 async function planCollection(served: ServedType, { request, cacheKey }: Planning): Promise<CollectionPlan> {
   const vocabulary = primaryVocabulary(served)
-  const isSingular = hasSingularFilter(request.query.filter, vocabulary)
+  const isSingular = hasSingularFilter(request.query.filter, vocabulary, request.context)
   const document = await planDocument([served], request, isSingular)
   const { countsSelf } = document.primary
   if (countsSelf && !served.type.countable) refuseCount(['_self_'])

@@ -2,10 +2,9 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
 import { offered } from '../../errors/offered.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
-import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
+import { isAllowedPath, isIncludable, isKnownToInclude, maxDepth } from './inclusion.js'
 
 const source = { source: { parameter: 'include' } } as const
 
@@ -19,7 +18,7 @@ export function requestedInclusion(
   request: ReadContext,
 ): Inclusion | null {
   if (paths.length === 0) return null
-  if (!roots.some((served) => [...served.relations.values()].some((relation) => isKnownRelation(relation, request)))) {
+  if (!roots.some((served) => [...served.relations.values()].some((relation) => isKnownToInclude(relation, request)))) {
     fail('INCLUSION_UNSUPPORTED', {}, source)
   }
   checkLimit(paths, request)
@@ -65,7 +64,7 @@ function hopsOf(path: string, roots: readonly ServedType[], request: ReadContext
   for (const name of path.split('.')) {
     const found = types.flatMap((from): readonly Hop[] => {
       const relation = from.relations.get(name)
-      return relation !== undefined && isKnownRelation(relation, request) ? [{ from, relation }] : []
+      return relation !== undefined && isKnownToInclude(relation, request) ? [{ from, relation }] : []
     })
     if (found.length === 0) return null
     hops.push(found)
@@ -91,7 +90,7 @@ function pathProblems(
     const isForbidden = hops.flat().some(({ relation }) => !isIncludable(relation, request))
     const limits = from.map((root) => maxDepth(root, request)).filter((limit) => limit > 0 && hops.length > limit)
     const [limit] = limits
-    if (isForbidden || !from.every((root) => isAllowedPath(root, path))) notAllowed.push(path)
+    if (isForbidden || !from.every((root) => isAllowedPath(root, path, request))) notAllowed.push(path)
     else if (limit !== undefined) tooDeep.set(limit, [...(tooDeep.get(limit) ?? []), path])
   }
   return [
@@ -119,9 +118,9 @@ function includablePaths(path: string, roots: readonly ServedType[], request: Re
   const types = hops === null ? roots : (hops.at(-1) ?? []).flatMap(({ relation }) => [...relation.related.values()])
   return types.flatMap((served) =>
     [...served.relations.values()]
-      .filter((relation) => isKnownRelation(relation, request) && isIncludable(relation, request))
+      .filter((relation) => isKnownToInclude(relation, request) && isIncludable(relation, request))
       .map(({ name }) => [...start, name].join('.'))
-      .filter((each) => roots.every((root) => isAllowedPath(root, each))),
+      .filter((each) => roots.every((root) => isAllowedPath(root, each, request))),
   )
 }
 
@@ -150,7 +149,7 @@ function newBranch(request: ReadContext): Branch {
       const steps = [...branches].flatMap(([name, next]) => {
         const relation = served.relations.get(name)
         // After a relation to several types, one type may hide a relation that another type shows.
-        return relation === undefined || !isKnownRelation(relation, request) ? [] : [{ relation, next }]
+        return relation === undefined || !isKnownToInclude(relation, request) ? [] : [{ relation, next }]
       })
       stepsFrom.set(served, steps)
       return steps

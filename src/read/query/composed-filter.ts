@@ -1,6 +1,6 @@
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
 import { filterSpecOf } from '../../resource/fields/spec-shape.js'
-import { filterFaults } from '../../resource/filters/filter-faults.js'
+import { keylessFaults } from '../../resource/filters/filter-faults.js'
 import { filterKit } from '../../resource/filters/filter-kit.js'
 import type { ComposeFilter, FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -16,7 +16,7 @@ export function composedFilter(declared: ComposeFilter, value: unknown, context:
   if (result === null) return null
   const spec = filterSpecOf(result)
   if (spec === null) throw new Error("The function 'where' of a custom filter returned neither a filter nor null.")
-  const [fault] = filterFaults('where', spec)
+  const [fault] = keylessFaults('where', spec)
   if (fault !== undefined) throw new Error(`The function 'where' of a custom filter is not valid: ${fault.problem}.`)
   return spec
 }

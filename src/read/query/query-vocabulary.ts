@@ -2,6 +2,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
 import type { SortSpec, SortSpecs } from '../../resource/sorts/sort-spec.js'
+import { sortBy } from '../../resource/sorts/sort-spec.js'
 import { invariant } from '../../util/invariant.js'
 
 /** The filters and sorts that an endpoint accepts. */
@@ -56,7 +57,7 @@ export function relatedVocabulary(relation: ServedRelation): QueryVocabulary {
 function pivotSorts(pivot: ChildSpecs): SortSpecs {
   const stored = Object.entries(pivot).filter(([name, spec]) => pivotColumn(name, spec) !== null)
   return Object.fromEntries(
-    stored.map(([name]): [string, SortSpec] => [name, { kind: 'field', column: `${pivotPrefix}${name}` }]),
+    stored.map(([name]): [string, SortSpec] => [name, sortBy({ kind: 'field', column: `${pivotPrefix}${name}` })]),
   )
 }
 

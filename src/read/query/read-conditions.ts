@@ -79,8 +79,11 @@ function refuseUnknown(key: string, vocabulary: QueryVocabulary, { context, para
 }
 
 /** Whether the client sent a filter whose result is one resource or none. */
-export function hasSingularFilter(sent: SentFilters, { filters }: QueryVocabulary): boolean {
-  return [...sent.keys()].some((key) => Object.hasOwn(filters, key) && filters[key]?.singular === true)
+export function hasSingularFilter(sent: SentFilters, vocabulary: QueryVocabulary, context: RequestContext): boolean {
+  return [...sent.keys()].some((key) => {
+    const spec = Object.hasOwn(vocabulary.filters, key) ? vocabulary.filters[key] : undefined
+    return spec?.singular === true && isVisibleFilter({ key, spec }, vocabulary, context)
+  })
 }
 
 async function checkValue(

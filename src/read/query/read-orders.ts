@@ -5,6 +5,7 @@ import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
+import { isUsable } from '../../resource/use-guard.js'
 import { allConditions } from './condition-of-filter.js'
 import type { ColumnTarget } from './column-target.js'
 import { isVisibleTarget, targetByPath, targetByName } from './column-target.js'
@@ -84,7 +85,7 @@ function requestedLevels(
   vocabulary: QueryVocabulary,
   options: SortReadOptions,
 ): readonly Level[] {
-  const { sorts } = vocabulary
+  const sorts = usableSorts(vocabulary, options)
   const source = { source: { parameter: options.parameter } }
   if (Object.keys(sorts).length === 0) fail('SORTING_UNSUPPORTED', {}, source)
   return sort.flatMap((token) => {
@@ -94,6 +95,13 @@ function requestedLevels(
     const known = Object.keys(sorts).filter((each) => levelsOf(each, false, { sorts, vocabulary, options }) !== null)
     return fail('SORTING_UNRECOGNIZED', { param: key, offered: offered(known) }, source)
   })
+}
+
+/** Returns the sorts that the request may name. */
+function usableSorts({ sorts }: QueryVocabulary, { context }: SortReadOptions): SortSpecs {
+  const entries = Object.entries(sorts)
+  const usable = entries.filter(([, spec]) => isUsable(spec, context))
+  return usable.length === entries.length ? sorts : Object.fromEntries(usable)
 }
 
 /** Returns the declared order, without levels that the client may not see or that a cursor cannot contain. */

@@ -1,6 +1,7 @@
 import { isFollowable } from '../../resource/fields/visible-field.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { isUsable } from '../../resource/use-guard.js'
 import { isFilterableTarget, isQueryable } from './column-target.js'
 import { composedFilter } from './composed-filter.js'
 import type { KeyedFilter } from './condition-of-filter.js'
@@ -8,12 +9,13 @@ import { filterTarget } from './condition-of-filter.js'
 import type { QueriedRows } from './query-vocabulary.js'
 
 /**
- * Whether a request may use a declared filter: its target exists, and the client may see it. A group with one member
+ * Whether a request may use a declared filter: it meets the condition of the filter, the target exists, and the client
+ * may see it. A group with one member
  * that is not visible is refused as a whole, because without that member it would be another condition. A filter that
  * is composed for each request is tested when it is composed, by `hidesFilter`.
  */
 export function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context: RequestContext): boolean {
-  return everyTargetPasses(filter, { rows, context, ifMissing: false })
+  return isUsable(filter.spec, context) && everyTargetPasses(filter, { rows, context, ifMissing: false })
 }
 
 /** Whether a filter uses a target that exists, but is hidden from the client. */

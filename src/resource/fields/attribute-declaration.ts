@@ -13,6 +13,7 @@ import { customFormat, dateTimeFormat } from './moment-format.js'
 import { uuidVersionFault } from './patterns.js'
 import { rule } from './rule.js'
 import type { ValueKind } from './value-kind.js'
+import type { UseCondition } from '../use-guard.js'
 
 /** The children of a composite attribute by name. */
 export type ChildSpecs = Readonly<Record<string, AttributeSpec>>
@@ -25,6 +26,8 @@ export interface AttributeSpec extends FieldSpec {
   /** The path of to-one relations to the row that has the value: `on('artist')`. */
   readonly on: readonly string[] | null
   readonly sortable: boolean
+  /** Who may sort by the attribute, if it is sortable; `null` for everybody. */
+  readonly sortableIf: UseCondition | null
   readonly serialize: ReadValue | null
   readonly deserialize: WriteValue | null
   readonly enumeration: Enumeration | null
@@ -46,6 +49,7 @@ export function attributeOf(kind: ValueKind, constraints: readonly Constraint[] 
     computed: false,
     on: null,
     sortable: false,
+    sortableIf: null,
     serialize: null,
     deserialize: null,
     enumeration: null,
@@ -101,7 +105,11 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   sortable(): this {
-    return this.with({ sortable: true })
+    return this.with({ sortable: true, sortableIf: null })
+  }
+
+  sortableIf(condition: UseCondition): this {
+    return this.with({ sortable: true, sortableIf: condition })
   }
 
   // ── sets and comparisons ──────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../json-schema.js'
 import type { RequestContext } from '../request-context.js'
+import type { UseCondition } from '../use-guard.js'
 import type {
   AttributeState,
   attributeState,
@@ -199,6 +200,8 @@ export interface Attribute<K extends AttributeKind, R, V, F extends AttributeFla
   sparseByDefault(): Next<K, R, V, F | 'onDemand', C>
   /** May be named in `sort`. */
   sortable(): Next<K, R, V, F | 'sortable', C>
+  /** May be named in `sort` by requests that meet the condition. For all others it is no sort key. */
+  sortableIf(condition: UseCondition): Next<K, R, V, F | 'sortable', C>
 
   required(): Next<K, R, V, F | 'required', C>
   requiredOnCreate(): Next<K, R, V, F | 'requiredOnCreate', C>

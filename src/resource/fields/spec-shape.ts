@@ -2,6 +2,7 @@ import type { AttributeSpec } from './attribute-declaration.js'
 import { isAttribute } from './attribute-declaration.js'
 import type { IdSpec } from './id-declaration.js'
 import type { FilterSpec } from '../filters/filter-spec.js'
+import type { SortSpec } from '../sorts/sort-spec.js'
 import type { RelationSpec } from '../relations/relation-spec.js'
 
 /** The specification of a field: an id, an attribute or a relation. */
@@ -42,6 +43,12 @@ export function isFilterSpec(spec: unknown): spec is FilterSpec {
     Array.isArray(spec['constraints']) &&
     Array.isArray(spec['faults'])
   )
+}
+
+/** Returns the specification of a sort, or `null` if the value is not a sort. */
+export function sortSpecOf(declared: unknown): SortSpec | null {
+  if (!isObject(declared) || !isObject(declared['spec'])) return null
+  return typeof declared['spec']['kind'] === 'string' ? (declared['spec'] as unknown as SortSpec) : null
 }
 
 function isObject(value: unknown): value is UncheckedObject {

@@ -2,6 +2,7 @@ import { deepFreeze } from '../../util/deep-freeze.js'
 import type { Constraint } from '../fields/constraint.js'
 import { uuidVersionFault } from '../fields/patterns.js'
 import { namedPattern, rule } from '../fields/rule.js'
+import type { UseCondition } from '../use-guard.js'
 import type { FilterOperator, FilterShape, FilterSpec, FilterTest } from './filter-spec.js'
 
 /** Numbers as text: `-12`, `3.5`. */
@@ -29,6 +30,8 @@ export function filterOf(test: FilterTest, shape: FilterShape, overrides: Partia
     default: null,
     fixed: null,
     constraints: Object.freeze([]),
+    usableIf: null,
+    useGuard: null,
     description: null,
     examples: Object.freeze([]),
     faults: Object.freeze([]),
@@ -123,6 +126,14 @@ export class FilterDeclaration {
   constrain(...constraints: readonly Constraint[]): this {
     if (this.spec.shape === 'presence') return this.misplaced('constrain()')
     return this.with({ constraints: [...this.spec.constraints, ...constraints] })
+  }
+
+  /**
+   * Only requests that meet the condition may send the filter. For all others it does not exist: 400, and no error lists
+   * it. A default applies to everybody.
+   */
+  usableIf(condition: UseCondition): this {
+    return this.with({ usableIf: condition })
   }
 
   describedAs(description: string): this {

@@ -9,8 +9,16 @@ export function filterFaults(member: string, { test, faults }: FilterSpec): read
   const grouped: readonly unknown[] = Object.values(test.filters)
   return [
     ...filterOnly,
-    ...grouped.flatMap((filter) => (isFilterSpec(filter) ? filterFaults(member, filter) : [notFilter(member)])),
+    ...grouped.flatMap((filter) => (isFilterSpec(filter) ? keylessFaults(member, filter) : [notFilter(member)])),
   ]
+}
+
+/** Returns the faults of a filter that clients cannot name: one in a group, of a scope, or that is composed. */
+export function keylessFaults(member: string, spec: FilterSpec): readonly MemberFault[] {
+  if (spec.usableIf === null) return filterFaults(member, spec)
+  const problem = 'usableIf() does nothing on a filter that has no key of its own'
+  const fault = { member, problem, remedy: 'put it on the filter that clients name' }
+  return [fault, ...filterFaults(member, spec)]
 }
 
 export function notFilter(member: string): MemberFault {

@@ -1,6 +1,7 @@
 import type { DeclarationFault } from '../declaration-fault.js'
 import type { Constraint } from '../fields/constraint.js'
 import type { RequestContext } from '../request-context.js'
+import type { UseCondition, UseGuard } from '../use-guard.js'
 
 export type FilterOperator = '=' | '===' | '!=' | '>' | '>=' | '<' | '<=' | 'like' | 'starts' | 'ends'
 
@@ -71,6 +72,10 @@ export interface FilterSpec {
   /** Used instead of the value that the client sends: only the presence of the key matters. */
   readonly fixed: { readonly value: unknown } | null
   readonly constraints: readonly Constraint[]
+  /** Who may send the filter; `null` for everybody. */
+  readonly usableIf: UseCondition | null
+  /** The guard of `usableIf`. Set when the type is compiled. */
+  readonly useGuard: UseGuard | null
   readonly description: string | null
   readonly examples: readonly unknown[]
   readonly faults: readonly DeclarationFault[]

@@ -210,6 +210,8 @@ function withValue({ spec }: FilterDeclaration, value: unknown): FilterDeclarati
       default: spec.default,
       fixed: Object.freeze({ value }),
       constraints: spec.constraints,
+      usableIf: null,
+      useGuard: null,
       description: spec.description,
       examples: spec.examples,
       faults: spec.faults,

@@ -5,7 +5,7 @@ import type { AttributeDeclaration, AttributeSpec } from '../fields/attribute-de
 import { isAttribute } from '../fields/attribute-declaration.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import { attributeKit } from '../fields/attribute-kit.js'
-import { filterSpecOf } from '../fields/spec-shape.js'
+import { filterSpecOf, sortSpecOf } from '../fields/spec-shape.js'
 import { FieldDeclaration } from '../fields/field-declaration.js'
 import type { RequestPredicate, RowObject, RowPredicate } from '../fields/field-spec.js'
 import { defaultFieldSpec } from '../fields/field-spec.js'
@@ -18,6 +18,7 @@ import { isModel } from '../model.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
 import { sortKit } from '../sorts/sort-kit.js'
 import type { SortSpecs } from '../sorts/sort-spec.js'
+import type { UseCondition } from '../use-guard.js'
 import type { IdentifierMeta, RelationKind, RelationSecurity, RelationSpec } from './relation-spec.js'
 import { relationTraits } from './relation-spec.js'
 
@@ -37,11 +38,15 @@ export function relationOf(kind: RelationKind, targets: readonly string[]): Rela
     relatedEndpoint: true,
     relationshipEndpoint: true,
     cannotBeIncluded: false,
+    includeGuard: null,
+    includableIf: null,
+    useGuard: null,
     cannotReplace: false,
     cannotAdd: false,
     cannotRemove: false,
     countable: false,
     filterable: false,
+    filterableIf: null,
     pagination: undefined,
     filters: Object.freeze({}),
     sorts: Object.freeze({}),
@@ -98,6 +103,10 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     return this.with({ cannotBeIncluded: predicate ?? true })
   }
 
+  includableIf(condition: UseCondition): this {
+    return this.with({ includableIf: condition })
+  }
+
   cannotReplace(predicate?: RowPredicate): this {
     return this.with({ cannotReplace: predicate ?? true })
   }
@@ -111,9 +120,11 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
   }
 
   filterable(): this {
-    return this.spec.targets.length === 1
-      ? this.with({ filterable: true })
-      : this.fault('filterable() needs a relation to one type', 'declare a filter with f.has() or f.custom() instead')
+    return this.filterableBy('filterable()', null)
+  }
+
+  filterableIf(condition: UseCondition): this {
+    return this.filterableBy('filterableIf()', condition)
   }
 
   countable(): this {
@@ -140,7 +151,8 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
 
   withSorts(declare: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>): this {
     const { members, faults } = membersDeclaredBy('withSorts', declare, sortKit())
-    const sorts = Object.fromEntries(members) as SortSpecs
+    // A value that is not a sort has the specification `null`, which the build reports.
+    const sorts = Object.fromEntries(members.map(([key, sort]) => [key, sortSpecOf(sort)])) as SortSpecs
     return this.with({
       sorts: Object.freeze({ ...this.spec.sorts, ...sorts }),
       faults: [...this.spec.faults, ...faults],
@@ -221,6 +233,12 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
         member: member === undefined ? null : Object.freeze({ id: keyNamed(member), type: memberType }),
       }),
     })
+  }
+
+  private filterableBy(option: string, condition: UseCondition | null): this {
+    return this.spec.targets.length === 1
+      ? this.with({ filterable: true, filterableIf: condition })
+      : this.fault(`${option} needs a relation to one type`, 'declare a filter with f.has() or f.custom() instead')
   }
 
   private faultUnlessBounded(option: string): this | null {

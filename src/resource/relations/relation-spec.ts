@@ -5,6 +5,7 @@ import type { FilterSpecs } from '../filters/filter-spec.js'
 import type { Model } from '../model.js'
 import type { RequestContext } from '../request-context.js'
 import type { SortSpecs } from '../sorts/sort-spec.js'
+import type { UseCondition, UseGuard } from '../use-guard.js'
 
 export type RelationKind = 'belongsTo' | 'hasOne' | 'hasMany' | 'belongsToMany' | 'morphTo' | 'morphToMany'
 
@@ -119,12 +120,20 @@ export interface RelationSpec extends FieldSpec {
   readonly relationshipEndpoint: boolean
   /** Evaluated before any row is read. */
   readonly cannotBeIncluded: Restriction<RequestPredicate>
+  /** The guard of the predicate of `cannotBeIncluded`. Set when the type is compiled. */
+  readonly includeGuard: UseGuard | null
+  /** Who may name the relation in `include`; `null` for everybody. */
+  readonly includableIf: UseCondition | null
+  /** The guard of `includableIf`. Set when the type is compiled. */
+  readonly useGuard: UseGuard | null
   readonly cannotReplace: Restriction<RowPredicate>
   readonly cannotAdd: Restriction<RowPredicate>
   readonly cannotRemove: Restriction<RowPredicate>
   readonly countable: boolean
   /** Whether the relation is a filter of its owner, by the id of the related resource. */
   readonly filterable: boolean
+  /** Who may use this filter, if the relation is filterable; `null` for everybody. */
+  readonly filterableIf: UseCondition | null
   /** `undefined` inherits the paginator; `null` means that the related collection is not paginated. */
   readonly pagination: AnyPaginator | null | undefined
   readonly filters: FilterSpecs

@@ -7,6 +7,7 @@ import type { CompileError } from '../fields/compile-error.js'
 import type { FilterDeclaration } from '../filters/filter-declaration.js'
 import type { FilterKit } from '../filters/filter-kit.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
+import type { UseCondition } from '../use-guard.js'
 import type { IdentifierMeta, RelationKind, RelationSecurity } from './relation-spec.js'
 
 /** The key of the type-level state of a relation. It exists for the compiler only, not at run time. */
@@ -71,11 +72,18 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
    */
   cannotBeIncluded(): Next<K, R, T, F | 'notIncludable'>
   cannotBeIncluded(predicate: RequestPredicate): this
+  /**
+   * May be named in `include` by requests that meet the condition. For all others `include` does not know it, and default
+   * includes leave it out. Linkage, links and endpoints stay.
+   */
+  includableIf(condition: UseCondition): this
   cannotReplace(predicate?: RowPredicate<R>): this
   cannotAdd(predicate?: RowPredicate<R>): this
   cannotRemove(predicate?: RowPredicate<R>): this
   /** Adds a filter of the owner: `filter[artist]=1` matches those that are related to this resource. */
   filterable(): this
+  /** Like `filterable()`, for requests that meet the condition. For all others the filter does not exist. */
+  filterableIf(condition: UseCondition): this
   /** Allows `withCount` to name it. */
   countable(): this
   /** The paginator of the related collection. It has no effect on a to-one relation. */

@@ -1,14 +1,33 @@
 import type { Suggestion } from '../../util/suggestion.js'
+import type { UseCondition } from '../use-guard.js'
 import type { CustomSort, SortSpec } from './sort-spec.js'
+import { sortBy } from './sort-spec.js'
 
-/** A sort, as a {@link SortKit} creates it. It is its own specification, because sorts have no modifiers. */
-export type SortDeclaration = SortSpec
+/** A sort, as a {@link SortKit} creates it. */
+export class SortDeclaration {
+  readonly spec: SortSpec
+
+  constructor(spec: SortSpec) {
+    this.spec = Object.freeze(spec)
+    Object.freeze(this)
+  }
+
+  /**
+   * Only requests that meet the condition may send the sort key. For all others it does not exist: 400, and no error
+   * lists it. `defaultSort` may name it for everybody.
+   */
+  usableIf(condition: UseCondition): this {
+    return new SortDeclaration({ ...this.spec, usableIf: condition }) as this
+  }
+}
 
 /** Marks, for the compiler only, a sort whose key in `sorts` names the attribute or column. */
 declare const targetsKey: unique symbol
 
 /** A sort without a target, as a {@link SortKit} creates it. `defineResource` checks its key. */
-export type SortByKey = SortDeclaration & { readonly [targetsKey]: true }
+export interface SortByKey extends SortDeclaration {
+  readonly [targetsKey]: true
+}
 
 /** The sorts themselves if the keys of those without a target are names of the type, else a compiler message. */
 export type CheckedSorts<Names extends string, Sorts> = {
@@ -39,10 +58,10 @@ export interface SortKit<Target extends string, Relation extends string = string
 }
 
 const kit = Object.freeze({
-  field: (target?: string) => Object.freeze({ kind: 'field', column: target ?? null }),
-  through: (path?: string) => Object.freeze({ kind: 'through', path: path ?? null }),
-  custom: (custom: CustomSort) => Object.freeze({ kind: 'custom', custom: Object.freeze({ ...custom }) }),
-})
+  field: (target?: string) => new SortDeclaration(sortBy({ kind: 'field', column: target ?? null })),
+  through: (path?: string) => new SortDeclaration(sortBy({ kind: 'through', path: path ?? null })),
+  custom: (custom: CustomSort) => new SortDeclaration(sortBy({ kind: 'custom', custom: Object.freeze({ ...custom }) })),
+} satisfies Readonly<Record<keyof SortKit<string>, (...values: never[]) => SortDeclaration>>)
 
 /** Returns the kit for the targets of a type. All types share one object, because they differ for the compiler only. */
 export function sortKit<Target extends string>(): SortKit<Target> {

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../request-context.js'
+import type { UseCondition, UseGuard } from '../use-guard.js'
 
 /**
  * A user-defined order. As with custom filters, a store that has rows in memory calls `compare`, and other stores
@@ -19,12 +20,24 @@ export interface CustomSort {
   readonly apply?: unknown
 }
 
-export type SortSpec =
+type SortTarget =
   /** Sorts by a column; `null` for the column that the key names. */
   | { readonly kind: 'field'; readonly column: string | null }
   /** Sorts by an attribute at the end of a path of to-one relations. */
   | { readonly kind: 'through'; readonly path: string | null }
   | { readonly kind: 'custom'; readonly custom: CustomSort }
+
+export type SortSpec = SortTarget & {
+  /** Who may send the sort key; `null` for everybody. */
+  readonly usableIf: UseCondition | null
+  /** The guard of `usableIf`. Set when the type is compiled. */
+  readonly useGuard: UseGuard | null
+}
+
+/** Returns the specification of a sort that everybody may use. */
+export function sortBy(target: SortTarget): SortSpec {
+  return Object.freeze({ ...target, usableIf: null, useGuard: null })
+}
 
 /** The sorts of a type or relation, by the key that clients use in the `sort` query parameter. */
 export type SortSpecs = Readonly<Record<string, SortSpec>>

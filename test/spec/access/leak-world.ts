@@ -46,6 +46,13 @@ type Own<Columns extends keyof Row = never> = Pick<Row, 'id' | 'name' | 'owner' 
 interface Guardable {
   visibleIf(ability: string): unknown
 }
+/** A filter, a sort or a relation that only some callers may name. */
+interface Usable {
+  usableIf(ability: string): unknown
+}
+interface Includable {
+  includableIf(ability: string): unknown
+}
 interface Securable {
   security(options: { readonly read?: string; readonly mutate?: string }): unknown
 }
@@ -64,6 +71,11 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
   // A type that is not guarded shows and links everything, and has statements that write it.
   const revealed = <Secret extends Guardable>(type: TypeName, secret: Secret): Secret =>
     rules[type].isGuarded ? (secret.visibleIf('reveal') as Secret) : secret
+  // Who may use filters, sorts and include paths of a guarded type is decided by the ability `gather`.
+  const used = <Key extends Usable>(type: TypeName, key: Key): Key =>
+    rules[type].isGuarded ? (key.usableIf('gather') as Key) : key
+  const included = <Relation extends Includable>(type: TypeName, relation: Relation): Relation =>
+    rules[type].isGuarded ? (relation.includableIf('gather') as Relation) : relation
   const secured = <Relation extends Securable>(relation: Relation, read?: 'peruse'): Relation =>
     rules.playlists.isGuarded
       ? (relation.security({ mutate: 'alter', ...(read === undefined ? {} : { read }) }) as Relation)
@@ -86,9 +98,9 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     filters: (f) => ({
       name: f.where(),
       secret: f.where(),
-      signed: f.has('artists'),
+      signed: used('labels', f.has('artists')),
       unsigned: f.doesntHave('artists'),
-      artist: f.through('artists.name'),
+      artist: used('labels', f.through('artists.name')),
       biography: f.through('artists.biography.name'),
       matching: f.hasMatching('artists', { where: (value, q) => q.where('name').fixed(value) }),
     }),
@@ -110,18 +122,18 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     }),
     relations: {
       label: belongsTo('labels').nullable().filterable(),
-      biography: hasOne('biographies').nullable().withData(),
+      biography: included('artists', hasOne('biographies').nullable().withData()),
       albums: hasMany('albums').countable().withData(),
       notes: hasMany('notes').countable(),
     },
     filters: (f) => ({
-      labelName: f.where(),
+      labelName: used('artists', f.where('labelName')),
       q: f.any({ own: f.where('name'), label: f.through('label.name'), album: f.through('albums.name') }),
       labelled: f.has('label'),
       unlabelled: f.doesntHave('label'),
       described: f.has('biography'),
     }),
-    sorts: (s) => ({ label: s.through('label.name'), biography: s.through('biography.name') }),
+    sorts: (s) => ({ label: used('artists', s.through('label.name')), biography: s.through('biography.name') }),
     pagination: pages,
     policy: policy('artists'),
     abilities: abilities('artists'),
@@ -148,7 +160,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       labelName: a.string().on('artist.label').storedAs('name').nullable().readOnly().sortable(),
     }),
     relations: {
-      artist: belongsTo('artists').nullable().withData().filterable(),
+      artist: included('albums', belongsTo('artists').nullable().withData().filterable()),
       tracks: hasMany('tracks')
         .countable()
         .paginate(cursorPage({ size: 2 })),
@@ -160,7 +172,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       track: f.through('tracks.name'),
       played: f.through('tracks.playlists.name'),
       trash: f.onlyTrashed(),
-      all: f.withTrashed(),
+      all: used('albums', f.withTrashed()),
     }),
     sorts: (s) => ({ artist: s.through('artist.name'), label: s.through('artist.label.name') }),
     defaultIncludes: ['artist'],
@@ -229,7 +241,10 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
         belongsToMany('tracks')
           .through('entries', { owner: 'playlistId', member: 'trackId' })
           .fields((a) => ({ position: a.integer(), remark: a.string().nullable() }))
-          .withFilters((f) => ({ position: f.where('pivot.position'), remark: f.where('pivot.remark') }))
+          .withFilters((f) => ({
+            position: f.where('pivot.position'),
+            remark: used('playlists', f.where('pivot.remark')),
+          }))
           .defaultSort('position')
           .countable(),
       ),

@@ -1,0 +1,104 @@
+import { requiredAbility } from '../../resource/abilities.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import { isAsyncFunction, isPlainFunction, synchronousRemedy } from '../declared/async-function.js'
+import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { describeValue } from '../declared/describe-value.js'
+import { declaredAttributes } from './declared-attributes.js'
+
+/**
+ * Checks that the conditions of filters, sorts and include paths are functions, or abilities that the caller decides, and
+ * that they have an effect.
+ */
+export const useConditions: BuildRule = eachType(({ type }) => [
+  ...declaredConditions(type).flatMap((declared) => conditionFaults(declared, type)),
+  ...declaredAttributes(type).flatMap(({ member, name, spec, declaredOn }): readonly TypeFault[] => {
+    if (declaredOn !== 'pivot' || spec.sortableIf === null) return []
+    const remedy = `declare the sort with withSorts(): s.field('pivot.${name}').usableIf(…)`
+    return [{ member, problem: 'sortableIf() does nothing on a field of join rows', remedy }]
+  }),
+  ...replacedConditions(type),
+])
+
+interface DeclaredCondition {
+  readonly member: string
+  readonly condition: unknown
+}
+
+/** Returns the conditions of a type, each where it was declared. */
+function declaredConditions(type: CompiledType): readonly DeclaredCondition[] {
+  const { attributes, relations, filters, sorts, allowedIncludePaths } = type
+  const paths = (allowedIncludePaths ?? []).filter(({ useGuard }) => useGuard !== null)
+  const all: readonly DeclaredCondition[] = [
+    ...attributes.map(({ name, spec }) => ({ member: `${name}.sortableIf`, condition: spec.sortableIf })),
+    ...relations.flatMap(({ name, spec }) => [
+      { member: `${name}.includableIf`, condition: spec.includableIf },
+      { member: `${name}.filterableIf`, condition: spec.filterableIf },
+      ...ofKeys(`${name}.filters`, spec.filters),
+      ...ofKeys(`${name}.sorts`, spec.sorts),
+    ]),
+    ...ofKeys('filters', filters).filter(({ key, condition }) => condition !== ofField(type, key, 'filterableIf')),
+    ...ofKeys('sorts', sorts).filter(({ key, condition }) => condition !== ofField(type, key, 'sortableIf')),
+    // A path without a condition is a string.
+    ...paths.map(({ path, usableIf }) => ({
+      member: `allowedIncludePaths['${path}'].usableIf`,
+      condition: usableIf ?? undefined,
+    })),
+  ]
+  return all.filter(({ condition }) => condition !== null)
+}
+
+type Keys = Readonly<Record<string, { readonly usableIf: unknown } | null>>
+
+function ofKeys(list: string, keys: Keys): readonly (DeclaredCondition & { readonly key: string })[] {
+  return Object.entries(keys).map(([key, spec]) => {
+    return { key, member: `${list}.${key}.usableIf`, condition: spec?.usableIf ?? null }
+  })
+}
+
+/** Returns the condition of a field, which the filter or the sort of the field has taken over. */
+function ofField(type: CompiledType, name: string, modifier: 'filterableIf' | 'sortableIf'): unknown {
+  if (modifier === 'sortableIf') return type.attributeNamed.get(name)?.spec.sortableIf ?? null
+  return type.relationNamed.get(name)?.spec.filterableIf ?? null
+}
+
+function conditionFaults({ member, condition }: DeclaredCondition, type: CompiledType): readonly TypeFault[] {
+  if (isPlainFunction(condition)) return []
+  if (typeof condition !== 'string') {
+    const remedy = isAsyncFunction(condition)
+      ? synchronousRemedy
+      : 'give a function of the context, or name an ability of the policy'
+    return [{ member, problem: `is ${describeValue(condition)}`, remedy }]
+  }
+  const { policy, abilities } = type
+  if (policy === null) {
+    const problem = `names the ability '${condition}', but the type has no policy`
+    return [{ member, problem, remedy: 'declare a policy with this ability, or give a function of the context' }]
+  }
+  if (!policy.declares(condition)) {
+    const problem = `names the ability '${condition}', which the policy does not declare`
+    return [{ member, problem, remedy: `declare policy.custom.${condition}, or name another ability` }]
+  }
+  const required = requiredAbility(abilities, condition)
+  if (required === null || !policy.isAboutRows(required)) return []
+  const problem = `names the ability '${required}', which is a rule about rows, but is asked before rows are read`
+  return [{ member, problem, remedy: 'name an ability that the caller decides, or give a function of the context' }]
+}
+
+/** A filter or a sort that is declared under the name of a field replaces that of the field, with its condition. */
+function replacedConditions(type: CompiledType): readonly TypeFault[] {
+  const replaced = (
+    name: string,
+    modifier: 'filterableIf' | 'sortableIf',
+    list: 'filters' | 'sorts',
+  ): readonly TypeFault[] => {
+    const condition = ofField(type, name, modifier)
+    if (condition === null || type[list][name]?.usableIf === condition) return []
+    const problem = `does nothing, because ${list}.${name} is used in place of it`
+    return [{ member: `${name}.${modifier}`, problem, remedy: `put usableIf() on ${list}.${name}` }]
+  }
+  return [
+    ...type.attributes.flatMap(({ name }) => replaced(name, 'sortableIf', 'sorts')),
+    ...type.relations.flatMap(({ name }) => replaced(name, 'filterableIf', 'filters')),
+  ]
+}

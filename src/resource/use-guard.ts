@@ -1,0 +1,76 @@
+import { ignoreRejection } from '../errors/ignore-rejection.js'
+import { memoize } from '../util/memoize.js'
+import { memoizeInRequest } from './memoize-in-request.js'
+import type { RequestContext } from './request-context.js'
+
+/**
+ * Who may use a filter, a sort or an include path: the name of an ability of the type's policy that the caller decides,
+ * or a function that returns true for the requests that may use it. For all other requests it does not exist.
+ *
+ * @example
+ * ```ts
+ * const staff: UseCondition = ({ caller }) => (caller as { admin: boolean } | null)?.admin === true
+ * const filters = (f: FilterKit<'title' | 'margin'>) => ({ title: f.contains(), margin: f.range().usableIf(staff) })
+ * ```
+ */
+export type UseCondition = string | ((context: RequestContext) => boolean)
+
+/** Decides whether a request may use a filter, a sort or an include path. It is asked before rows are read. */
+export interface UseGuard {
+  /** Evaluates the condition, once for each request. */
+  allows(context: RequestContext): boolean
+  /** Sets that result for a context without a caller, with which a plan is made that several callers share. */
+  assume(context: RequestContext, allowed: boolean): void
+}
+
+/** A filter, a sort or an include path that a guard may withhold from a request. */
+export interface Guarded {
+  readonly useGuard: UseGuard | null
+}
+
+/** Whether a request may use a filter, a sort or an include path. */
+export function isUsable({ useGuard }: Guarded, context: RequestContext): boolean {
+  return useGuard === null || useGuard.allows(context)
+}
+
+export function newUseGuard(decide: (context: RequestContext) => boolean): UseGuard {
+  const knownIn = memoizeInRequest((): { allowed: boolean | null } => ({ allowed: null }))
+  return Object.freeze<UseGuard>({
+    allows(context) {
+      const known = knownIn(context)
+      known.allowed ??= decide(context)
+      return known.allowed
+    },
+    assume(context, allowed) {
+      knownIn(context).allowed = allowed
+    },
+  })
+}
+
+type Predicate = (context: RequestContext) => unknown
+
+/** Returns the guard of a function that permits the use. All keys that share a function share its guard. */
+export const permittingGuard: (permits: Predicate) => UseGuard = memoize((permits) =>
+  newUseGuard((context) => resultOf(permits, context) === true),
+)
+
+/** Returns the guard of a function that forbids the use: that of `cannotBeIncluded()`. */
+export const forbiddingGuard: (forbids: Predicate) => UseGuard = memoize((forbids) =>
+  newUseGuard((context) => !resultOf(forbids, context)),
+)
+
+/** The result of a function that throws: it neither permits a use nor fails to forbid it. */
+const failed = Symbol('failed')
+
+function resultOf(predicate: Predicate, context: RequestContext): unknown {
+  try {
+    const result = predicate(context)
+    ignoreRejection(result)
+    return result
+  } catch {
+    return failed
+  }
+}
+
+/** Refuses the use to everybody. */
+export const refusingGuard: UseGuard = newUseGuard(() => false)
