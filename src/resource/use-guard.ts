@@ -15,6 +15,14 @@ import type { RequestContext } from './request-context.js'
  */
 export type UseCondition = string | ((context: RequestContext) => boolean)
 
+/**
+ * Returns the condition that a modifier was given. A condition that is missing must not open what it should limit:
+ * `undefined` is a fault, while `null` means that a specification has no condition.
+ */
+export function givenCondition(condition: UseCondition): UseCondition {
+  return condition ?? (undefined as unknown as UseCondition)
+}
+
 /** Decides whether a request may use a filter, a sort or an include path. It is asked before rows are read. */
 export interface UseGuard {
   /** Evaluates the condition, once for each request. */

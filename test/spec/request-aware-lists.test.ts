@@ -132,14 +132,28 @@ async function expectWithheld(path: string, code: string, parameter: string, det
   return allowed
 }
 
+const noSort = (key: string): string => `The sort key '${key}' is not offered here. Offered: id, title.`
+
+const noPath = (path: string, offered: string): readonly [code: string, parameter: string, detail: string] => [
+  'INCLUSION_UNRECOGNIZED',
+  'include',
+  `These include paths name no relationship: ${path}. Offered: ${offered}.`,
+]
+
+/** A type that notes can be about. */
+const subject = (related: ReturnType<typeof hasMany<'notes'>>) => ({
+  id: id(),
+  relations: { notes: related.via('subjectId') },
+  policy: 'public' as const,
+})
+
 describe('a filter with usableIf()', () => {
   test('does not exist for requests that do not meet its condition, and no error lists it', async () => {
-    const detail = (key: string): string => `The filter '${key}' is not offered here. Offered: id, title.`
     const ranged = await expectWithheld(
       '/albums?filter[plays][min]=20',
       'FILTERING_UNRECOGNIZED',
       'filter[plays]',
-      detail('plays'),
+      "The filter 'plays' is not offered here. Offered: id, title.",
     )
     expect(ids(ranged)).toEqual(['2', '3'])
     const [error] = expectErrors(await api.get('/albums?filter[x]=1', root), [{ status: 400 }])
@@ -189,21 +203,19 @@ describe('a filter with usableIf()', () => {
 })
 
 describe('a sort with usableIf()', () => {
-  const detail = (key: string): string => `The sort key '${key}' is not offered here. Offered: id, title.`
-
   test.each(['plays', 'byPlays', 'artist'])('%s does not exist for others, and no error lists it', async (key) => {
-    await expectWithheld(`/albums?sort=-${key}`, 'SORTING_UNRECOGNIZED', 'sort', detail(key))
-    await expectWithheld(`/artists/1/albums?sort=${key}`, 'SORTING_UNRECOGNIZED', 'sort', detail(key))
+    await expectWithheld(`/albums?sort=-${key}`, 'SORTING_UNRECOGNIZED', 'sort', noSort(key))
+    await expectWithheld(`/artists/1/albums?sort=${key}`, 'SORTING_UNRECOGNIZED', 'sort', noSort(key))
   })
 
   test('is withheld at the endpoints of relations, and from queries of relationships', async () => {
     for (const path of ['/artists/1/albums', '/artists/1/relationships/albums']) {
-      const newest = await expectWithheld(`${path}?sort=-newest`, 'SORTING_UNRECOGNIZED', 'sort', detail('newest'))
+      const newest = await expectWithheld(`${path}?sort=-newest`, 'SORTING_UNRECOGNIZED', 'sort', noSort('newest'))
       expect(shown(newest.document?.data)).toEqual(['albums 2', 'albums 1'])
     }
     const parameter = 'rQ[albums][sort]'
     const path = `/artists/1?include=albums&${parameter}=-newest`
-    await expectWithheld(path, 'SORTING_UNRECOGNIZED', parameter, detail('newest'))
+    await expectWithheld(path, 'SORTING_UNRECOGNIZED', parameter, noSort('newest'))
   })
 
   test('is unsupported if the caller may use none', async () => {
@@ -239,26 +251,18 @@ describe('a sort with usableIf()', () => {
 })
 
 describe('a relation with includableIf()', () => {
-  const unknown = (path: string, offered: string): string =>
-    `These include paths name no relationship: ${path}. Offered: ${offered}.`
-
   test('is unknown to include for others, at every depth', async () => {
-    const at = (path: string, offered: string): readonly [string, string, string] => [
-      'INCLUSION_UNRECOGNIZED',
-      'include',
-      unknown(path, offered),
-    ]
-    const direct = await expectWithheld('/artists?include=label', ...at('label', 'albums'))
+    const direct = await expectWithheld('/artists?include=label', ...noPath('label', 'albums'))
     expect(shown(direct.document?.included)).toEqual(['labels 1', 'labels 2'])
-    await expectWithheld('/artists/1?include=label', ...at('label', 'albums'))
-    await expectWithheld('/artists/1/label?include=artists.label', ...at('artists.label', 'artists.albums'))
-    const deep = await expectWithheld('/albums?include=artist.label', ...at('artist.label', 'artist.albums'))
+    await expectWithheld('/artists/1?include=label', ...noPath('label', 'albums'))
+    await expectWithheld('/artists/1/label?include=artists.label', ...noPath('artists.label', 'artists.albums'))
+    const deep = await expectWithheld('/albums?include=artist.label', ...noPath('artist.label', 'artist.albums'))
     expect(shown(deep.document?.included)).toContain('labels 2')
     await expectWithheld(
       '/labels/1/artists?include=albums.artist.label',
-      ...at('albums.artist.label', 'albums.artist.albums'),
+      ...noPath('albums.artist.label', 'albums.artist.albums'),
     )
-    await expectWithheld('/albums/1/artist?include=label.artists', ...at('label.artists', 'albums'))
+    await expectWithheld('/albums/1/artist?include=label.artists', ...noPath('label.artists', 'albums'))
   })
 
   test('keeps its linkage, its links and its endpoints', async () => {
@@ -270,17 +274,12 @@ describe('a relation with includableIf()', () => {
   })
 
   test('is followed in those types of a relation to several that let the caller', async () => {
-    const subject = (includableIf: boolean) => ({
-      id: id(),
-      attributes: () => ({}),
-      relations: {
-        notes: includableIf ? hasMany('notes').via('subjectId').includableIf(staff) : hasMany('notes').via('subjectId'),
-      },
-      policy: 'public' as const,
-    })
     const resources = [
-      defineResource('artists', { model: model<{ id: number }>('artists'), ...subject(true) }),
-      defineResource('albums', { model: model<{ id: number }>('albums'), ...subject(false) }),
+      defineResource('artists', {
+        model: model<{ id: number }>('artists'),
+        ...subject(hasMany('notes').includableIf(staff)),
+      }),
+      defineResource('albums', { model: model<{ id: number }>('albums'), ...subject(hasMany('notes')) }),
       defineResource('notes', {
         model: model<{ id: number; subjectType: string; subjectId: number }>('notes'),
         id: id(),
@@ -346,18 +345,19 @@ describe('a path of allowedIncludePaths with a condition', () => {
   })
 })
 
-describe('a condition', () => {
-  const tagged = (usableIf: unknown) => {
-    const few = defineResource('labels', {
-      model: model<{ id: number; name: string }>('labels'),
-      id: id(),
-      attributes: (a) => ({ name: a.string() }),
-      filters: (f) => ({ name: f.where().usableIf(usableIf as () => boolean) }),
-      policy: 'public',
-    })
-    return client(createServer({ resources: [few], data }))
-  }
+/** A server whose filter by name has a condition. */
+function tagged(usableIf: unknown): TestClient {
+  const few = defineResource('labels', {
+    model: model<{ id: number; name: string }>('labels'),
+    id: id(),
+    attributes: (a) => ({ name: a.string() }),
+    filters: (f) => ({ name: f.where().usableIf(usableIf as () => boolean) }),
+    policy: 'public',
+  })
+  return client(createServer({ resources: [few], data }))
+}
 
+describe('a condition', () => {
   test.each([
     ['throws', () => JSON.parse('{')],
     ['returns a promise', () => Promise.resolve(true)],

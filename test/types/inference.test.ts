@@ -16,6 +16,8 @@ import {
   morphToMany,
   type ReadAttributes,
   type RelationKit,
+  type RequestContext,
+  type UseCondition,
   type TypeName,
   type UpdateAttributes,
   type WorkContext,
@@ -546,6 +548,8 @@ describe('a declaration', () => {
             .belongsTo('artists')
             .via('artistId')
             .cannotBeIncluded(({ server }) => server === 'public')
+            .includableIf(({ server }) => server === 'admin')
+            .filterableIf('audit')
             .when(
               () => true,
               (relation) => relation.required(),
@@ -612,6 +616,28 @@ describe('a declaration', () => {
       defaultSort: ['-newest', 'title', '-artist', 'id'],
       defaultIncludes: ['tracks', 'artist'],
     })
+  })
+
+  it('knows filters, sorts and include paths that only some requests may use', () => {
+    const staff: UseCondition = ({ caller }) => caller !== null
+    const albums = defineResource('albums', {
+      model: model<AlbumRow>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string().required().sortableIf(staff), year: a.integer().sortableIf('audit') }),
+      relations: (r) => ({ artist: r.belongsTo('artists').includableIf(staff).filterableIf('audit') }),
+      filters: (f) => ({
+        title: f.contains().usableIf((context) => {
+          expectTypeOf(context).toEqualTypeOf<RequestContext>()
+          return context.caller !== null
+        }),
+        year: f.range().usableIf('audit').describedAs('The year.'),
+      }),
+      sorts: (s) => ({ newest: s.field('releasedAt').usableIf(staff), releasedAt: s.field().usableIf('audit') }),
+      defaultSort: ['-newest', 'title', '-year', 'releasedAt'],
+      defaultIncludes: ['artist'],
+      allowedIncludePaths: ['artist', { path: 'artist.label', usableIf: staff }],
+    })
+    expectTypeOf<CreateAttributes<typeof albums>>().toEqualTypeOf<{ title: string; year?: number }>()
   })
 
   it('takes attributes that are declared elsewhere', () => {
@@ -686,7 +712,9 @@ describe('include paths', () => {
       artist: belongsTo('artists'),
       tracks: hasMany('tracks'),
       audit: hasOne('audits').cannotBeIncluded(),
-      draft: hasOne('audits').cannotBeIncluded(() => true),
+      draft: hasOne('audits')
+        .cannotBeIncluded(() => true)
+        .includableIf('audit'),
     },
   })
   const artists = defineResource('artists', {

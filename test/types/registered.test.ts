@@ -23,7 +23,7 @@ export const albums = defineResource('albums', {
 `
 
 const callers = `
-import { authenticate, createServer, defineResource, id, model, type Middleware } from 'ashlar'
+import { authenticate, createServer, defineResource, id, model, type Middleware, type UseCondition } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import type { SqlDataOptions } from 'ashlar/sql'
 import { testClient } from 'ashlar/testing'
@@ -38,6 +38,8 @@ export const albums = defineResource('albums', {
   model: model<{ id: number; ownerId: number; notes: string }>('albums'),
   id: id(),
   attributes: (a) => ({ notes: a.string().hidden((row, { caller }) => caller?.id !== row.ownerId) }),
+  filters: (f) => ({ owner: f.where('ownerId').usableIf(({ caller }) => caller?.admin === true) }),
+  sorts: (s) => ({ owner: s.field('ownerId').usableIf(({ caller }) => caller !== null && caller.admin) }),
   scope: ({ caller }, f) => (caller?.admin === true ? null : f.where('ownerId').fixed(caller?.id ?? 0)),
   hooks: { beforeDelete: (_row, { caller }) => void caller?.admin.valueOf() },
 })
@@ -56,6 +58,7 @@ export const unsecured: SqlDataOptions = { session: ({ caller }) => (caller === 
 // One mistake each:
 export const unnamed: SqlDataOptions = { session: ({ caller }) => ({ settings: { 'app.user': caller?.title } }) }
 export const late: SqlDataOptions = { session: async () => ({ role: 'app' }) }
+export const unusable: UseCondition = ({ caller }) => caller?.role === 'staff'
 export const nameless: Middleware = ({ caller }, next) => next({ caller: { id: 1, admin: caller?.name } })
 authenticate({ challenge: 'Bearer', caller: () => 'alice' })
 testClient(server, { caller: { id: 1 } })
@@ -76,6 +79,7 @@ it('The caller that a program registers is known in declarations, hooks and midd
   expect(diagnosticsOf('registered-caller.ts').map(({ message }) => message)).toEqual([
     expect.stringContaining("Property 'title' does not exist"),
     expect.stringContaining("Type 'Promise<"),
+    expect.stringContaining("Property 'role' does not exist"),
     expect.stringContaining("Property 'name' does not exist"),
     expect.stringContaining("Type 'string' is not assignable to type"),
     expect.stringContaining("Property 'admin' is missing"),

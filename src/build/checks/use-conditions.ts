@@ -28,7 +28,6 @@ interface DeclaredCondition {
 /** Returns the conditions of a type, each where it was declared. */
 function declaredConditions(type: CompiledType): readonly DeclaredCondition[] {
   const { attributes, relations, filters, sorts, allowedIncludePaths } = type
-  const paths = (allowedIncludePaths ?? []).filter(({ useGuard }) => useGuard !== null)
   const all: readonly DeclaredCondition[] = [
     ...attributes.map(({ name, spec }) => ({ member: `${name}.sortableIf`, condition: spec.sortableIf })),
     ...relations.flatMap(({ name, spec }) => [
@@ -39,11 +38,9 @@ function declaredConditions(type: CompiledType): readonly DeclaredCondition[] {
     ]),
     ...ofKeys('filters', filters).filter(({ key, condition }) => condition !== ofField(type, key, 'filterableIf')),
     ...ofKeys('sorts', sorts).filter(({ key, condition }) => condition !== ofField(type, key, 'sortableIf')),
-    // A path without a condition is a string.
-    ...paths.map(({ path, usableIf }) => ({
-      member: `allowedIncludePaths['${path}'].usableIf`,
-      condition: usableIf ?? undefined,
-    })),
+    ...(allowedIncludePaths ?? []).map(({ path, usableIf }) => {
+      return { member: `allowedIncludePaths['${path}'].usableIf`, condition: usableIf }
+    }),
   ]
   return all.filter(({ condition }) => condition !== null)
 }
@@ -52,14 +49,16 @@ type Keys = Readonly<Record<string, { readonly usableIf: unknown } | null>>
 
 function ofKeys(list: string, keys: Keys): readonly (DeclaredCondition & { readonly key: string })[] {
   return Object.entries(keys).map(([key, spec]) => {
-    return { key, member: `${list}.${key}.usableIf`, condition: spec?.usableIf ?? null }
+    return { key, member: `${list}.${key}.usableIf`, condition: spec === null ? null : spec.usableIf }
   })
 }
 
 /** Returns the condition of a field, which the filter or the sort of the field has taken over. */
 function ofField(type: CompiledType, name: string, modifier: 'filterableIf' | 'sortableIf'): unknown {
-  if (modifier === 'sortableIf') return type.attributeNamed.get(name)?.spec.sortableIf ?? null
-  return type.relationNamed.get(name)?.spec.filterableIf ?? null
+  const attribute = type.attributeNamed.get(name)
+  if (modifier === 'sortableIf') return attribute === undefined ? null : attribute.spec.sortableIf
+  const relation = type.relationNamed.get(name)
+  return relation === undefined ? null : relation.spec.filterableIf
 }
 
 function conditionFaults({ member, condition }: DeclaredCondition, type: CompiledType): readonly TypeFault[] {

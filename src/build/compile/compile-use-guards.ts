@@ -4,7 +4,13 @@ import type { FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { SortSpec } from '../../resource/sorts/sort-spec.js'
 import type { UseCondition, UseGuard } from '../../resource/use-guard.js'
-import { forbiddingGuard, newUseGuard, permittingGuard, refusingGuard } from '../../resource/use-guard.js'
+import {
+  forbiddingGuard,
+  givenCondition,
+  newUseGuard,
+  permittingGuard,
+  refusingGuard,
+} from '../../resource/use-guard.js'
 import type { FieldGuards } from './compile-guards.js'
 
 type Keys<Spec> = Readonly<Record<string, Spec>>
@@ -22,7 +28,7 @@ export interface UseGuards {
 export function useGuards(guardOf: FieldGuards['guardOf']): UseGuards {
   const byAbility = new Map<string, UseGuard>()
   const ofCondition = (condition: unknown): UseGuard | null => {
-    if (condition === null || condition === undefined) return null
+    if (condition === null) return null
     if (typeof condition === 'function') return permittingGuard(condition as Exclude<UseCondition, string>)
     const guard = guardOf(condition)
     // A condition that is not valid opens nothing, in case its fault is ignored.
@@ -34,7 +40,7 @@ export function useGuards(guardOf: FieldGuards['guardOf']): UseGuards {
   const onKeys = <Spec extends FilterSpec | SortSpec>(specs: Keys<Spec>): Keys<Spec> => {
     // A value that is neither a filter nor a sort has the specification `null`, which the build reports.
     const guarded = Object.entries<Spec | null>(specs).map(([key, spec]) => {
-      const guard = ofCondition(spec?.usableIf)
+      const guard = ofCondition(spec === null ? null : spec.usableIf)
       return [key, guard === null ? spec : Object.freeze({ ...spec, useGuard: guard })] as const
     })
     return Object.freeze(Object.fromEntries(guarded)) as Keys<Spec>
@@ -54,8 +60,8 @@ export function useGuards(guardOf: FieldGuards['guardOf']): UseGuards {
     const paths = declared.flatMap((entry): readonly AllowedPath[] => {
       if (typeof entry === 'string') return [{ path: entry, usableIf: null, useGuard: null }]
       if (!isPlainObject(entry) || typeof entry['path'] !== 'string') return []
-      const usableIf = entry['usableIf'] as UseCondition
-      return [{ path: entry['path'], usableIf, useGuard: ofCondition(usableIf) ?? refusingGuard }]
+      const usableIf = givenCondition(entry['usableIf'] as UseCondition)
+      return [{ path: entry['path'], usableIf, useGuard: ofCondition(usableIf) }]
     })
     return Object.freeze(paths.map((path) => Object.freeze(path)))
   }

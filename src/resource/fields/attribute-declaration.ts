@@ -14,6 +14,7 @@ import { uuidVersionFault } from './patterns.js'
 import { rule } from './rule.js'
 import type { ValueKind } from './value-kind.js'
 import type { UseCondition } from '../use-guard.js'
+import { givenCondition } from '../use-guard.js'
 
 /** The children of a composite attribute by name. */
 export type ChildSpecs = Readonly<Record<string, AttributeSpec>>
@@ -109,7 +110,7 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   sortableIf(condition: UseCondition): this {
-    return this.with({ sortable: true, sortableIf: condition })
+    return this.with({ sortable: true, sortableIf: givenCondition(condition) })
   }
 
   // ── sets and comparisons ──────────────────────────────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@ import type { Constraint } from '../fields/constraint.js'
 import { uuidVersionFault } from '../fields/patterns.js'
 import { namedPattern, rule } from '../fields/rule.js'
 import type { UseCondition } from '../use-guard.js'
+import { givenCondition } from '../use-guard.js'
 import type { FilterOperator, FilterShape, FilterSpec, FilterTest } from './filter-spec.js'
 
 /** Numbers as text: `-12`, `3.5`. */
@@ -133,7 +134,7 @@ export class FilterDeclaration {
    * it. A default applies to everybody.
    */
   usableIf(condition: UseCondition): this {
-    return this.with({ usableIf: condition })
+    return this.with({ usableIf: givenCondition(condition) })
   }
 
   describedAs(description: string): this {

@@ -19,6 +19,7 @@ import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
 import { sortKit } from '../sorts/sort-kit.js'
 import type { SortSpecs } from '../sorts/sort-spec.js'
 import type { UseCondition } from '../use-guard.js'
+import { givenCondition } from '../use-guard.js'
 import type { IdentifierMeta, RelationKind, RelationSecurity, RelationSpec } from './relation-spec.js'
 import { relationTraits } from './relation-spec.js'
 
@@ -104,7 +105,7 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
   }
 
   includableIf(condition: UseCondition): this {
-    return this.with({ includableIf: condition })
+    return this.with({ includableIf: givenCondition(condition) })
   }
 
   cannotReplace(predicate?: RowPredicate): this {
@@ -124,7 +125,7 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
   }
 
   filterableIf(condition: UseCondition): this {
-    return this.filterableBy('filterableIf()', condition)
+    return this.filterableBy('filterableIf()', givenCondition(condition))
   }
 
   countable(): this {

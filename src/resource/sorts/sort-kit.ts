@@ -1,5 +1,6 @@
 import type { Suggestion } from '../../util/suggestion.js'
 import type { UseCondition } from '../use-guard.js'
+import { givenCondition } from '../use-guard.js'
 import type { CustomSort, SortSpec } from './sort-spec.js'
 import { sortBy } from './sort-spec.js'
 
@@ -17,7 +18,7 @@ export class SortDeclaration {
    * lists it. `defaultSort` may name it for everybody.
    */
   usableIf(condition: UseCondition): this {
-    return new SortDeclaration({ ...this.spec, usableIf: condition }) as this
+    return new SortDeclaration({ ...this.spec, usableIf: givenCondition(condition) }) as this
   }
 }
 
