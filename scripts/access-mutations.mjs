@@ -26,7 +26,9 @@ const tests = [
   'test/spec/policy-rules',
   'test/spec/private-caches',
   'test/spec/relation-security',
+  'test/spec/request-aware-lists',
   'test/spec/rules.test.ts',
+  'test/spec/use-conditions',
   'test/spec/visible-fields',
   'test/resource/memoize-in-request',
 ]

@@ -6,5 +6,14 @@ import { reads } from './access-places/reads.mjs'
 import { relations } from './access-places/relations.mjs'
 import { statements } from './access-places/statements.mjs'
 import { transactions } from './access-places/transactions.mjs'
+import { uses } from './access-places/uses.mjs'
 
-export const places = Object.freeze([...reads, ...fields, ...relations, ...gates, ...statements, ...transactions])
+export const places = Object.freeze([
+  ...reads,
+  ...fields,
+  ...uses,
+  ...relations,
+  ...gates,
+  ...statements,
+  ...transactions,
+])

@@ -83,8 +83,8 @@ export const fields = [
   place(
     'read/plan/guard-variant.ts',
     'plans of other callers',
-    "return guards.length === 0 ? '' : guards.map((guard) => guard.visibilityIn(context)).join()",
-    "return guards.length >= 0 ? '' : ''",
+    "fields.length === 0 ? '' : fields.map((guard) => guard.visibilityIn(context)).join()",
+    "fields.length >= 0 ? '' : ''",
   ),
   place('read/graph/missing-flags.ts', 'abilities for rows', 'held[index] === true', 'held !== null'),
   place(

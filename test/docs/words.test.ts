@@ -33,7 +33,7 @@ const language: Words = {
   'src/resource/relations/relation-types.ts': ['Relation', 'ItemBounds', 'BelongsTo', 'BelongsToMany', 'JoinColumns'],
   'src/resource/filters/filter-kit.ts': ['FilterKit'],
   'src/resource/filters/filter-declaration.ts': ['FilterDeclaration'],
-  'src/resource/sorts/sort-kit.ts': ['SortKit'],
+  'src/resource/sorts/sort-kit.ts': ['SortKit', 'SortDeclaration'],
   'src/pagination/paginator.ts': ['PageOptions'],
   'src/resource/define-resource.ts': ['ResourceDeclaration'],
   'src/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],

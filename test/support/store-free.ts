@@ -35,6 +35,8 @@ export const storeFreeTests: readonly string[] = [
     'relation-addresses',
     'resource-level-metadata',
     'route-registration',
+    'access/withheld-keys',
+    'use-conditions',
     'atomic/document',
     'atomic/media-type',
     // Responses: documents, links, fields.
@@ -91,7 +93,6 @@ export const storeFreeTests: readonly string[] = [
     'testing-kit',
     'testing-kit-documents',
     'testing-kit-results',
-    'access/withheld-keys',
     'atomic/ledger',
     'jsonapi/ledger',
   ]),

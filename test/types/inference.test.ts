@@ -25,6 +25,8 @@ import {
 import type { Provider } from 'ashlar/store'
 import { describe, expectTypeOf, it } from 'vitest'
 
+const staff: UseCondition = ({ caller }) => caller !== null
+
 interface AlbumRow {
   id: number
   title: string
@@ -619,7 +621,6 @@ describe('a declaration', () => {
   })
 
   it('knows filters, sorts and include paths that only some requests may use', () => {
-    const staff: UseCondition = ({ caller }) => caller !== null
     const albums = defineResource('albums', {
       model: model<AlbumRow>('albums'),
       id: id(),
