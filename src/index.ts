@@ -168,10 +168,12 @@ export type { RouteDescription, RouteParameters, ServedPath } from './route/rout
 export type { ExtensionTarget, Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
 export type { NodeListener } from './adapters/node.js'
+export type { ContentCoding } from './http/content-coding.js'
 export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
 // Retries
+export type { CompressionSettings } from './build/declared/compression-settings.js'
 export type { CorsSettings } from './build/declared/cors-settings.js'
 export type { RequestLogEntry, RequestLogger } from './http/request-log.js'
 export type { OverloadSettings } from './build/declared/overload-settings.js'

@@ -9,9 +9,11 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import type { Listener, TypeEventName } from '../resource/events/type-events.js'
+import { compiledCompression } from '../build/declared/compression-settings.js'
 import type { AnyResource, RowOfType, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription, RouteParameters, ServedPath } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
+import { responseCompression } from './compress-response.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from '../build/inspect-stores.js'
 import { serverUrl, type UrlOptions } from './server-url.js'
@@ -148,14 +150,18 @@ export function createServer<const Resources extends readonly AnyResource[]>(
   const service = buildService(settings)
   // Here and not in the adapters, so that it also holds for an adapter of the application.
   const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
-  const handle: ServerHandle = (request, options) => journey(service, clientRequest(request), options)
+  const compressing = responseCompression(compiledCompression(settings.compression))
+  const handle: ServerHandle = compressing((request: HttpRequest, options?: HandleOptions) =>
+    journey(service, clientRequest(request), options),
+  )
   const routes = Object.freeze(service.routes.described.map(({ description }) => description))
   return Object.freeze({
     node: nodeAdapter(handle),
     fetch: fetchAdapter(handle),
     handle,
-    handleAt: (request: HttpRequest, target: Target | ExtensionTarget | null, server = 'default') =>
+    handleAt: compressing((request: HttpRequest, target: Target | ExtensionTarget | null, server: string = 'default') =>
       routedJourney(service, clientRequest(request), { target, server }),
+    ),
     serves: (request: HttpRequest, options?: HandleOptions) => isServed(service, clientRequest(request), options),
     errorResponse: (request: HttpRequest, thrown: unknown, options?: HandleOptions) =>
       failedResponse(service, clientRequest(request), { ...options, thrown }),

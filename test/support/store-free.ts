@@ -13,6 +13,7 @@ export const storeFreeTests: readonly string[] = [
     'cursor-tokens',
     'effective-paginator',
     'include-paths',
+    'compression',
     'content-encoding',
     'hosts',
     'idempotency-keys',
