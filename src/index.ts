@@ -132,6 +132,8 @@ export type {
 export { createServer, type Server, type ServerHandle } from './server/create-server.js'
 export type { AccessExplanation, AccessQuestion } from './handler/access-explanation.js'
 export type { HandleOptions } from './server/handle-options.js'
+export type { Health, HealthReport } from './server/health.js'
+export type { HealthOptions } from './server/health-options.js'
 export type { UrlOptions } from './server/server-url.js'
 export type { ServerInspection } from './build/service.js'
 export type { WriteInspection } from './build/inspect-writes.js'

@@ -18,6 +18,8 @@ import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from '../build/inspect-stores.js'
 import { serverUrl, type UrlOptions } from './server-url.js'
 import type { HandleOptions } from './handle-options.js'
+import { type Health, healthOf } from './health.js'
+import type { HealthOptions } from './health-options.js'
 import { failedResponse, isServed, journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
 import type { Awaitable } from '../util/types.js'
@@ -111,6 +113,11 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    */
   inspect(): Promise<ServerInspection>
   /**
+   * Returns health checks: `/health/live` and `/health/ready`, for `listen()` or for a route of the application. They are no
+   * JSON:API documents, and no middleware runs in front of them. Throws a `TypeError` if an option is invalid.
+   */
+  health(options?: HealthOptions): Health
+  /**
    * Removes the responses of the setting `idempotency` that have expired. Writes with a key remove some of them, so that this is
    * needed only if many keys expire and few new ones come. Returns how many there were.
    */
@@ -177,6 +184,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),
+    health: (options: HealthOptions = {}) => healthOf(service, options),
     removeExpiredKeys: () => service.removeExpiredKeys(),
     on: service.addListener,
     explain: (question: AccessQuestion) => service.explain(question),

@@ -15,6 +15,7 @@ export const storeFreeTests: readonly string[] = [
     'include-paths',
     'compression',
     'content-encoding',
+    'health',
     'hosts',
     'idempotency-keys',
     'limits',
