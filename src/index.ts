@@ -132,6 +132,8 @@ export type {
 export { createServer, type Server, type ServerHandle } from './server/create-server.js'
 export type { AccessExplanation, AccessQuestion } from './handler/access-explanation.js'
 export type { HandleOptions } from './server/handle-options.js'
+export type { Health, HealthReport } from './server/health.js'
+export type { HealthOptions } from './server/health-options.js'
 export type { UrlOptions } from './server/server-url.js'
 export type { ServerInspection } from './build/service.js'
 export type { WriteInspection } from './build/inspect-writes.js'
@@ -168,10 +170,12 @@ export type { RouteDescription, RouteParameters, ServedPath } from './route/rout
 export type { ExtensionTarget, Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
 export type { NodeListener } from './adapters/node.js'
+export type { ContentCoding } from './http/content-coding.js'
 export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
 // Retries
+export type { CompressionSettings } from './build/declared/compression-settings.js'
 export type { CorsSettings } from './build/declared/cors-settings.js'
 export type { RequestLogEntry, RequestLogger } from './http/request-log.js'
 export type { OverloadSettings } from './build/declared/overload-settings.js'

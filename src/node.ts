@@ -1,1 +1,9 @@
-export { listen, type Listening, type ListenOptions } from './adapters/listen.js'
+export {
+  type CloseServer,
+  gracefulShutdown,
+  type Shutdown,
+  type ShutdownOptions,
+} from './adapters/graceful-shutdown.js'
+export type { HealthEndpoints } from './adapters/health-endpoints.js'
+export { listen, type Listening } from './adapters/listen.js'
+export type { ListenOptions } from './adapters/listen-options.js'

@@ -14,13 +14,15 @@ const IDLE_DELAY_MILLISECONDS = 100
  * accepted or read yet. So each step waits for some turns of the event loop, in which that happens.
  *
  * @param connections the open connections, each with the response to its last request
+ * @returns how many connections were destroyed with a response that was not complete
  */
 export function drain(
   server: Server,
   connections: ReadonlyMap<Socket, ServerResponse | null>,
   grace: number,
-): Promise<void> {
+): Promise<number> {
   return new Promise((resolve) => {
+    let cutOff = 0
     const sweep = (): void => {
       // `node:http` would cut off a response that the client is still reading.
       for (const outgoing of connections.values()) if (outgoing !== null && isBeingSent(outgoing)) return
@@ -38,7 +40,12 @@ export function drain(
       sweeping = setInterval(sweepSoon, SWEEP_MILLISECONDS)
       sweepSoon()
     }, IDLE_DELAY_MILLISECONDS)
-    const graceTimer = setTimeout(() => server.closeAllConnections(), grace)
+    const graceTimer = setTimeout(() => {
+      for (const [socket, outgoing] of connections) {
+        if (outgoing !== null && !outgoing.destroyed) cutOff += 1
+        socket.destroy()
+      }
+    }, grace)
     whenAccepted(server, () => {
       isAccepting = false
       // `close` of `node:http` would close connections that look idle immediately.
@@ -47,7 +54,7 @@ export function drain(
         clearTimeout(idleTimer)
         clearInterval(sweeping)
         clearTimeout(graceTimer)
-        resolve()
+        resolve(cutOff)
       })
     })
   })

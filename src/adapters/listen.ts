@@ -1,50 +1,26 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpHandle } from '../http/response.js'
 import { clientErrorListener } from './client-error.js'
 import { adapterErrorResponse, rawAdapterErrorResponse } from './adapter-error-response.js'
-import { type NodeAdapterOptions, nodeAdapter, type NodeListener } from './node.js'
+import { type CloseServer, trackConnections } from './graceful-shutdown.js'
+import { withHealthEndpoints } from './health-endpoints.js'
+import { type ListenLimits, listenLimits, type ListenOptions } from './listen-options.js'
+import { nodeAdapter, type NodeListener } from './node.js'
 import { sendResponse } from './node-response.js'
-import { drain } from './drain.js'
 import { afterResponse, serveWithoutUpgrade } from './upgrade.js'
-
-export interface ListenOptions extends NodeAdapterOptions {
-  /** Default: 0, which selects a free port. */
-  readonly port?: number
-  readonly host?: string
-  /** The time limit for receiving a whole request, in milliseconds. */
-  readonly requestTimeout?: number
-  /** The time limit for receiving the headers of a request, in milliseconds. */
-  readonly headersTimeout?: number
-  /**
-   * How long an idle connection stays open, in milliseconds. Use more than the idle timeout of a load balancer, usually
-   * one minute: the load balancer must be the first to close.
-   */
-  readonly keepAliveTimeout?: number
-  /**
-   * How long a client may read nothing of a response before its connection is closed, in milliseconds. Default: 60,000.
-   */
-  readonly writeTimeout?: number
-  /** How long `close` waits for running requests, in milliseconds. */
-  readonly grace?: number
-}
 
 export interface Listening {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string
   readonly port: number
   /**
-   * Stops accepting connections, waits for running requests within the grace time, and resolves when all connections
-   * are closed.
+   * Makes the service not ready, stops accepting connections, closes idle ones, waits for running requests within the deadline, and
+   * resolves when all connections are closed.
    */
-  close(): Promise<void>
+  readonly close: CloseServer
 }
-
-/**
- * More than the maximum request target of 16 KiB, so that the response to a longer target is a JSON:API error document.
- */
-const MAX_HEADER_SIZE = 32 * 1024
 
 /**
  * Starts a `node:http` server for a built server, or for any function that handles requests.
@@ -59,63 +35,59 @@ export async function listen(
   served: HttpHandle | { readonly node: NodeListener },
   options: ListenOptions = {},
 ): Promise<Listening> {
+  const limits = listenLimits(options)
+  const { host = '127.0.0.1', health } = options
   // A built server has its own listener with its own settings.
-  const listener = typeof served === 'function' ? nodeAdapter(served, options) : served.node
-  const { port = 0, host = '127.0.0.1', grace = 10_000 } = options
-  const connections = new Map<Socket, ServerResponse | null>()
-  const onPrefinish = unreadListener(options.writeTimeout ?? 60_000)
-  let closing: Promise<void> | undefined
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_SIZE,
-      requestTimeout: options.requestTimeout ?? 60_000,
-      headersTimeout: options.headersTimeout ?? 20_000,
-      keepAliveTimeout: options.keepAliveTimeout ?? 65_000,
-      connectionsCheckingInterval: 1000,
-      // The adapter checks for a missing Host itself, and responds with an error document.
-      requireHostHeader: false,
-    },
-    (incoming, outgoing) => {
-      const { socket } = incoming
-      if (closing !== undefined) makeLast(outgoing, connections.get(socket))
-      connections.set(socket, outgoing)
-      outgoing.on('prefinish', onPrefinish)
-      listener(incoming, outgoing)
-    },
-  )
-  server.on('connection', (socket: Socket) => {
-    // A connection that asked for an upgrade is emitted again.
-    if (connections.has(socket)) return
-    connections.set(socket, null)
-    socket.once('close', () => connections.delete(socket))
+  const own = typeof served === 'function' ? nodeAdapter(served, options) : served.node
+  const listener = health === undefined ? own : withHealthEndpoints(health, own)
+  const onPrefinish = unreadListener(limits.writeTimeout)
+  const isBeyondLast = requestCounter(limits.maxRequestsPerSocket)
+  const server = createServer(serverOptions(limits), (incoming, outgoing) => {
+    if (isBeyondLast?.(incoming.socket, outgoing) === true) return
+    connections.track(incoming, outgoing)
+    outgoing.on('prefinish', onPrefinish)
+    listener(incoming, outgoing)
   })
+  if (limits.maxConnections > 0) server.maxConnections = limits.maxConnections
+  const connections = trackConnections(server, { deadline: limits.grace, onShutDown: () => health?.shutDown() })
   server.on('clientError', clientErrorListener())
   server.on('checkExpectation', refuseExpectation)
   server.on('connect', refuseTunnel)
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, rest: Buffer) => {
-    afterResponse(connections.get(socket), () => serveWithoutUpgrade(server, incoming, socket, rest))
+    afterResponse(connections.lastResponse(socket), () => serveWithoutUpgrade(server, incoming, socket, rest))
   })
-  await bind(server, port, host)
-  const address = server.address() as AddressInfo
-  return Object.freeze({
-    url: `http://${linkHost(host)}:${address.port}`,
-    port: address.port,
-    close(): Promise<void> {
-      // Pending responses get `Connection: close`, so that clients send no more requests on these connections.
-      for (const outgoing of connections.values()) if (outgoing !== null) outgoing.shouldKeepAlive = false
-      closing ??= drain(server, connections, grace)
-      return closing
-    },
-  })
+  await bind(server, options.port ?? 0, host)
+  const { port } = server.address() as AddressInfo
+  return Object.freeze({ url: `http://${linkHost(host)}:${port}`, port, close: connections.close })
+}
+
+function serverOptions(limits: ListenLimits): ServerOptions {
+  const { maxHeaderSize, requestTimeout, headersTimeout, keepAliveTimeout } = limits
+  return {
+    maxHeaderSize,
+    requestTimeout,
+    headersTimeout,
+    keepAliveTimeout,
+    connectionsCheckingInterval: 1000,
+    // The adapter checks for a missing Host itself, and responds with an error document.
+    requireHostHeader: false,
+  }
 }
 
 /**
- * Makes a response the last one of its connection, in place of the response before it: requests that arrive together are
- * all answered.
+ * Returns a function that counts the requests of connections; `null` if there is no limit. The response to the last one closes the
+ * connection. The function returns true for requests that a client has sent after it without waiting: they get no response, and
+ * the client must send them again (RFC 9112, section 9.6). The limit of `node:http` would leave the connection open.
  */
-function makeLast(outgoing: ServerResponse, before: ServerResponse | null | undefined): void {
-  outgoing.shouldKeepAlive = false
-  if (before !== null && before !== undefined && !before.headersSent) before.shouldKeepAlive = true
+function requestCounter(limit: number): ((socket: Socket, outgoing: ServerResponse) => boolean) | null {
+  if (limit === 0) return null
+  const counts = new WeakMap<Socket, number>()
+  return (socket, outgoing) => {
+    const count = (counts.get(socket) ?? 0) + 1
+    counts.set(socket, count)
+    if (count === limit) outgoing.shouldKeepAlive = false
+    return count > limit
+  }
 }
 
 /**

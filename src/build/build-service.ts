@@ -98,6 +98,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     explain: (question) => explainPolicy(question, ofDefault.services),
     removeExpiredKeys: () => removeExpiredKeys(responseStores),
     codeGenerationProblem: () => codeGenerationProblem(types),
+    pingStores: async (limit) => {
+      await Promise.all(sources.map(async (source) => source.ping?.(limit)))
+    },
+    pools: () => sources.flatMap((source) => source.pools?.() ?? []),
     inspect: async () => ({
       ...(await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })),
       writes: inspectWrites(served),

@@ -127,7 +127,7 @@ function requestServices(
 
 /** Returns the limits and rules for reading requests. */
 function requestRules(
-  { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
+  { limits = {}, strictQueryParameters = true, queryFamilies, requestEncodings }: Settings,
   profiles: readonly Profile[],
   { plans }: RequestServices,
 ): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength' | 'documentBytes'> {
@@ -144,6 +144,7 @@ function requestRules(
     bodyLimits: {
       bytes: limits.bodyBytes ?? DEFAULT_BODY_LIMITS.bytes,
       depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
+      encodings: requestEncodings ?? DEFAULT_BODY_LIMITS.encodings,
     },
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
     documentBytes: limits.documentBytes ?? 16 * 1024 * 1024,

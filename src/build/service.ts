@@ -1,4 +1,4 @@
-import type { Inspection } from '../data/data-source.js'
+import type { Inspection, PoolState } from '../data/data-source.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { Handler } from '../handler/handler.js'
@@ -109,6 +109,10 @@ export interface Service extends ServerService {
   explain(question: AccessQuestion): Promise<AccessExplanation>
   /** Removes the stored responses of all stores that have expired. Returns how many there were. */
   removeExpiredKeys(): Promise<number>
+  /** Runs a cheap query on each store. Rejects if one does not respond. */
+  pingStores(limit: number): Promise<void>
+  /** Returns the state of the connection pools of all stores. */
+  pools(): readonly PoolState[]
   /** Compares the stores with the declarations, and reports how writes reach the stores. */
   inspect(): Promise<ServerInspection>
 }

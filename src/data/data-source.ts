@@ -29,6 +29,24 @@ export interface DataSource {
    * with a message if the store cannot be reached.
    */
   inspect?(types: readonly CompiledType[], options: InspectionOccasion): Promise<Inspection>
+  /**
+   * Runs a cheap query, for `server.health()`. Rejects if the store does not respond. A query that takes longer than the limit, in
+   * milliseconds, should be stopped. Left out by a store that needs no connection.
+   */
+  ping?(limit: number): Promise<void>
+  /** Returns the state of each connection pool of the store, for `server.health()`. Left out by a store that has none. */
+  pools?(): readonly PoolState[]
+}
+
+/** The connections of a pool. */
+export interface PoolState {
+  /** How many connections the pool may open. */
+  readonly size: number
+  readonly open: number
+  /** Open connections that nothing uses. */
+  readonly idle: number
+  /** How many requests, or other work, wait for a connection. */
+  readonly waiting: number
 }
 
 /** The differences between the declarations and the schema of a store, one sentence each. */

@@ -136,5 +136,6 @@ function send(response: HttpResponse, request: FastifyRequest, reply: FastifyRep
     reply.header(name, before === undefined || key === 'set-cookie' ? value : `${String(before)}, ${value}`)
     added.add(key)
   }
-  reply.send(typeof body === 'string' ? Buffer.from(body) : body)
+  // Fastify would send `null` as JSON.
+  reply.send(typeof body === 'string' ? Buffer.from(body) : (body ?? undefined))
 }

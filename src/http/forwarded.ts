@@ -1,4 +1,5 @@
 import { isAuthority } from './authority.js'
+import { derivedRequest } from './derived-request.js'
 import type { HttpRequest } from './request.js'
 
 /** The URL that the client used, according to the proxy, up to the path that the proxy passes on. */
@@ -32,21 +33,12 @@ export function forwardedUrl(header: Header, origin: string): ForwardedUrl {
 
 /** Creates the same request with the URL that the client used. A router of the host may have removed a prefix after the proxy. */
 export function forwardedRequest(request: HttpRequest): HttpRequest {
-  const { method, path, query } = request
   const { origin, prefix } = forwardedUrl((name) => request.header(name), request.origin)
-  return {
-    method,
-    path,
-    query,
+  return derivedRequest(request, {
     origin,
     prefix: prefix + (request.prefix ?? ''),
-    header: (name) => request.header(name),
-    hasBody: request.hasBody,
-    body: (limit) => request.body(limit),
     address: forwardedAddress((name) => request.header(name)) ?? request.address,
-    isEvent: request.isEvent === true,
-    ...('whenGone' in request ? { whenGone: (listener) => request.whenGone?.(listener) ?? (() => undefined) } : {}),
-  }
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fail } from '../errors/json-api-error.js'
-import { contentCoding, decompressed } from './content-encoding.js'
+import type { ContentCoding } from '../http/content-coding.js'
+import { contentCoding, decompressed, DEFAULT_ENCODINGS } from './content-encoding.js'
 import type { HttpRequest } from '../http/request.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { pauses } from '../util/time-slices.js'
@@ -9,9 +10,15 @@ export interface BodyLimits {
   readonly bytes: number
   /** The maximum nesting depth of arrays and objects. */
   readonly depth: number
+  /** The content codings that a body may have. */
+  readonly encodings: readonly ContentCoding[]
 }
 
-export const DEFAULT_BODY_LIMITS: BodyLimits = Object.freeze({ bytes: 1024 * 1024, depth: 64 })
+export const DEFAULT_BODY_LIMITS: BodyLimits = Object.freeze({
+  bytes: 1024 * 1024,
+  depth: 64,
+  encodings: DEFAULT_ENCODINGS,
+})
 
 /** A body of which the parsing may take so long that others have to wait. */
 const LARGE_BODY = 64 * 1024
@@ -39,7 +46,7 @@ async function parseLarge(bytes: Uint8Array, limits: BodyLimits): Promise<unknow
 
 /** Reads the bytes of the request body, decompressed; `null` if there is none. */
 export async function readBytes(request: HttpRequest, limits: BodyLimits): Promise<Uint8Array | null> {
-  const coding = contentCoding(request)
+  const coding = contentCoding(request, limits.encodings)
   const bytes = withinLimit(await request.body(limits.bytes), limits)
   if (coding === null || bytes === null) return bytes
   return withinLimit(await decompressed(bytes, coding, limits.bytes), limits)

@@ -1,46 +1,46 @@
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { fail } from '../errors/json-api-error.js'
+import { type ContentCoding, type Convert, isContentCoding, zstd } from '../http/content-coding.js'
 import type { HttpRequest } from '../http/request.js'
+import { invariant } from '../util/invariant.js'
 
-/** The content codings that a body may have (RFC 9110, section 8.4.1). */
-export type ContentCoding = 'gzip' | 'deflate' | 'br'
+/** The codings of bodies that are accepted by default. */
+export const DEFAULT_ENCODINGS: readonly ContentCoding[] = Object.freeze(['gzip', 'deflate', 'br'])
 
-type Decompress = (
-  bytes: Uint8Array,
-  options: { readonly maxOutputLength: number },
-  callback: (error: NodeJS.ErrnoException | null, result: Buffer) => void,
-) => void
+type Decompress = Convert<{ readonly maxOutputLength: number }>
 
 const decoders: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Decompress>> = Object.freeze({
   gzip: () => gunzip,
   // Some clients send the compressed data without the zlib header, whose first byte names the method 8.
   deflate: ([first = 0]) => ((first & 0x0f) === 8 ? inflate : inflateRaw),
   br: () => brotliDecompress,
+  zstd() {
+    invariant(zstd !== null, 'zstd is accepted by a Node without it')
+    return zstd.zstdDecompress
+  },
 })
 
-const ACCEPTED = 'gzip, deflate, br'
-
-/** Returns the coding of the body; `null` if it has none. Fails with 415 for an unknown coding, and for several. */
-export function contentCoding(request: HttpRequest): ContentCoding | null {
+/** Returns the coding of the body; `null` if it has none. Fails with 415 for one that is not accepted, and for several. */
+export function contentCoding(request: HttpRequest, accepted: readonly ContentCoding[]): ContentCoding | null {
   const header = request.header('content-encoding')
   if (header === undefined || !request.hasBody) return null
   const names = header.split(',').map((name) => name.trim().toLowerCase())
   const [name = '', ...others] = names.filter((each) => each !== '' && each !== 'identity')
   if (name === '') return null
   const coding = name === 'x-gzip' ? 'gzip' : name
-  if (others.length === 0 && isContentCoding(coding)) return coding
+  if (others.length === 0 && isContentCoding(coding) && accepted.includes(coding)) return coding
+  const list = accepted.length === 0 ? 'identity' : accepted.join(', ')
   return fail(
     'CONTENT_ENCODING_UNSUPPORTED',
-    { encoding: header, accepted: ACCEPTED },
-    { source: { header: 'Content-Encoding' }, headers: ['Accept-Encoding', ACCEPTED] },
+    { encoding: header, accepted: list },
+    { source: { header: 'Content-Encoding' }, headers: ['Accept-Encoding', list] },
   )
 }
 
-function isContentCoding(name: string): name is ContentCoding {
-  return Object.hasOwn(decoders, name)
-}
-
-/** Decompresses a body. The limit is that of the decompressed bytes, so that a small body cannot become a huge one. */
+/**
+ * Decompresses a body on another thread. The limit is that of the decompressed bytes: decompressing stops there, so that a small
+ * body cannot become a huge one.
+ */
 export function decompressed(
   bytes: Uint8Array,
   coding: ContentCoding,

@@ -9,13 +9,17 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import type { Listener, TypeEventName } from '../resource/events/type-events.js'
+import { compiledCompression } from '../build/declared/compression-settings.js'
 import type { AnyResource, RowOfType, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription, RouteParameters, ServedPath } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
+import { responseCompression } from './compress-response.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from '../build/inspect-stores.js'
 import { serverUrl, type UrlOptions } from './server-url.js'
 import type { HandleOptions } from './handle-options.js'
+import { type Health, healthOf } from './health.js'
+import type { HealthOptions } from './health-options.js'
 import { failedResponse, isServed, journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
 import type { Awaitable } from '../util/types.js'
@@ -109,6 +113,11 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    */
   inspect(): Promise<ServerInspection>
   /**
+   * Returns health checks: `/health/live` and `/health/ready`, for `listen()` or for a route of the application. They are no
+   * JSON:API documents, and no middleware runs in front of them. Throws a `TypeError` if an option is invalid.
+   */
+  health(options?: HealthOptions): Health
+  /**
    * Removes the responses of the setting `idempotency` that have expired. Writes with a key remove some of them, so that this is
    * needed only if many keys expire and few new ones come. Returns how many there were.
    */
@@ -148,14 +157,18 @@ export function createServer<const Resources extends readonly AnyResource[]>(
   const service = buildService(settings)
   // Here and not in the adapters, so that it also holds for an adapter of the application.
   const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
-  const handle: ServerHandle = (request, options) => journey(service, clientRequest(request), options)
+  const compressing = responseCompression(compiledCompression(settings.compression))
+  const handle: ServerHandle = compressing((request: HttpRequest, options?: HandleOptions) =>
+    journey(service, clientRequest(request), options),
+  )
   const routes = Object.freeze(service.routes.described.map(({ description }) => description))
   return Object.freeze({
     node: nodeAdapter(handle),
     fetch: fetchAdapter(handle),
     handle,
-    handleAt: (request: HttpRequest, target: Target | ExtensionTarget | null, server = 'default') =>
+    handleAt: compressing((request: HttpRequest, target: Target | ExtensionTarget | null, server: string = 'default') =>
       routedJourney(service, clientRequest(request), { target, server }),
+    ),
     serves: (request: HttpRequest, options?: HandleOptions) => isServed(service, clientRequest(request), options),
     errorResponse: (request: HttpRequest, thrown: unknown, options?: HandleOptions) =>
       failedResponse(service, clientRequest(request), { ...options, thrown }),
@@ -171,6 +184,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),
+    health: (options: HealthOptions = {}) => healthOf(service, options),
     removeExpiredKeys: () => service.removeExpiredKeys(),
     on: service.addListener,
     explain: (question: AccessQuestion) => service.explain(question),

@@ -238,7 +238,7 @@ describe('Closing', () => {
     const socket = await open(server.port)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     let received = 0
-    const closing = new Promise<Promise<void>>((resolve) => {
+    const closing = new Promise<ReturnType<Listening['close']>>((resolve) => {
       socket.on('data', (chunk: Buffer) => {
         if (received === 0) resolve(server.close())
         received += chunk.length

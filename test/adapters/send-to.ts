@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
 
 export const MEDIA_TYPE = 'application/vnd.api+json'
 
@@ -13,6 +14,7 @@ interface Sent {
 interface Received {
   readonly status: number | undefined
   readonly headers: Headers
+  /** Decompressed, if its encoding is gzip. */
   readonly text: string
   // oxlint-disable-next-line typescript/no-explicit-any -- The tests say what is in it.
   readonly document: any
@@ -33,9 +35,11 @@ export async function sendTo(url: string, { method = 'GET', headers = {}, body }
   const [response] = await responded
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString()
   const received = new Headers()
   for (const [name, value] of Object.entries(response.headers)) received.set(name, String(value))
+  const bytes = Buffer.concat(chunks)
+  const isZipped = received.get('content-encoding') === 'gzip' && bytes.length > 0
+  const text = (isZipped ? gunzipSync(bytes) : bytes).toString()
   const isDocument = received.get('content-type')?.startsWith(MEDIA_TYPE) === true && text !== ''
   const document = isDocument ? JSON.parse(text) : undefined
   return { status: response.statusCode, headers: received, text, document }

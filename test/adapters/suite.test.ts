@@ -212,6 +212,29 @@ test.each(hosts)('$name serves servers by their host', async (host) => {
   }
 })
 
+test.each(hosts)('$name compresses responses', async (host) => {
+  const { server } = suiteServer(host.isFramework ? {} : { prefix: '/api/v1' }, { compression: true })
+  const app = await host.open({ server })
+  try {
+    const address = `${app.url}/api/v1/albums/2`
+    const headers = { 'Accept-Encoding': 'gzip' }
+    const [plain, zipped] = [await sendTo(address), await sendTo(address, { headers })]
+    expect([zipped.text === plain.text, zipped.text.length > 4_000_000]).toEqual([true, true])
+    expect([plain.headers.get('content-encoding'), zipped.headers.get('content-encoding')]).toEqual([null, 'gzip'])
+    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(10_000)
+    const head = await sendTo(address, { headers, method: 'HEAD' })
+    expect([head.status, head.text, head.headers.get('content-encoding')]).toEqual([200, '', 'gzip'])
+    expect(head.headers.get('content-length')).toBeNull()
+    for (const { headers: received } of [plain, zipped, head]) {
+      const vary = ['Accept', 'Accept-Encoding', ...(host.isFramework ? ['Origin'] : [])]
+      expect(received.get('vary')?.split(/, */)).toEqual(expect.arrayContaining(vary))
+    }
+    expect((await sendTo(`${app.url}/api/v1/albums/1`, { headers })).headers.get('content-encoding')).toBeNull()
+  } finally {
+    await app.close()
+  }
+})
+
 describe.each(hosts)('Behind a proxy, $name', (host) => {
   const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'music.example', 'X-Forwarded-Prefix': '/music' }
   const prefixed = host.isFramework ? {} : { prefix: '/api/v1' }

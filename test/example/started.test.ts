@@ -45,6 +45,7 @@ describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => 
     const { document } = await ask(`curl ${second.url}/artists/4`)
     expect(document.data).toMatchObject({ attributes: { name: 'Portishead', trackCount: 0 } })
     expect(await statusOf(`${second.url}/genres/trip-hop`)).toBe(200)
+    expect(await statusOf(`${second.url}/health/ready`)).toBe(200)
     await importOf('portishead.tsv', second.url)
     for (const job of [1, 2]) {
       await expect.poll(() => statusOf(`${second.url}/jobs/${job}`), pollOptions).toBe(303)

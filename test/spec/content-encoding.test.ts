@@ -1,4 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import * as zlib from 'node:zlib'
+import type { ContentCoding } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
@@ -6,9 +8,12 @@ import { client } from '../support/client.js'
 
 const body = JSON.stringify({ data: { type: 'tracks', attributes: { title: 'A' } } })
 
-function post(raw: Uint8Array, encoding: string, limits = {}) {
-  return client(catalogueServer({ limits })).post('/albums', { raw, headers: { 'content-encoding': encoding } })
+function post(raw: Uint8Array, encoding: string, settings: Parameters<typeof catalogueServer>[0] = {}) {
+  return client(catalogueServer(settings)).post('/albums', { raw, headers: { 'content-encoding': encoding } })
 }
+
+/** `node:zlib` of Node 22.15 or later. */
+const { zstdCompressSync } = zlib as { zstdCompressSync?: (text: string) => Buffer }
 
 describe('a body with a content encoding', () => {
   test('is decoded', async () => {
@@ -39,8 +44,23 @@ describe('a body with a content encoding', () => {
       expectErrors(await post(compress(large), encoding), [{ status: 413, code: 'REQUEST_BODY_TOO_LARGE' }])
     }
     const padded = body.padEnd(1000)
-    expectErrors(await post(gzipSync(padded), 'gzip', { bodyBytes: 1000 }), [{ status: 409 }])
-    expectErrors(await post(gzipSync(padded), 'gzip', { bodyBytes: 999 }), [{ status: 413 }])
+    expectErrors(await post(gzipSync(padded), 'gzip', { limits: { bodyBytes: 1000 } }), [{ status: 409 }])
+    expectErrors(await post(gzipSync(padded), 'gzip', { limits: { bodyBytes: 999 } }), [{ status: 413 }])
+  })
+
+  test('is not decoded beyond that limit', async () => {
+    const zeros = Buffer.alloc(10_000_000)
+    for (const [encoding, compressed] of [
+      ['gzip', gzipSync(zeros)],
+      ['deflate', deflateSync(zeros)],
+      // Not so small that half of it cannot be decoded.
+      ['br', brotliCompressSync(zeros, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ] as const) {
+      expect(compressed.length).toBeLessThan(20_000)
+      // Its end is missing. A server that decoded all of it would find that out, and respond with 400.
+      const bomb = compressed.subarray(0, Math.floor(compressed.length / 2))
+      expectErrors(await post(bomb, encoding), [{ status: 413, code: 'REQUEST_BODY_TOO_LARGE' }])
+    }
   })
 
   test('that is broken is 400', async () => {
@@ -61,6 +81,42 @@ describe('a body with a content encoding', () => {
       const response = await post(gzipSync(body), encoding)
       expectErrors(response, [{ status: 415, code: 'CONTENT_ENCODING_UNSUPPORTED', header: 'Content-Encoding' }])
       expect(response.headers.get('accept-encoding')).toBe('gzip, deflate, br')
+    }
+  })
+})
+
+describe('the setting requestEncodings', () => {
+  test('lists the encodings that are accepted', async () => {
+    const only = { requestEncodings: ['br'] } as const
+    expectErrors(await post(brotliCompressSync(body), 'br', only), [{ status: 409 }])
+    const response = await post(gzipSync(body), 'gzip', only)
+    expectErrors(response, [{ status: 415, code: 'CONTENT_ENCODING_UNSUPPORTED' }])
+    expect(response.headers.get('accept-encoding')).toBe('br')
+  })
+
+  test('may be empty', async () => {
+    const none = { requestEncodings: [] }
+    expectErrors(await post(Buffer.from(body), 'identity', none), [{ status: 409 }])
+    const response = await post(gzipSync(body), 'gzip', none)
+    expectErrors(response, [{ status: 415, code: 'CONTENT_ENCODING_UNSUPPORTED' }])
+    expect(response.headers.get('accept-encoding')).toBe('identity')
+  })
+
+  test.runIf(zstdCompressSync !== undefined)('may name zstd', async () => {
+    const also = { requestEncodings: ['zstd'] } as const
+    const compressed = zstdCompressSync?.(body) ?? Buffer.alloc(0)
+    expectErrors(await post(compressed, 'zstd', also), [{ status: 409 }])
+    expectErrors(await post(compressed.subarray(0, -4), 'zstd', also), [{ code: 'REQUEST_BODY_UNDECODABLE' }])
+    const bomb = zstdCompressSync?.('0'.repeat(10_000_000)) ?? Buffer.alloc(0)
+    expectErrors(await post(bomb, 'zstd', also), [{ status: 413, code: 'REQUEST_BODY_TOO_LARGE' }])
+  })
+
+  test('has no other values', () => {
+    const wrong = zstdCompressSync === undefined ? ['gzip', ['zstd']] : ['gzip', ['lzma']]
+    for (const requestEncodings of wrong as unknown as ContentCoding[][]) {
+      expect(() => catalogueServer({ requestEncodings })).toThrow(
+        "give a list of 'gzip', 'deflate', 'br' and, on Node 22.15 or later, 'zstd'; [] for none",
+      )
     }
   })
 })

@@ -10,6 +10,7 @@ test('a server that is lost between a write and the commit is reported as unavai
     engine: 'postgres',
     read: () => Promise.reject(new Error('Nobody reads here.')),
     write: () => Promise.reject(new Error('Nobody writes alone here.')),
+    ping: () => Promise.resolve(),
     hold: () =>
       Promise.resolve({
         raw: null,

@@ -8,6 +8,7 @@ import { refusalOf } from './refusal.js'
 import { requestsToTry } from './requests-to-try.js'
 import { musicServer } from './service.js'
 import { settings } from './settings.js'
+import { pendingMigrations } from './storage/migrate.js'
 import { openStorage } from './storage/storage.js'
 
 /** Starts everything, in the order in which it is needed, and answers how to end it. */
@@ -24,8 +25,12 @@ async function start(): Promise<() => Promise<void>> {
     const worker = await startWorker(storage, fileURLToPath(new URL('../inbox', import.meta.url)))
     ends.push(() => worker.stop())
     ends.push(startCleanUp(server))
-    const listening = await listen(withArtwork(server.handle, storage.db), settings.listening)
-    ends.push(() => listening.close())
+    const health = server.health({ migrations: () => pendingMigrations(storage) })
+    const listening = await listen(withArtwork(server.handle, storage.db), { ...settings.listening, health })
+    ends.push(async () => {
+      const { cutOff } = await listening.close(settings.closing)
+      if (cutOff > 0) console.error(`${cutOff} requests took too long to end.`)
+    })
     console.log(`The music catalogue is served at ${listening.url}, from ${settings.words}. Tokens:\n`)
     for (const line of tokenLines(users)) console.log(line)
     console.log('\nTry:\n')

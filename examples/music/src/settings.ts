@@ -18,10 +18,12 @@ function listed(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `ALICE_TOKEN` and so on. */
+/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `SHUTDOWN_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `ALICE_TOKEN` and so on. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
+  /** How long a load balancer has to see that the service is about to end, in milliseconds. */
+  closing: { delay: Number(env['SHUTDOWN_DELAY']) || 0 },
   /** The base of all links: a fixed one, or the URL that a proxy names in its headers. */
   links: { baseUri: env['BASE_URI'] || '', trustProxy: isOn(env['TRUST_PROXY']) },
   /** The web pages of other origins that may use the service. Default: those of a development server. */

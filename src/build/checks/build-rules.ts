@@ -10,6 +10,7 @@ import { calledFunctions } from './called-functions.js'
 import { childModifiers } from './child-modifiers.js'
 import { columns } from './columns.js'
 import { completion } from './completion.js'
+import { compression } from './compression.js'
 import { composites } from './composites.js'
 import { computedValues } from './computed-values.js'
 import { cors } from './cors.js'
@@ -99,6 +100,7 @@ const settings: readonly BuildRule[] = [
   serverSettings,
   cors,
   overload,
+  compression,
   idempotency,
   versionSecret,
 ]

@@ -1,4 +1,5 @@
 import { isAuthority } from '../../http/authority.js'
+import { isContentCoding } from '../../http/content-coding.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { ServerSettings } from '../declared/server-settings.js'
 import type { AnyResource } from '../../resource/resource-types.js'
@@ -57,6 +58,10 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
     holds: (value) => Array.isArray(value) && value.every(isHostPattern),
     remedy: "give a list of host names: allowedHosts: ['example.com', '*.example.com']",
   },
+  requestEncodings: {
+    holds: (value) => Array.isArray(value) && value.every(isContentCoding),
+    remedy: "give a list of 'gzip', 'deflate', 'br' and, on Node 22.15 or later, 'zstd'; [] for none",
+  },
   debug: flag,
   logger: { holds: nullOr(hasError), remedy: "give a logger with a function 'error', or null for none" },
   messages: {
@@ -76,6 +81,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   overload: checkedElsewhere,
   requestLog: { holds: nullOr(hasInfo), remedy: "give a logger with a function 'info', or null for none" },
   requestIds: flag,
+  compression: checkedElsewhere,
   pagination: checkedElsewhere,
   queryFamilies: checkedElsewhere,
   profiles: checkedElsewhere,

@@ -2,6 +2,7 @@ import type { DataSource } from '../../data/data-source.js'
 import type { ErrorSettings } from '../../errors/error-settings.js'
 import type { RequestLogger } from '../../http/request-log.js'
 import type { Handler } from '../../handler/handler.js'
+import type { ContentCoding } from '../../http/content-coding.js'
 import type { ActionCall } from '../../operation/action-call.js'
 import type { ExtensionCall } from '../../operation/extension-call.js'
 import type { Operation } from '../../operation/operation.js'
@@ -10,6 +11,7 @@ import type { Profile } from '../../profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../../resource/resource-types.js'
 import type { Awaitable } from '../../util/types.js'
 import type { Middleware } from '../../resource/middleware.js'
+import type { CompressionSettings } from './compression-settings.js'
 import type { CorsSettings } from './cors-settings.js'
 import type { ServerExtension } from './extension.js'
 import type { IdempotencySettings } from './idempotency-settings.js'
@@ -64,6 +66,10 @@ export interface InheritedSettings extends ErrorSettings {
   readonly queryFamilies?: readonly string[]
   /** The profiles that clients may request. Default: `defaultProfiles`. */
   readonly profiles?: readonly Profile[]
+  /**
+   * The content codings that the body of a request may have, `[]` for none; another one is 415. Default: `gzip`, `deflate` and `br`.
+   */
+  readonly requestEncodings?: readonly ContentCoding[]
   readonly limits?: Limits
 }
 
@@ -162,6 +168,10 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * the same id. Default: false.
    */
   readonly requestIds?: boolean
+  /**
+   * Whether responses are compressed for clients that accept it, on all servers and by all adapters. Default: false.
+   */
+  readonly compression?: boolean | CompressionSettings
   /** Serializers and hydrators that declarations refer to by name. */
   readonly services?: Readonly<Record<string, unknown>>
   /**

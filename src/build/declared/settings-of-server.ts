@@ -23,6 +23,7 @@ const inherited: Readonly<Record<keyof InheritedSettings, true>> = Object.freeze
   strictQueryParameters: true,
   queryFamilies: true,
   profiles: true,
+  requestEncodings: true,
   limits: true,
   debug: true,
   exceptionMap: true,

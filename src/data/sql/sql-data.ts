@@ -132,6 +132,10 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       const problem = inspection.storesResponses === true ? await idempotency.problem() : null
       return problem === null ? found : { ...found, missing: [...found.missing, problem] }
     },
+    async ping(limit) {
+      await Promise.all([driver.ping(limit), replica?.ping(limit)])
+    },
+    pools: () => [driver, replica].flatMap((each) => each?.pool?.() ?? []),
     close() {
       driver.close?.()
       replica?.close?.()

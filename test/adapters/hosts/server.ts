@@ -76,7 +76,11 @@ export interface SuiteServer {
 /** A small catalogue for all hosts. The types are on the default server, and on the server `staff` if it has settings. */
 export function suiteServer(
   settings: NamedServer = {},
-  { staff, trustProxy = false }: { readonly staff?: NamedServer; readonly trustProxy?: boolean } = {},
+  {
+    staff,
+    trustProxy = false,
+    compression = false,
+  }: { readonly staff?: NamedServer; readonly trustProxy?: boolean; readonly compression?: boolean } = {},
 ): SuiteServer {
   const watch: Watch = { begun: signal(), gone: signal() }
   const server = createServer({
@@ -97,6 +101,7 @@ export function suiteServer(
     servers: { default: settings, ...(staff === undefined ? {} : { staff }) },
     extensions: [atomic()],
     trustProxy,
+    compression,
     cors: { origins: ['https://app.example'] },
     limits: { bodyBytes: BODY_LIMIT },
   })

@@ -16,7 +16,18 @@ interface Migrated {
 }
 
 /** Makes what tables are missing, the same on both engines with types of columns of their own, and then the first rows. */
-export async function migrate({ engine, db }: Migrated): Promise<void> {
+export async function migrate(migrated: Migrated): Promise<void> {
+  const { error } = await migratorOf(migrated).migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+/** The names of the migrations that have not run: those of a newer version of the service. */
+export async function pendingMigrations(migrated: Migrated): Promise<readonly string[]> {
+  const migrations = await migratorOf(migrated).getMigrations()
+  return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
+}
+
+function migratorOf({ engine, db }: Migrated): Migrator {
   const types = columnTypes[engine]
   const provider = {
     getMigrations: async () => ({
@@ -29,6 +40,5 @@ export async function migrate({ engine, db }: Migrated): Promise<void> {
       '7_versions': versionColumn(types),
     }),
   }
-  const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest()
-  if (error !== undefined) throw error
+  return new Migrator({ db: db.withoutPlugins(), provider })
 }

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { Row } from '../../../rows/row-set.js'
+import type { PoolState } from '../../data-source.js'
 import type { DatabaseErrorMapper } from './database-error.js'
 import type { SqlFault } from './sql-fault.js'
 
@@ -83,6 +84,10 @@ export interface SqlDriver {
   faultOf(thrown: unknown): SqlFault | null
   /** Maps errors of the database to the errors that clients get. Default: `mapDatabaseError`. */
   readonly mapError?: DatabaseErrorMapper
+  /** Runs a cheap query, and stops it after the limit, in milliseconds. Rejects if the database does not respond. */
+  ping(limit: number): Promise<void>
+  /** Returns the state of the connection pool. Left out if there is none. */
+  pool?(): PoolState
   /** Closes the connections that the driver has opened itself. The database of the application stays open. */
   close?(): void
 }

@@ -50,6 +50,7 @@ function scripted(said: Readonly<Record<string, readonly SqlFault[]>>): {
     engine: 'postgres',
     read: () => Promise.reject(new Error('Nobody reads here.')),
     write: () => Promise.reject(new Error('Nobody writes alone here.')),
+    ping: () => Promise.resolve(),
     async hold() {
       await sleep(0)
       say('hold')

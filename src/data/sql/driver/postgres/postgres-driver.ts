@@ -6,7 +6,8 @@ import { heldWithSession } from './held-session.js'
 import type { LeaseLimits, LeaseOptions } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
-import { takeClient } from './postgres-pool.js'
+import { poolState, takeClient } from './postgres-pool.js'
+import { pingPool } from './ping-pool.js'
 import { preparingClients } from './preparing-client.js'
 import { requestBudgets } from './request-budget.js'
 import type { NodeCallback } from './node-callback.js'
@@ -82,6 +83,8 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
         release: (broken) => lease.release(broken),
       }
     },
+    ping: (limit) => promiseOf((callback) => pingPool(pool, { limit, names, callback })).then(() => undefined),
+    pool: () => poolState(pool),
     faultOf(thrown) {
       if (thrown instanceof StoppedStatement) return { kind: thrown.reason }
       if (thrown instanceof SessionRefused) return { kind: 'other' }

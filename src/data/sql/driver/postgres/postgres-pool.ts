@@ -1,3 +1,4 @@
+import type { PoolState } from '../../../data-source.js'
 import { NoConnection } from './postgres-errors.js'
 import type { SentValue } from './sent-value.js'
 import type { NodeCallback } from './node-callback.js'
@@ -58,6 +59,19 @@ export function isPostgresPool(value: unknown): value is PostgresPool {
   const isFunction = [connect, query, on, listenerCount].every((member) => typeof member === 'function')
   // A single client has the same functions but cannot be shared. Only a pool has `totalCount`.
   return isFunction && typeof totalCount === 'number'
+}
+
+/** Members of pg's pool. Others may lack some of them. */
+interface CountedPool {
+  readonly options?: { readonly max?: number }
+  readonly totalCount?: number
+  readonly idleCount?: number
+  readonly waitingCount?: number
+}
+
+export function poolState(pool: PostgresPool): PoolState {
+  const { options = {}, totalCount: open = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pool as CountedPool
+  return { size: options.max ?? open, open, idle, waiting }
 }
 
 /**

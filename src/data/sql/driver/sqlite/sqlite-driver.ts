@@ -126,6 +126,11 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     }
   }
 
+  /** Reads the header of the file. `select 1` would not touch it. */
+  async function ping(): Promise<void> {
+    await read({ sql: 'pragma schema_version', values: [], name: null })
+  }
+
   async function write(statement: SqlStatement, { context }: RunOptions): Promise<SqlResult> {
     const release = turns.takeNow() ?? (await turns.take(turnTimeout, tooLate))
     let result: SqlResult
@@ -171,6 +176,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     read,
     write,
     hold,
+    ping,
     faultOf: sqliteFaultOf,
     close,
   })

@@ -1,0 +1,130 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server as HttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { drain } from './drain.js'
+import type { HealthEndpoints } from './health-endpoints.js'
+
+/**
+ * How a server closes. Times are in milliseconds.
+ *
+ * @example
+ * ```ts
+ * const options: ShutdownOptions = { delay: 5000, deadline: 20_000 }
+ * const listening = await listen(server, { port: 3000 })
+ * process.once('SIGTERM', () => listening.close(options))
+ * ```
+ */
+export interface ShutdownOptions {
+  /**
+   * How long the server goes on as before, but is not ready: load balancers look at the health check, and send it no more requests.
+   * Default: 0.
+   */
+  readonly delay?: number
+  /** How long running requests may take after that. Then their connections are destroyed. Default: 10,000. */
+  readonly deadline?: number
+}
+
+/** The result of closing a server. See {@link ShutdownOptions}. */
+export interface Shutdown {
+  /** How many connections were destroyed with a request that had no complete response. */
+  readonly cutOff: number
+}
+
+/** Closes a server, once: all calls return the same promise. */
+export type CloseServer = (options?: ShutdownOptions) => Promise<Shutdown>
+
+/** The connections of a server that closes gracefully. */
+export interface TrackedConnections {
+  /** Must be called for each request, before its listener. */
+  readonly track: (incoming: IncomingMessage, outgoing: ServerResponse) => void
+  /** Returns the response to the last request of a connection. */
+  lastResponse(socket: Socket): ServerResponse | null | undefined
+  readonly close: CloseServer
+}
+
+interface ShutdownSettings {
+  readonly deadline: number
+  /** Called when the shutdown begins. */
+  readonly onShutDown: () => void
+}
+
+/** Tracks the connections of a server that has none yet. */
+export function trackConnections(server: Server, { deadline, onShutDown }: ShutdownSettings): TrackedConnections {
+  const connections = new Map<Socket, ServerResponse | null>()
+  let isClosing = false
+  let closing: Promise<Shutdown> | undefined
+  const add = (socket: Socket): void => {
+    // A connection that asked for an upgrade is emitted again.
+    if (connections.has(socket)) return
+    connections.set(socket, null)
+    socket.once('close', () => connections.delete(socket))
+  }
+  const close = async (options: ShutdownOptions): Promise<Shutdown> => {
+    onShutDown()
+    const { delay = 0 } = options
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
+    isClosing = true
+    // Pending responses get `Connection: close`, so that clients send no more requests on these connections.
+    for (const outgoing of connections.values()) if (outgoing !== null) outgoing.shouldKeepAlive = false
+    return { cutOff: await drain(server, connections, options.deadline ?? deadline) }
+  }
+  server.on('connection', add)
+  return {
+    track(incoming, outgoing) {
+      const { socket } = incoming
+      if (isClosing) makeLast(outgoing, connections.get(socket))
+      // With TLS, requests have another socket than the connection.
+      add(socket)
+      connections.set(socket, outgoing)
+    },
+    lastResponse: (socket) => connections.get(socket),
+    close(options = {}) {
+      const problem = problemOf(options)
+      return problem === null ? (closing ??= close(options)) : Promise.reject(problem)
+    },
+  }
+}
+
+/**
+ * Makes a response the last one of its connection, in place of the response before it: requests that arrive together are
+ * all answered.
+ */
+function makeLast(outgoing: ServerResponse, before: ServerResponse | null | undefined): void {
+  outgoing.shouldKeepAlive = false
+  if (before !== null && before !== undefined && !before.headersSent) before.shouldKeepAlive = true
+}
+
+/** The maximum delay of a Node timer. With a longer one, it fires immediately. */
+export const LONGEST_TIMER: number = 2 ** 31 - 1
+
+function problemOf(options: ShutdownOptions): TypeError | null {
+  for (const name of ['delay', 'deadline'] as const) {
+    const { [name]: value = 0 } = options
+    if (Number.isInteger(value) && value >= 0 && value <= LONGEST_TIMER) continue
+    return new TypeError(
+      `The option '${name}' of close() is ${String(value)}, and must be a whole number from 0 to ${LONGEST_TIMER}.`,
+    )
+  }
+  return null
+}
+
+/**
+ * Returns a function that closes a `node:http` or `node:https` server of the application as `listen` does: the service is not ready, no
+ * connection is accepted, idle ones are closed, and running requests finish within the deadline. Call it before the server has
+ * connections.
+ *
+ * @example
+ * ```ts
+ * const health = server.health()
+ * const close = gracefulShutdown(http.createServer(server.node).listen(3000), { health })
+ * process.once('SIGTERM', () => close({ deadline: 20_000 }))
+ * ```
+ */
+export function gracefulShutdown(
+  server: Server | HttpsServer,
+  { health }: { readonly health?: Pick<HealthEndpoints, 'shutDown'> } = {},
+): CloseServer {
+  const tracked = trackConnections(server, { deadline: 10_000, onShutDown: () => health?.shutDown() })
+  server.prependListener('request', tracked.track)
+  return tracked.close
+}

@@ -1,0 +1,33 @@
+import type { SqlResult, SqlStatement } from '../sql-driver.js'
+import type { NodeCallback } from './node-callback.js'
+import { postgresFault } from './postgres-fault.js'
+import { PostgresLease } from './postgres-lease.js'
+import type { PostgresPool } from './postgres-pool.js'
+import { takeClient } from './postgres-pool.js'
+import { requestBudgets } from './request-budget.js'
+import type { StatementNames } from './statement-names.js'
+
+interface Ping {
+  /** How many milliseconds the statement may run. Waiting for a connection has the limit of the pool. */
+  readonly limit: number
+  readonly names: StatementNames
+  readonly callback: NodeCallback<SqlResult>
+}
+
+const statement: SqlStatement = Object.freeze({ sql: 'select 1', values: [], name: null })
+
+/**
+ * Runs a statement on a connection of the pool. If the server does not respond within the limit, the statement is cancelled; if that
+ * does not help, the connection is destroyed, so that the next ping gets another one.
+ */
+export function pingPool(pool: PostgresPool, { limit, names, callback }: Ping): void {
+  takeClient(pool, (noClient, client) => {
+    if (client === undefined) return callback(noClient)
+    const limits = { requestIdentity: null, request: null, budget: requestBudgets(limit)(null) }
+    const lease = new PostgresLease(client, { limits, names, preparing: () => null, messages: null })
+    lease.start(statement, (thrown, result) => {
+      lease.release(result === undefined && postgresFault(thrown)?.kind === 'unavailable')
+      callback(thrown, result)
+    })
+  })
+}

@@ -1,0 +1,158 @@
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { CompiledCompression, ResponseCoding } from '../build/declared/compression-settings.js'
+import { zstd } from '../http/content-coding.js'
+import { derivedRequest } from '../http/derived-request.js'
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import { negotiateCoding, type NegotiatedCoding } from '../negotiate/accept-encoding.js'
+import { invariant } from '../util/invariant.js'
+import { lruCache } from '../util/lru-cache.js'
+import { varyingOn } from './vary.js'
+
+/** A function that responds to a request, of which the caller may give further arguments. */
+type Respond<Rest extends readonly unknown[]> = (request: HttpRequest, ...rest: Rest) => Promise<HttpResponse>
+
+/** Headers that are cached with their negotiated coding: clients send a few different ones, and these are short. */
+const CACHED_HEADERS = 100
+const CACHED_HEADER_LENGTH = 100
+
+/**
+ * Returns a function that makes another one compress its responses, as their clients accept it. Each response that could be compressed
+ * has `Vary: Accept-Encoding`, whether it is or not.
+ *
+ * @param settings `null` if responses are not compressed: then the other function stays as it is
+ */
+export function responseCompression(
+  settings: CompiledCompression | null,
+): <Rest extends readonly unknown[]>(respond: Respond<Rest>) => Respond<Rest> {
+  if (settings === null) return (respond) => respond
+  const compressed = responseCompressor(settings)
+  return (respond) =>
+    async (request, ...rest) =>
+      compressed(request, await respond(withPlainTags(request), ...rest))
+}
+
+/** Returns a function that returns the compressed response, or one that says that it could have been compressed. */
+function responseCompressor(
+  settings: CompiledCompression,
+): (request: HttpRequest, given: HttpResponse) => Promise<HttpResponse> {
+  const negotiate = cachedNegotiation(settings.encodings)
+  return async (request, given) => {
+    if (!couldBeCompressed(given)) return given
+    const response = { ...given, headers: varyingOn(given.headers, varyingHeaders) }
+    const { coding, refusesIdentity } = negotiate(request.header('accept-encoding'))
+    if (given.status === 304) return withKnownTag(response, request, coding)
+    const minBytes = refusesIdentity ? 1 : settings.minBytes
+    if (coding === null || !hasBytes(response.body, minBytes)) return response
+    const headers = encodedHeaders(response.headers, coding)
+    // The length of the compressed body is not worth compressing it: the header may be left out.
+    if (request.method === 'HEAD') return { ...response, headers, body: null }
+    const body = await compress(response.body, coding, settings.levels[coding])
+    return body === null ? response : { ...response, headers, body }
+  }
+}
+
+const varyingHeaders: readonly string[] = Object.freeze(['Accept-Encoding'])
+
+/** Negotiates, and caches the result for the headers that occur most often. */
+function cachedNegotiation(
+  offered: readonly ResponseCoding[],
+): (header: string | undefined) => NegotiatedCoding<ResponseCoding> {
+  const cache = lruCache<string, NegotiatedCoding<ResponseCoding>>(CACHED_HEADERS)
+  return (header) =>
+    header === undefined || header.length > CACHED_HEADER_LENGTH
+      ? negotiateCoding(header, offered)
+      : cache.getOrCreate(header, () => negotiateCoding(header, offered))
+}
+
+/** Types of which the content is text. Images and archives are compressed already. */
+const textType = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)(?:;|$))/i
+
+/**
+ * Whether a response is compressed for clients that accept it: one with text that is not encoded yet, and does not say
+ * `no-transform`. A response without a body is one only if it stands for such a response: 304.
+ */
+function couldBeCompressed({ status, headers, body }: HttpResponse): boolean {
+  if (status === 304) return true
+  if (body === null || status === 204 || status === 206) return false
+  if (headerOf(headers, 'content-encoding') !== null) return false
+  if (!textType.test(headerOf(headers, 'content-type') ?? '')) return false
+  return !(headerOf(headers, 'cache-control') ?? '').includes('no-transform')
+}
+
+function headerOf(headers: readonly string[], name: string): string | null {
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    if (headers[index]?.toLowerCase() === name) return headers[index + 1] ?? null
+  }
+  return null
+}
+
+function hasBytes(body: HttpResponse['body'], bytes: number): body is string | Uint8Array {
+  if (body === null) return false
+  if (body.length >= bytes) return true
+  return typeof body === 'string' && Buffer.byteLength(body) >= bytes
+}
+
+/** Adds `Content-Encoding`, and marks a strong entity tag: other bytes need another one (RFC 9110, section 8.8.3.3). */
+function encodedHeaders(headers: readonly string[], coding: ResponseCoding): readonly string[] {
+  return [...withTag(headers, (tag) => markedTag(tag, coding)), 'Content-Encoding', coding]
+}
+
+function withTag(headers: readonly string[], change: (tag: string) => string): readonly string[] {
+  return headers.map((value, index) =>
+    index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'etag' ? change(value) : value,
+  )
+}
+
+/** `"3.x1Y"` becomes `"3.x1Y.gzip"`. A weak tag stays: the content is equivalent. Preconditions read the part before the first dot. */
+function markedTag(tag: string, coding: ResponseCoding | null): string {
+  return coding === null || tag.startsWith('W/') ? tag : `${tag.slice(0, -1)}.${coding}"`
+}
+
+const marks = /\.(?:zstd|br|gzip)(?=")/g
+
+/** Removes the marks from the entity tags of `If-None-Match`, so that they are compared with those of the documents. */
+function withPlainTags(request: HttpRequest): HttpRequest {
+  const tags = request.header('if-none-match')
+  if (tags === undefined || tags.search(marks) === -1) return request
+  const plain = tags.replaceAll(marks, '')
+  return derivedRequest(request, { header: (name) => (name === 'if-none-match' ? plain : request.header(name)) })
+}
+
+/** Gives a 304 response the entity tag that the client has sent: that of the response which it may use. */
+function withKnownTag(response: HttpResponse, request: HttpRequest, coding: ResponseCoding | null): HttpResponse {
+  const sent = request.header('if-none-match') ?? ''
+  const known = (tag: string): string =>
+    [coding, null, ...allCodings].map((each) => markedTag(tag, each)).find((each) => sent.includes(each)) ?? tag
+  return { ...response, headers: withTag(response.headers, known) }
+}
+
+const allCodings: readonly ResponseCoding[] = Object.freeze(['zstd', 'br', 'gzip'])
+
+/** Compresses a body on another thread. Returns `null` if that fails: the response is sent as it is. */
+function compress(body: string | Uint8Array, coding: ResponseCoding, level: number): Promise<Uint8Array | null> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return new Promise((resolve) => {
+    const done = (error: Error | null, result: Uint8Array): void => resolve(error === null ? result : null)
+    switch (coding) {
+      case 'gzip':
+        gzip(bytes, { level }, done)
+        break
+      case 'br':
+        brotliCompress(bytes, { params: brotliParameters(bytes, level) }, done)
+        break
+      case 'zstd':
+        invariant(zstd !== null, 'zstd is offered by a Node without it')
+        zstd.zstdCompress(bytes, { params: { [zstd.constants.ZSTD_c_compressionLevel]: level } }, done)
+        break
+    }
+  })
+}
+
+function brotliParameters(bytes: Uint8Array, level: number): Record<number, number> {
+  return {
+    [constants.BROTLI_PARAM_QUALITY]: level,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+  }
+}

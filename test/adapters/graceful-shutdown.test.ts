@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer as createHttpsServer, get as httpsGet } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createServer as createAshlar, defineResource, HttpError, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { gracefulShutdown, listen } from 'ashlar/node'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { nodeAdapter } from '../../src/adapters/node.js'
+import { selfSigned } from '../data/sql/postgres/self-signed.js'
+import { patience } from '../support/patience.js'
+import { signal } from '../support/signal.js'
+import { echo } from './echo.js'
+import { exchange, lastBody, open } from './raw-connection.js'
+
+/** Longer than any test takes: a server that waits for its end makes the test fail. */
+const endless = patience(600_000)
+
+const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+const last = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+
+/** A handle that says when it has got requests to `/slow`, and responds to them when it is told to. */
+function gated(count = 1) {
+  const [asked, opened] = [signal(), signal()]
+  let running = 0
+  return {
+    asked: asked.given,
+    open: () => opened.give(),
+    handle: async (each: Parameters<typeof echo>[0]) => {
+      if (each.path === '/slow') {
+        running += 1
+        if (running === count) asked.give()
+        await opened.given
+      }
+      return echo({ ...each, body: () => Promise.resolve(null), header: () => undefined })
+    },
+  }
+}
+
+const refuseAll = () => Promise.reject(new HttpError(403))
+
+/** A server with albums, to which nobody is admitted, and its health checks. */
+function music() {
+  const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
+  const server = createAshlar({ resources: [albums], data: memoryData({ albums: [] }), middleware: [refuseAll] })
+  return { server, health: server.health() }
+}
+
+async function statusOf(port: number, path: string): Promise<string> {
+  return (await exchange(port, last(path))).text.slice(9, 12)
+}
+
+afterEach(() => void vi.useRealTimers())
+
+describe('Closing', () => {
+  it('begins with not being ready: requests and new connections are served until the delay is over', async () => {
+    const { server, health } = music()
+    const { port, close } = await listen(server, { health, grace: endless })
+    expect(await Promise.all(['/health/ready', '/albums'].map((path) => statusOf(port, path)))).toEqual(['200', '403'])
+    const idle = await open(port)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const closing = close({ delay: 5000 })
+    expect(await statusOf(port, '/health/live')).toBe('200')
+    const ready = await exchange(port, last('/health/ready'))
+    expect(ready.text).toMatch(/^HTTP\/1\.1 503 /)
+    expect(JSON.parse(lastBody(ready.text))).toEqual({ status: 'unavailable', checks: { accepting: 'failed' } })
+    expect(await statusOf(port, '/albums')).toBe('403')
+    vi.advanceTimersByTime(4999)
+    idle.write(request('/albums'))
+    expect(String(await once(idle, 'data'))).toMatch(/403[^]*Connection: keep-alive/)
+    vi.advanceTimersByTime(1)
+    vi.useRealTimers()
+    expect(await closing).toEqual({ cutOff: 0 })
+  })
+
+  it('counts the connections that it has cut off after the deadline, and not those that had nothing to wait for', async () => {
+    const { handle, asked } = gated(2)
+    const { port, close } = await listen(handle, { grace: endless })
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => open(port)))
+    const [silent, idle, ...slow] = sockets.map((socket) => socket.on('error', () => undefined).resume())
+    idle?.write(request('/'))
+    if (idle !== undefined) await once(idle, 'data')
+    for (const socket of slow) socket.write(request('/slow'))
+    await asked
+    const ended = Promise.all(sockets.map((socket) => once(socket, 'close')))
+    expect(silent?.destroyed).toBe(false)
+    expect(await close({ deadline: 300 })).toEqual({ cutOff: 2 })
+    await ended
+  })
+
+  it('happens once, whoever asks for it and how', async () => {
+    const { handle, asked, open: respond } = gated()
+    const { port, close } = await listen(handle, { grace: endless })
+    const slow = exchange(port, request('/slow'))
+    await asked
+    const closing = close()
+    expect(close({ deadline: 0, delay: 1 })).toBe(closing)
+    respond()
+    expect((await slow).text).toMatch(/200 OK[^]*Connection: close/)
+    expect(await closing).toEqual({ cutOff: 0 })
+    expect(close()).toBe(closing)
+  })
+
+  it('does not begin with an option that cannot be', async () => {
+    const { port, close } = await listen(echo)
+    await expect(close({ deadline: -1 })).rejects.toThrow("The option 'deadline' of close() is -1, and must be")
+    await expect(close({ delay: Infinity })).rejects.toThrow(TypeError)
+    expect(await statusOf(port, '/')).toBe('200')
+    expect(await close()).toEqual({ cutOff: 0 })
+  })
+})
+
+async function listening(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+describe('A server of the application', () => {
+  it('closes in the same way', async () => {
+    const { handle, asked, open: respond } = gated()
+    const { health } = music()
+    const server = createServer(nodeAdapter(handle))
+    const close = gracefulShutdown(server, { health })
+    const port = await listening(server)
+    const silent = await open(port)
+    const idle = await open(port)
+    idle.write(request('/'))
+    await once(idle, 'data')
+    const slow = exchange(port, request('/slow'))
+    await asked
+    const closing = close({ deadline: endless })
+    await Promise.all([once(silent, 'close'), once(idle.resume(), 'close')])
+    expect((await health.ready()).status).toBe('unavailable')
+    expect(await exchange(port, request('/'))).toEqual({ text: '', closed: true })
+    respond()
+    expect((await slow).text).toMatch(/200 OK[^]*Connection: close/)
+    expect(await closing).toEqual({ cutOff: 0 })
+  })
+
+  it('closes in the same way with TLS', async () => {
+    const { certificate, key } = selfSigned('127.0.0.1')
+    for (const deadline of [endless, 300]) {
+      const { handle, asked, open: respond } = gated()
+      const server = createHttpsServer({ cert: certificate, key }, nodeAdapter(handle))
+      const close = gracefulShutdown(server)
+      const port = await listening(server)
+      const silent = await open(port)
+      const asking = httpsGet({ port, host: '127.0.0.1', path: '/slow', rejectUnauthorized: false, agent: false })
+      const answered = once(asking, 'response').then(
+        ([response]) => (response as IncomingMessage).resume().statusCode,
+        () => 'cut off',
+      )
+      await asked
+      const closing = close({ deadline })
+      await once(silent, 'close')
+      if (deadline === endless) respond()
+      expect([await answered, await closing]).toEqual(
+        deadline === endless ? [200, { cutOff: 0 }] : ['cut off', { cutOff: 1 }],
+      )
+    }
+  })
+})
