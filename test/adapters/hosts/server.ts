@@ -10,9 +10,10 @@ import {
   model,
   numberPage,
 } from 'ashlar'
-import type { NamedServer, Server } from 'ashlar'
+import type { Middleware, NamedServer, Server } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { signal } from '../../support/signal.js'
+import { Suspended } from './host.js'
 
 /** The length of a body that is refused. */
 export const BODY_LIMIT = 300_000
@@ -22,6 +23,7 @@ const artists = defineResource('artists', {
   id: id(),
   attributes: (a) => ({ name: a.string().required() }),
   relations: { albums: hasMany('albums').via('artistId') },
+  cacheHeaders: { max_age: 5 },
 })
 
 /** Signals for a read that has begun, and whose client has disconnected. */
@@ -68,6 +70,12 @@ const libraries = defineResource('libraries', {
   },
 })
 
+/** The server sets a cookie, too. */
+const cookie: Middleware = async (_request, next) => {
+  const { headers, ...rest } = await next()
+  return { ...rest, headers: [...headers, 'Set-Cookie', 'server=1'] }
+}
+
 export interface SuiteServer {
   readonly server: Server<[]>
   readonly watch: Watch
@@ -96,9 +104,11 @@ export function suiteServer(
     }),
     servers: { default: settings, ...(staff === undefined ? {} : { staff }) },
     extensions: [atomic()],
+    middleware: [cookie],
     trustProxy,
     cors: { origins: ['https://app.example'] },
     limits: { bodyBytes: BODY_LIMIT },
+    exceptionMap: [[Suspended, 410]],
   })
   return { server, watch }
 }
