@@ -23,14 +23,8 @@ export function expressExchange(server: FrameworkServer, options: PlacementOptio
   return {
     served(request, response, divided) {
       if (divided === null) return null
-      const { protocol: scheme, host, body } = request
-      const hosted = new HostedRequest(request, divided.target, {
-        outgoing: response,
-        prefix: divided.prefix,
-        scheme,
-        host,
-        body,
-      })
+      const { prefix, target } = divided
+      const hosted = new HostedRequest(request, target, { outgoing: response, prefix, original: request })
       return mounted.serves(hosted) ? hosted : null
     },
     async respond(request, response, served) {

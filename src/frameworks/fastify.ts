@@ -66,14 +66,8 @@ function plugin(
     const served = (request: FastifyRequest, reply: FastifyReply): HttpRequest | null => {
       const divided = dividedTarget(request.raw.url ?? '/', depth)
       if (divided === null) return null
-      const { protocol: scheme, host, body } = request
-      const hosted = new HostedRequest(request.raw, divided.target, {
-        outgoing: reply.raw,
-        prefix: divided.prefix,
-        scheme,
-        host,
-        body,
-      })
+      const { prefix, target } = divided
+      const hosted = new HostedRequest(request.raw, target, { outgoing: reply.raw, prefix, original: request })
       return mounted.serves(hosted) ? hosted : null
     }
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

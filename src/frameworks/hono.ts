@@ -3,6 +3,7 @@ import { basePath, matchedRoutes } from 'hono/route'
 import { findTargetHandler } from 'hono/utils/handler'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import { toHttpRequest, toWebResponse } from '../adapters/fetch.js'
+import { lostBody } from '../adapters/lost-body.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import { automaticPatterns } from './automatic-patterns.js'
@@ -124,6 +125,8 @@ function requestOf<E extends Env>(context: Context<E>, index?: number): HttpRequ
 }
 
 async function readAgain<E extends Env>({ req }: Context<E>, limit: number): ReturnType<HttpRequest['body']> {
+  // Hono would write other bytes with the same fields.
+  if (Object.keys(req.bodyCache).every((kind) => kind === 'formData')) throw lostBody(req.header('content-type'))
   const bytes = new Uint8Array(await req.arrayBuffer())
   return bytes.byteLength > limit ? 'too-large' : bytes
 }

@@ -78,6 +78,8 @@ const cookie: Middleware = async (_request, next) => {
 
 export interface SuiteServer {
   readonly server: Server<[]>
+  /** The messages of unexpected errors. */
+  readonly logged: string[]
   readonly watch: Watch
 }
 
@@ -87,6 +89,7 @@ export function suiteServer(
   { staff, trustProxy = false }: { readonly staff?: NamedServer; readonly trustProxy?: boolean } = {},
 ): SuiteServer {
   const watch: Watch = { begun: signal(), gone: signal() }
+  const logged: string[] = []
   const server = createServer({
     resources: [artists, albumsWatchedBy(watch), libraries].map((type) =>
       staff === undefined ? type : type.with({ server: ['default', 'staff'] }),
@@ -109,6 +112,7 @@ export function suiteServer(
     cors: { origins: ['https://app.example'] },
     limits: { bodyBytes: BODY_LIMIT },
     exceptionMap: [[Suspended, 410]],
+    logger: { error: ({ err }) => logged.push(err instanceof Error ? err.message : String(err)) },
   })
-  return { server, watch }
+  return { server, watch, logged }
 }
