@@ -2,63 +2,81 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { isAuthority } from '../http/authority.js'
 import type { HttpRequest } from '../http/request.js'
+import { lostBody } from './lost-body.js'
 import { type NodeRequestOptions, NodeRequest, type NodeTarget, readStream } from './node-request.js'
 
-/** What a framework on `node:http` knows of a request. */
-export interface HostedRequestOptions extends Pick<NodeRequestOptions, 'outgoing'> {
-  /** The path that the router of the framework has removed: `/api/v1`. */
-  readonly prefix: string
+/** A request of a framework on `node:http`: the members that Express and Fastify have in common. */
+export interface FrameworkRequest {
   /** `http` or `https`, as the framework trusts its proxies. */
-  readonly scheme: string
+  readonly protocol: string
   /** The host that the client has named, likewise; `undefined` if it has named none. */
   readonly host: string | undefined
   /** The body as a parser of the framework has left it; `undefined` if there was none. A stream is still to be read. */
-  readonly body: unknown
+  readonly body?: unknown
+  /** The address of the client, likewise. */
+  readonly ip?: string | undefined
+  /** The bytes of the body, if the parser has kept them. */
+  readonly rawBody?: unknown
+}
+
+export interface HostedRequestOptions extends Pick<NodeRequestOptions, 'outgoing'> {
+  /** The path that the router of the framework has removed: `/api/v1`. */
+  readonly prefix: string
+  readonly original: FrameworkRequest
 }
 
 /** A request that has passed the router of a framework, and perhaps its body parser. */
 export class HostedRequest extends NodeRequest {
   readonly #incoming: IncomingMessage
-  readonly #host: HostedRequestOptions
+  readonly #original: FrameworkRequest
+  readonly #prefix: string
   readonly #authority: string | undefined
-  readonly #isParsed: boolean
+  /** Whether the body is not in the request of `node:http` any more. */
+  readonly #isTaken: boolean
   #read: ReturnType<HttpRequest['body']> | undefined
 
-  constructor(incoming: IncomingMessage, target: NodeTarget, options: HostedRequestOptions) {
-    super(incoming, target, { trustProxy: false, outgoing: options.outgoing })
+  constructor(incoming: IncomingMessage, target: NodeTarget, { outgoing, prefix, original }: HostedRequestOptions) {
+    super(incoming, target, { trustProxy: false, outgoing })
     this.#incoming = incoming
-    this.#host = options
-    this.#authority = target.authority ?? options.host
-    this.#isParsed = options.body !== undefined && (incoming.readableEnded || options.body instanceof Readable)
+    this.#original = original
+    this.#prefix = prefix
+    this.#authority = target.authority
+    this.#isTaken = incoming.readableEnded || original.body instanceof Readable
   }
 
   override get origin(): string {
-    const authority = this.#authority
-    return authority !== undefined && isAuthority(authority) ? `${this.#host.scheme}://${authority}` : super.origin
+    const authority = this.#authority ?? this.#original.host
+    return authority !== undefined && isAuthority(authority)
+      ? `${this.#original.protocol}://${authority}`
+      : super.origin
   }
 
   override get prefix(): string {
-    return this.#host.prefix
+    return this.#prefix
+  }
+
+  override get address(): string | undefined {
+    return this.#original.ip ?? super.address
   }
 
   override header(name: string): string | undefined {
     // A parser has decompressed the body.
-    return this.#isParsed && name === 'content-encoding' ? undefined : super.header(name)
+    return this.#isTaken && name === 'content-encoding' ? undefined : super.header(name)
   }
 
   override body(limit: number): ReturnType<HttpRequest['body']> {
-    if (!this.#isParsed || !this.hasBody) return super.body(limit)
-    return (this.#read ??= this.#readParsed(limit))
+    if (!this.#isTaken || !this.hasBody) return super.body(limit)
+    return (this.#read ??= this.#readTaken(limit))
   }
 
-  #readParsed(limit: number): ReturnType<HttpRequest['body']> {
-    const { body } = this.#host
-    if (body instanceof Readable) return readStream(body, limit)
+  async #readTaken(limit: number): ReturnType<HttpRequest['body']> {
+    const { body, rawBody = body } = this.#original
+    if (rawBody instanceof Readable) return readStream(rawBody, limit)
     const { 'content-length': length, 'content-encoding': coding = 'identity' } = this.#incoming.headers
-    const bytes = bytesOf(body)
+    const bytes = bytesOf(rawBody, this.#incoming.headers['content-type'])
     // Serialized JSON may have another length than the text that the client has sent.
     const size = coding === 'identity' && length !== undefined ? Number(length) : bytes.byteLength
-    return Promise.resolve(size > limit ? 'too-large' : bytes)
+    return size > limit ? 'too-large' : bytes
   }
 }
 
@@ -68,12 +86,16 @@ const OVERFLOW = '1e999'
 /** JSON that is nested too deep. */
 const TOO_DEEP = '['.repeat(100_000)
 
-/** Returns a parsed body as the bytes that it was parsed from, or as other JSON with the same value. */
-function bytesOf(body: unknown): Uint8Array {
+/** Returns a parsed body as the bytes that it was parsed from, or as other JSON with the same value. Throws if neither is possible. */
+function bytesOf(body: unknown, contentType: string | undefined): Uint8Array {
   if (body instanceof Uint8Array) return body
   if (typeof body === 'string') return Buffer.from(body)
+  if (body === undefined || !isJson.test(contentType ?? '')) throw lostBody(contentType)
   return Buffer.from(jsonOf(body))
 }
+
+/** Matches `application/json` and `application/vnd.api+json`, with or without parameters. */
+const isJson = /^[^;]*[/+]json *(?:;|$)/i
 
 function jsonOf(body: unknown): string {
   try {

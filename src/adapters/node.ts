@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
-import { inTurn } from './in-turn.js'
+import { connectionTurns } from './connection-turns.js'
 import type { NodeRequestOptions } from './node-request.js'
 import { NodeRequest, parseTarget } from './node-request.js'
 import { sendResponse } from './node-response.js'
@@ -47,9 +47,12 @@ const SERVER_OPTIONS: HttpResponse = Object.freeze({
  */
 export function nodeAdapter(handle: HttpHandle, options: NodeAdapterOptions = {}): NodeListener {
   const trustProxy = options.trustProxy === true
-  return inTurn((incoming, outgoing) => {
-    void serve(handle, trustProxy, incoming, outgoing)
-  })
+  const turn = connectionTurns()
+  return (incoming, outgoing) => {
+    const waiting = turn(incoming, outgoing)
+    if (waiting === null) void serve(handle, trustProxy, incoming, outgoing)
+    else void waiting.then(() => serve(handle, trustProxy, incoming, outgoing))
+  }
 }
 
 /** Never rejects. The handle does not reject either, but if it did, the unhandled rejection would end the process. */

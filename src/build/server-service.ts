@@ -2,6 +2,7 @@ import { thrownMessage } from '../errors/describe-thrown.js'
 import { logThrown } from '../errors/error-log.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { compileErrorSettings } from '../errors/error-settings.js'
+import { statedErrors } from '../errors/stated-error.js'
 import { customAction } from '../handler/custom-action.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
@@ -71,6 +72,7 @@ export function serverService(
     runAction: (call) => customAction(call, services),
     errors,
     routerErrors: { ...errors, mappers: [] },
+    errorsInFront: { ...errors, mappers: [...errors.mappers, statedErrors] },
     baseUri,
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
     headersOf: (type) => headers.get(type) ?? typeHeaders(type, true, settings),

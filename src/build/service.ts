@@ -71,6 +71,8 @@ export interface ServerService {
    * router.
    */
   readonly routerErrors: CompiledErrorSettings
+  /** For errors that the application has thrown before the request got here. They may state their status. */
+  readonly errorsInFront: CompiledErrorSettings
   /** Empty if the base URI is taken from each request. */
   readonly baseUri: string
   readonly frame: DocumentFrame

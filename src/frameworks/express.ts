@@ -61,10 +61,10 @@ function handlers(server: FrameworkServer, options: PlacementOptions<Request>): 
     return exchange.served(request, response, target === null ? null : { prefix: request.baseUrl, target })
   }
   return [
-    (request, response, next) => {
+    async (request, response, next) => {
       const served = servedBy(request, response)
       if (served === null) next()
-      else void exchange.respond(request, response, served)
+      else await exchange.respond(request, response, served)
     },
     (thrown, request, response, next) => {
       const served = servedBy(request, response)

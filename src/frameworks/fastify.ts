@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { connectionTurns } from '../adapters/connection-turns.js'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import { HostedRequest } from '../adapters/hosted-request.js'
-import { inTurn } from '../adapters/in-turn.js'
 import { leavesMuchUnread, sendHosted } from '../adapters/node-response.js'
 import { MEDIA_TYPE } from '../document/media-type.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import { automaticPatterns } from './automatic-patterns.js'
-import { frameworkError } from './framework-error.js'
 import type { FrameworkOptions, FrameworkServer, PlacementOptions } from './framework-server.js'
+import { mountedServer } from './mounted-server.js'
 import { placedPatterns } from './placed-patterns.js'
 
 /**
@@ -57,34 +57,27 @@ export function placeRoutes(
 function plugin(
   server: FrameworkServer,
   patterns: readonly string[],
-  { caller, server: name }: PlacementOptions<FastifyRequest>,
+  options: PlacementOptions<FastifyRequest>,
 ): FastifyPluginCallback {
   return (scope, _options, done) => {
-    const placed = name === undefined ? {} : { server: name }
+    const mounted = mountedServer(server, options)
+    const turn = connectionTurns()
     const depth = segmentsOf(scope.prefix)
     const served = (request: FastifyRequest, reply: FastifyReply): HttpRequest | null => {
       const divided = dividedTarget(request.raw.url ?? '/', depth)
       if (divided === null) return null
-      const { protocol: scheme, host, body } = request
-      const options = { outgoing: reply.raw, prefix: divided.prefix, scheme, host, body }
-      const hosted = new HostedRequest(request.raw, divided.target, options)
-      return server.serves(hosted, placed) ? hosted : null
+      const { prefix, target } = divided
+      const hosted = new HostedRequest(request.raw, target, { outgoing: reply.raw, prefix, original: request })
+      return mounted.serves(hosted) ? hosted : null
     }
-    const respond = async (request: FastifyRequest, reply: FastifyReply, hosted: HttpRequest): Promise<void> => {
-      try {
-        const found = caller === undefined ? {} : { caller: await caller(request) }
-        send(await server.handle(hosted, { ...placed, ...found }), request, reply)
-      } catch (thrown) {
-        send(server.errorResponse(hosted, frameworkError(thrown), placed), request, reply)
-      }
-    }
-    const turn = inTurn<[FastifyRequest, FastifyReply, HttpRequest]>(
-      (_incoming, _outgoing, ...exchange) => void respond(...exchange),
-    )
-    const serve = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const hosted = served(request, reply)
-      if (hosted === null) reply.callNotFound()
-      else turn(request.raw, reply.raw, request, reply, hosted)
+      if (hosted === null) {
+        reply.callNotFound()
+        return reply
+      }
+      await turn(request.raw, reply.raw)
+      send(await mounted.handle(hosted, request), request, reply)
       return reply
     }
     readBodiesIn(scope)
@@ -95,7 +88,7 @@ function plugin(
       if (thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return serve(request, reply)
       const { bodyLimit: limit } = request.routeOptions
       const error = thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? { statusCode: 413, limit } : thrown
-      send(server.errorResponse(hosted, frameworkError(error), placed), request, reply)
+      send(mounted.errorResponse(hosted, error), request, reply)
       return reply
     })
     for (const url of patterns) {

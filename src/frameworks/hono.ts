@@ -3,11 +3,12 @@ import { basePath, matchedRoutes } from 'hono/route'
 import { findTargetHandler } from 'hono/utils/handler'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import { toHttpRequest, toWebResponse } from '../adapters/fetch.js'
+import { lostBody } from '../adapters/lost-body.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import { automaticPatterns } from './automatic-patterns.js'
-import { frameworkError } from './framework-error.js'
 import type { FrameworkOptions, FrameworkServer, PlacementOptions } from './framework-server.js'
+import { type MountedServer, mountedServer } from './mounted-server.js'
 import { placedPatterns } from './placed-patterns.js'
 
 /**
@@ -77,46 +78,36 @@ export function honoErrors<E extends Env = Env>(server: FrameworkServer, otherwi
   return (thrown, context) => {
     for (const [index, route] of matchedRoutes(context).entries()) {
       const { [ours]: mark } = findTargetHandler(route.handler) as Marked
+      if (mark?.server !== server) continue
       const request = requestOf(context, index)
-      if (mark?.server !== server || !server.serves(request, mark.placed)) continue
-      const { placed } = mark
-      return respond(server.errorResponse(request, frameworkError(withHeaders(thrown)), placed), context)
+      if (!mark.mounted.serves(request)) continue
+      for (const name of replacedHeaders) context.res.headers.delete(name)
+      return respond(mark.mounted.errorResponse(request, thrown), context)
     }
     return otherwise(thrown, context)
   }
 }
 
-/** Adds the headers of the response that an `HTTPException` may have, such as `WWW-Authenticate`. */
-function withHeaders(thrown: Error & { readonly status?: number; readonly res?: Response }): unknown {
-  const { status, message, res } = thrown
-  if (res === undefined) return thrown
-  const kept = [...res.headers].filter(([name]) => !name.startsWith('content-'))
-  return { status, message, headers: Object.fromEntries(kept) }
-}
+/** Headers of a response that an error replaces: middleware may fail after the response was made. */
+const replacedHeaders = ['Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified', 'Location']
 
 /** The key of the mark by which an error handler recognizes the routes of a server. */
 const ours = Symbol('ours')
 
 interface Marked {
-  readonly [ours]?: { readonly server: FrameworkServer; readonly placed: { readonly server?: string } }
+  readonly [ours]?: {
+    readonly server: FrameworkServer
+    readonly mounted: Pick<MountedServer<never>, 'serves' | 'errorResponse'>
+  }
 }
 
-function handler<E extends Env>(
-  server: FrameworkServer,
-  { caller, server: name }: PlacementOptions<Context<E>>,
-): Handler<E> {
-  const placed = name === undefined ? {} : { server: name }
+function handler<E extends Env>(server: FrameworkServer, options: PlacementOptions<Context<E>>): Handler<E> {
+  const mounted = mountedServer(server, options)
   const serve: Handler<E> = async (context, next) => {
     const request = requestOf(context)
-    if (!server.serves(request, placed)) return next()
-    try {
-      const found = caller === undefined ? {} : { caller: await caller(context) }
-      return respond(await server.handle(request, { ...placed, ...found }), context)
-    } catch (thrown) {
-      return respond(server.errorResponse(request, frameworkError(thrown), placed), context)
-    }
+    return mounted.serves(request) ? respond(await mounted.handle(request, context), context) : next()
   }
-  return Object.assign(serve, { [ours]: { server, placed } })
+  return Object.assign(serve, { [ours]: { server, mounted } })
 }
 
 /** Creates the request of the server. The base path of the route is the prefix of its links. */
@@ -134,18 +125,27 @@ function requestOf<E extends Env>(context: Context<E>, index?: number): HttpRequ
 }
 
 async function readAgain<E extends Env>({ req }: Context<E>, limit: number): ReturnType<HttpRequest['body']> {
+  // Hono would write other bytes with the same fields.
+  if (Object.keys(req.bodyCache).every((kind) => kind === 'formData')) throw lostBody(req.header('content-type'))
   const bytes = new Uint8Array(await req.arrayBuffer())
   return bytes.byteLength > limit ? 'too-large' : bytes
 }
 
-/** Adds the headers of the application, which Hono lets win. */
+/** Creates the response. Hono adds the headers that the application has set, and lets them win. */
 function respond<E extends Env>(response: HttpResponse, context: Context<E>): Response {
   const found = toWebResponse(response, context.req.method)
-  const vary = context.res.headers.get('vary')
-  if (vary !== null) {
-    const merged = `${vary}, ${found.headers.get('vary') ?? ''}`.replace(/, $/, '')
-    found.headers.set('Vary', merged)
-    context.res.headers.set('Vary', merged)
+  const { headers: ofApplication } = context.res
+  for (const name of found.headers.keys()) {
+    if (!joinedHeaders.has(name)) ofApplication.delete(name)
+    else if (ofApplication.has(name)) join(ofApplication, found.headers, name)
   }
   return found
+}
+
+/** Headers of which the values of both are sent. */
+const joinedHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary'])
+
+function join(ofApplication: Headers, ofServer: Headers, name: string): void {
+  const values = name === 'set-cookie' ? ofServer.getSetCookie() : [ofServer.get(name) ?? '']
+  for (const value of values) ofApplication.append(name, value)
 }

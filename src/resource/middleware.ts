@@ -18,8 +18,8 @@ export interface MiddlewareContext {
   /** Who sends the request; `null` for nobody, and until a middleware has set it. */
   readonly caller: Caller
   /**
-   * Whether the application has named the caller itself, in the options of `server.handle()`. Middleware that authenticates
-   * callers must then ignore the credentials of the request. Always false for requests of adapters.
+   * Whether the application has named the caller itself, in the options of `server.handle()` or of the adapter of a framework.
+   * Middleware that authenticates callers must then ignore the credentials of the request.
    */
   readonly isCallerGiven: boolean
 }

@@ -25,7 +25,8 @@ import type { ServerSettings } from '../build/declared/server-settings.js'
 import type { Awaitable } from '../util/types.js'
 
 /**
- * An `HttpHandle` to which the application can name the caller. Adapters never do, so no request over HTTP can.
+ * An `HttpHandle` to which the application can name the caller. A client never can: adapters of frameworks pass on the caller that
+ * the application has found, and all others name none.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
 import { errorAnswer } from '../errors/error-answer.js'
+import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
@@ -82,7 +83,7 @@ export function failedResponse(
 function failedInFront(service: Service, request: HttpRequest, route: Call['route'], thrown: unknown): HttpResponse {
   const { name } = route.server
   const own = service.forServer(name)
-  const failed = errorResponse(own, request, { route, thrown, negotiated: null })
+  const failed = errorResponse(own, request, { route, thrown, negotiated: null, settings: own.errorsInFront })
   const middleware = own.middleware.get(name)
   const response = middleware === undefined ? failed : withVary(withChallenge(failed, middleware), middleware)
   const cors = own.cors.get(name)
@@ -285,12 +286,17 @@ interface Failure {
   readonly thrown: unknown
   /** `null` if it failed before or while the media type was negotiated. */
   readonly negotiated: Negotiated | null
+  /** Default: the error settings of the service. */
+  readonly settings?: CompiledErrorSettings
 }
 
 /** Returns the error document of a failure on a path of this server. */
-function errorResponse(service: Service, request: HttpRequest, { route, thrown, negotiated }: Failure): HttpResponse {
-  const settings = thrown instanceof RouterError ? service.routerErrors : service.errors
-  const failure = errorAnswer(thrown, settings, { request })
+function errorResponse(
+  service: Service,
+  request: HttpRequest,
+  { route, thrown, negotiated, settings = service.errors }: Failure,
+): HttpResponse {
+  const failure = errorAnswer(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
   return withTypeHeaders(service, request, route, renderError(failure, renderingFor(service, request, route, applied)))
 }

@@ -179,6 +179,26 @@ describe.each(hosts)('$name', (host) => {
     expect(document.errors).toEqual([{ status: '401', title: 'Unauthorized', detail: '' }])
   })
 
+  it.runIf(host.isFramework)('keeps the status and the headers that such an error states', async () => {
+    const { status, headers, document } = await sendTo(`${api}/albums`, { headers: { Authorization: 'trent' } })
+    expect([status, headers.get('retry-after')]).toEqual([503, '7'])
+    expect(document?.errors).toEqual([{ status: '503', title: 'Server Error', detail: '' }])
+  })
+
+  it.runIf(host.isFramework)('lets the exception map decide about such an error first', async () => {
+    const { status, document } = await sendTo(`${api}/albums`, { headers: { Authorization: 'eve' } })
+    expect([status, document?.errors[0].status]).toEqual([410, '410'])
+  })
+
+  it.runIf(host.isFramework)('makes a document of an error that is thrown after its response', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { 'X-Late-Failure': 'yes' }
+      const { status, headers: sent, document } = await sendTo(`${api}/albums/1`, { method, headers })
+      expect([status, sent.get('content-type'), sent.get('x-app')]).toEqual([500, MEDIA_TYPE, 'yes'])
+      if (method === 'GET') expect(document.errors).toEqual([{ status: '500', title: 'Internal Server Error' }])
+    }
+  })
+
   it.runIf(host.isFramework)('passes the caller that the application has found to policies', async () => {
     const { document } = await sendTo(`${api}/libraries`, { headers: { Authorization: 'alice' } })
     expect(document.data.map(({ id }: { id: string }) => id)).toEqual(['1'])
@@ -186,11 +206,23 @@ describe.each(hosts)('$name', (host) => {
     expect((await sendTo(`${api}/libraries/2`, { headers: { Authorization: 'alice' } })).status).toBe(404)
   })
 
-  it.runIf(host.isFramework)('keeps the headers of the application', async () => {
+  it.runIf(host.isFramework)('keeps the headers of the application that the server does not set', async () => {
     const { headers } = await sendTo(`${api}/albums/1`)
-    expect([headers.get('x-app'), headers.get('x-powered-by')]).toEqual(['yes', null])
+    expect([headers.get('x-app'), headers.get('cache-control')]).toEqual(['yes', 'no-cache'])
+    expect((await sendTo(`${api}/artists/1`)).headers.get('cache-control')).toBe('max-age=5')
     expect(headers.get('vary')?.split(/, */)).toEqual(expect.arrayContaining(['Origin', 'Accept']))
+    expect(headers.get('set-cookie')?.split(/, */)).toEqual(['app=1', 'server=1'])
     expect(headers.get('content-type')).toBe(MEDIA_TYPE)
+  })
+
+  it('does not say what it is made with', async () => {
+    for (const [method, path] of [
+      ['GET', '/albums/1'],
+      ['OPTIONS', '/albums'],
+      ['PUT', '/albums'],
+    ] as const) {
+      expect((await sendTo(api + path, { method })).headers.get('x-powered-by')).toBeNull()
+    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { expressAdapter, placeRoutes } from 'ashlar/express'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
-import { type Framework, listening, type User, userNamed } from './host.js'
+import { failLate, type Framework, isRefusal, listening, ownHeaders, type User, userNamed } from './host.js'
 
 interface Signed extends Request {
   user?: User | null
@@ -39,8 +39,9 @@ export const expressHost: Framework = {
 
 /** The handlers of the application in front of a server. */
 function inFront(app: Express, parsesBodies = false): void {
-  app.use((_request, response, next) => {
-    response.set({ 'X-App': 'yes', Vary: 'Origin' })
+  app.use((request, response, next) => {
+    response.set(ownHeaders)
+    if (request.get('X-Late-Failure') !== undefined) failLate(response)
     next()
   })
   if (parsesBodies) app.use(express.json({ type: ['application/json', 'application/vnd.api+json'], limit: '1mb' }))
@@ -48,8 +49,8 @@ function inFront(app: Express, parsesBodies = false): void {
 
 const authentication: RequestHandler = (request: Signed, _response, next) => {
   const user = userNamed(request.get('authorization'))
-  if (user === 'refused') {
-    next(Object.assign(new Error('not you'), { status: 401, headers: { 'WWW-Authenticate': 'Name' } }))
+  if (isRefusal(user)) {
+    next(Object.assign(new Error('not you'), user))
     return
   }
   request.user = user

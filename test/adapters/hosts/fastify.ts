@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { fastifyAdapter, placeRoutes } from 'ashlar/fastify'
 import { fastify, type FastifyInstance } from 'fastify'
-import { type Framework, type Hosted, type User, userNamed } from './host.js'
+import { type Framework, type Hosted, isRefusal, ownHeaders, type User, userNamed } from './host.js'
 
 interface Signed {
   user: User | null
@@ -44,12 +44,15 @@ export const fastifyHost: Framework = {
 function inFront(app: FastifyInstance, parsesBodies = false): void {
   app.decorateRequest('user', null)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'X-App': 'yes', Vary: 'Origin' })
+    reply.headers(ownHeaders)
     const user = userNamed(request.headers.authorization)
-    if (user === 'refused') {
-      throw Object.assign(new Error('not you'), { statusCode: 401, headers: { 'WWW-Authenticate': 'Name' } })
+    if (isRefusal(user)) {
+      throw Object.assign(new Error('not you'), { statusCode: user.status, headers: user.headers })
     }
     Object.assign(request, { user })
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.headers['x-late-failure'] !== undefined && reply.statusCode !== 500) throw new Error('late')
   })
   if (!parsesBodies) return
   const parse = app.getDefaultJsonParser('ignore', 'ignore')

@@ -1,7 +1,15 @@
 import { honoAdapter, honoErrors, placeRoutes } from 'ashlar/hono'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { type Application, type Framework, listeningFetch, type User, userNamed } from './host.js'
+import {
+  type Application,
+  type Framework,
+  isRefusal,
+  listeningFetch,
+  ownHeaders,
+  type User,
+  userNamed,
+} from './host.js'
 
 /** The variables of the application. */
 interface Variables {
@@ -39,17 +47,17 @@ export const honoHost: Framework = {
 /** The middleware of the application in front of a server. */
 function inFront(app: Hono<Variables>, parsesBodies = false): void {
   app.use(async (context, next) => {
-    context.header('X-App', 'yes')
-    context.header('Vary', 'Origin')
+    for (const [name, value] of Object.entries(ownHeaders)) context.header(name, value)
     const user = userNamed(context.req.header('authorization'))
-    if (user === 'refused') {
-      throw new HTTPException(401, { res: new Response('own error', { headers: { 'WWW-Authenticate': 'Name' } }) })
+    if (isRefusal(user)) {
+      throw new HTTPException(user.status, { res: new Response('own error', { headers: user.headers }) })
     }
     context.set('user', user)
     if (parsesBodies && context.req.header('content-type')?.includes('json') === true) {
       await context.req.json().catch(() => undefined)
     }
     await next()
+    if (context.req.header('x-late-failure') !== undefined) throw new Error('late')
   })
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
@@ -11,10 +11,34 @@ export interface User {
   readonly id: number
 }
 
-/** The application's own authentication: `alice` is a user, `mallory` is refused, and nobody else is known. */
-export function userNamed(name: string | undefined): User | 'refused' | null {
-  if (name === 'mallory') return 'refused'
+/** The headers that the application sets for all responses. */
+export const ownHeaders = { 'X-App': 'yes', Vary: 'Origin', 'Cache-Control': 'no-cache', 'Set-Cookie': 'app=1' }
+
+/** A refusal, which each host throws as an error of its framework. */
+export interface Refusal {
+  readonly status: 401 | 503
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An error with a status of its own, for which the server has another status in its exception map. */
+export class Suspended extends Error {
+  readonly status = 403
+  readonly statusCode = 403
+}
+
+/**
+ * The application's own authentication: `alice` is a user, `mallory` is refused, `trent` comes when the application is too busy,
+ * `eve` is suspended, and nobody else is known.
+ */
+export function userNamed(name: string | undefined): User | Refusal | null {
+  if (name === 'mallory') return { status: 401, headers: { 'WWW-Authenticate': 'Name' } }
+  if (name === 'trent') return { status: 503, headers: { 'Retry-After': '7' } }
+  if (name === 'eve') throw new Suspended('not now')
   return name === 'alice' ? { id: 1 } : null
+}
+
+export function isRefusal(user: User | Refusal | null): user is Refusal {
+  return user !== null && 'status' in user
 }
 
 /** What an application is made of. */
@@ -35,8 +59,8 @@ export interface Hosted {
 }
 
 /**
- * A way to host a server at `/api/v1`. The application of a framework sets the headers `X-App: yes` and `Vary: Origin` of all
- * responses, authenticates callers by `userNamed()`, and has routes of its own: `/api/v1/hello`, `/api/v1/broken`, which throws, and
+ * A way to host a server at `/api/v1`. The application of a framework sets `ownHeaders`, authenticates callers by `userNamed()`, fails after a response is made if the request has the header `X-Late-Failure`,
+ * and has routes of its own: `/api/v1/hello`, `/api/v1/broken`, which throws, and
  * `own 404` for everything else.
  */
 export interface Host {
@@ -61,6 +85,17 @@ export interface Framework extends Host {
    * authenticates callers. All else is as in `open()`.
    */
   place(application: Application): Promise<Hosted>
+}
+
+/** Makes a response fail when it is sent, as a listener for its headers may: once, or some times. */
+export function failLate(response: ServerResponse, times = 1): void {
+  const writeHead = response.writeHead.bind(response)
+  let left = times
+  response.writeHead = () => {
+    left -= 1
+    if (left === 0) response.writeHead = writeHead
+    throw new Error('late')
+  }
 }
 
 /** Listens with a `node:http` server. */

@@ -10,7 +10,6 @@ import {
   Get,
   HttpException,
   type NestInterceptor,
-  UnauthorizedException,
   UseGuards,
 } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
@@ -18,7 +17,16 @@ import type { NestExpressApplication } from '@nestjs/platform-express'
 import { nestAdapter, placeRoutes } from 'ashlar/nest'
 import type { Request, Response } from 'express'
 import type { Observable } from 'rxjs'
-import { type Framework, type Hosted, listening, type User, userNamed } from './host.js'
+import {
+  failLate,
+  type Framework,
+  type Hosted,
+  isRefusal,
+  listening,
+  ownHeaders,
+  type User,
+  userNamed,
+} from './host.js'
 
 interface Signed extends Request {
   user?: User | null
@@ -29,9 +37,7 @@ class NameGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Signed>()
     const user = userNamed(request.get('authorization'))
-    if (user === 'refused') {
-      throw Object.assign(new UnauthorizedException(), { headers: { 'WWW-Authenticate': 'Name' } })
-    }
+    if (isRefusal(user)) throw Object.assign(new HttpException('not you', user.status), { headers: user.headers })
     request.user = user
     return true
   }
@@ -40,7 +46,9 @@ class NameGuard implements CanActivate {
 /** The interceptor of the application, likewise. */
 class HeaderInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    context.switchToHttp().getResponse<Response>().set({ 'X-App': 'yes', Vary: 'Origin' })
+    const response = context.switchToHttp().getResponse<Response>()
+    response.set(ownHeaders)
+    if (context.switchToHttp().getRequest<Request>().get('X-Late-Failure') !== undefined) failLate(response)
     return next.handle()
   }
 }

@@ -10,9 +10,10 @@ import {
   model,
   numberPage,
 } from 'ashlar'
-import type { NamedServer, Server } from 'ashlar'
+import type { Middleware, NamedServer, Server } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { signal } from '../../support/signal.js'
+import { Suspended } from './host.js'
 
 /** The length of a body that is refused. */
 export const BODY_LIMIT = 300_000
@@ -22,6 +23,7 @@ const artists = defineResource('artists', {
   id: id(),
   attributes: (a) => ({ name: a.string().required() }),
   relations: { albums: hasMany('albums').via('artistId') },
+  cacheHeaders: { max_age: 5 },
 })
 
 /** Signals for a read that has begun, and whose client has disconnected. */
@@ -68,8 +70,16 @@ const libraries = defineResource('libraries', {
   },
 })
 
+/** The server sets a cookie, too. */
+const cookie: Middleware = async (_request, next) => {
+  const { headers, ...rest } = await next()
+  return { ...rest, headers: [...headers, 'Set-Cookie', 'server=1'] }
+}
+
 export interface SuiteServer {
   readonly server: Server<[]>
+  /** The messages of unexpected errors. */
+  readonly logged: string[]
   readonly watch: Watch
 }
 
@@ -83,6 +93,7 @@ export function suiteServer(
   }: { readonly staff?: NamedServer; readonly trustProxy?: boolean; readonly compression?: boolean } = {},
 ): SuiteServer {
   const watch: Watch = { begun: signal(), gone: signal() }
+  const logged: string[] = []
   const server = createServer({
     resources: [artists, albumsWatchedBy(watch), libraries].map((type) =>
       staff === undefined ? type : type.with({ server: ['default', 'staff'] }),
@@ -100,10 +111,13 @@ export function suiteServer(
     }),
     servers: { default: settings, ...(staff === undefined ? {} : { staff }) },
     extensions: [atomic()],
+    middleware: [cookie],
     trustProxy,
     compression,
     cors: { origins: ['https://app.example'] },
     limits: { bodyBytes: BODY_LIMIT },
+    exceptionMap: [[Suspended, 410]],
+    logger: { error: ({ err }) => logged.push(err instanceof Error ? err.message : String(err)) },
   })
-  return { server, watch }
+  return { server, watch, logged }
 }

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A request that must wait. */
+interface Waiting {
+  readonly outgoing: ServerResponse
+  /** Begins the turn of the request. */
+  readonly begin: () => void
+}
+
+/** The requests of one connection. */
+interface ConnectionQueue {
+  /** The response to the request whose turn it is. */
+  current: ServerResponse
+  isPausing: boolean
+  /** The requests that have arrived since, and must wait until that response is closed. */
+  readonly waiting: Waiting[]
+}
+
+/** Returns a promise that is fulfilled when it is the turn of a request; `null` if that is now. */
+export type Turn = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> | null
+
+/**
+ * Lets the requests of a connection have their turn one at a time, in their order. A client may send many requests
+ * without waiting for the responses (pipelining). `node:http` emits all of them at once, and would hold all their
+ * responses in memory until the client reads them. Here, the next request begins when the response before it was handed
+ * to the operating system, and the connection is not read while a request waits. So at most one response and one network
+ * read (64 KiB) are held for a connection.
+ */
+export function connectionTurns(): Turn {
+  const queues = new WeakMap<Socket, ConnectionQueue>()
+  return (incoming, outgoing) => {
+    // Requests of HTTP/2 share a connection, and have their own flow control.
+    if (incoming.httpVersionMajor > 1 || outgoing.destroyed) return null
+    const { socket } = incoming
+    const queue = queues.get(socket)
+    if (queue === undefined) {
+      queues.set(socket, { current: outgoing, isPausing: false, waiting: [] })
+      return null
+    }
+    if (queue.current.closed) {
+      queue.current = outgoing
+      return null
+    }
+    // Only now is a listener added: most clients wait for each response.
+    if (queue.waiting.length === 0) queue.current.once('close', () => beginNext(queue, socket))
+    return new Promise((resolve) => {
+      queue.waiting.push({ outgoing, begin: resolve })
+      pauseSoon(queue, socket)
+    })
+  }
+}
+
+function beginNext(queue: ConnectionQueue, socket: Socket): void {
+  // The responses of the waiting requests get no `close` event when the connection is lost.
+  if (socket.destroyed) queue.waiting.length = 0
+  const next = queue.waiting.shift()
+  if (next === undefined) return
+  queue.current = next.outgoing
+  if (queue.waiting.length > 0) queue.current.once('close', () => beginNext(queue, socket))
+  // The body of the last request may not be read yet.
+  else socket.resume()
+  // Other connections get a turn first: a store that needs no I/O would let this one have all of them.
+  setImmediate(next.begin)
+}
+
+/** Stops reading after the current chunk. `node:http` resumes the connection at the end of each request in the chunk. */
+function pauseSoon(queue: ConnectionQueue, socket: Socket): void {
+  if (queue.isPausing) return
+  queue.isPausing = true
+  queueMicrotask(() => {
+    queue.isPausing = false
+    if (queue.waiting.length > 0) socket.pause()
+  })
+}

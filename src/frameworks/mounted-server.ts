@@ -1,0 +1,36 @@
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import type { FrameworkServer, PlacementOptions } from './framework-server.js'
+
+/** A server in an application: all servers whose routing is automatic, or one whose routes the application has placed. */
+export interface MountedServer<Request> {
+  /** Whether a request has a path of the server. */
+  serves(request: HttpRequest): boolean
+  /**
+   * Handles a request, with the caller that the application has found. Never rejects.
+   *
+   * @param original the request of the framework
+   */
+  handle(request: HttpRequest, original: Request): Promise<HttpResponse>
+  /** Returns the error document of an error that the application has thrown in front of the server. */
+  errorResponse(request: HttpRequest, thrown: unknown): HttpResponse
+}
+
+export function mountedServer<Request>(
+  server: FrameworkServer,
+  { caller, server: name }: PlacementOptions<Request>,
+): MountedServer<Request> {
+  const placed = name === undefined ? {} : { server: name }
+  return {
+    serves: (request) => server.serves(request, placed),
+    async handle(request, original) {
+      try {
+        const found = caller === undefined ? placed : { ...placed, caller: await caller(original) }
+        return await server.handle(request, found)
+      } catch (thrown) {
+        return server.errorResponse(request, thrown, placed)
+      }
+    },
+    errorResponse: (request, thrown) => server.errorResponse(request, thrown, placed),
+  }
+}
