@@ -11,10 +11,10 @@ export interface FrameworkRequest {
   readonly protocol: string
   /** The host that the client has named, likewise; `undefined` if it has named none. */
   readonly host: string | undefined
-  /** The body as a parser of the framework has left it; `undefined` if there was none. A stream is still to be read. */
-  readonly body?: unknown
   /** The address of the client, likewise. */
   readonly ip?: string | undefined
+  /** The body as a parser of the framework has left it; `undefined` if there was none. A stream is still to be read. */
+  readonly body?: unknown
   /** The bytes of the body, if the parser has kept them. */
   readonly rawBody?: unknown
 }
