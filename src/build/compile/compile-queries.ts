@@ -24,7 +24,8 @@ export function readFilters(filters: unknown, inventory: DeclaredFields, byId: b
   const kit = filterKit()
   if (byId) specs['id'] = kit.idIn().spec
   for (const { name, spec } of inventory.relations) {
-    if (spec.filterable) specs[name] = { ...kit.through(`${name}.id`).spec, usableIf: spec.filterableIf }
+    if (!spec.filterable) continue
+    specs[name] = Object.freeze({ ...kit.through(`${name}.id`).spec, usableIf: spec.filterableIf })
   }
   const { members, faults: found } = declaredMembers(filters, filterKit(), 'filters: () => ({})')
   const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'filters' }))
@@ -51,7 +52,7 @@ export function readSorts(sorts: unknown, inventory: DeclaredFields, idSortable:
   const byKey = sortBy({ kind: 'field', column: null })
   if (idSortable) specs['id'] = byKey
   for (const { name, spec } of inventory.attributes) {
-    if (spec.sortable) specs[name] = { ...byKey, usableIf: spec.sortableIf }
+    if (spec.sortable) specs[name] = Object.freeze({ ...byKey, usableIf: spec.sortableIf })
   }
   for (const [key, declared] of members) {
     const spec = sortSpecOf(declared)
