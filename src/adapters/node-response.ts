@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpResponse } from '../http/response.js'
+import { combinedHeaders } from './combined-headers.js'
 import { http2StreamOf } from './http2-stream.js'
 
 /** Reading an unread body of up to this size is cheaper than a new connection. `node:http` does it by itself. */
@@ -19,15 +20,8 @@ const writeHead: WriteHead = (outgoing, status, headers) => {
 const setHead: WriteHead = (outgoing, status, headers) => {
   outgoing.statusCode = status
   outgoing.removeHeader('X-Powered-By')
-  const added = new Set<string>()
-  for (let index = 0; index < headers.length; index += 2) {
-    const [name = '', value = ''] = headers.slice(index, index + 2)
-    const key = name.toLowerCase()
-    // The response varies by what either of the two depends on.
-    if (added.has(key) || key === 'vary' || key === 'set-cookie') outgoing.appendHeader(name, value)
-    else outgoing.setHeader(name, value)
-    added.add(key)
-  }
+  for (const [name, value] of combinedHeaders(headers, (key) => outgoing.getHeader(key)))
+    outgoing.setHeader(name, value)
 }
 
 /** Writes the response with one `writeHead` and one `end`; `HEAD` gets the headers that `GET` would. */
