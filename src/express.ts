@@ -1,2 +1,2 @@
-export { expressAdapter, placeRoutes } from './frameworks/express.js'
+export { expressAdapter, expressErrors, placeRoutes } from './frameworks/express.js'
 export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './frameworks/framework-server.js'

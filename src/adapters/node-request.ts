@@ -6,6 +6,7 @@ import type { HttpRequest } from '../http/request.js'
 import { isAuthority } from '../http/authority.js'
 import type { ForwardedUrl } from '../http/forwarded.js'
 import { forwardedAddress, forwardedUrl } from '../http/forwarded.js'
+import { http2StreamOf } from './http2-stream.js'
 
 /**
  * The request of the `node:http` adapter. It is a class, unlike most of this codebase, because one is created for every
@@ -43,6 +44,8 @@ export class NodeRequest implements HttpRequest {
   }
 
   get hasBody(): boolean {
+    const stream = http2StreamOf(this.#incoming)
+    if (stream !== null) return !stream.endAfterHeaders
     const { headers } = this.#incoming
     return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   }
@@ -95,8 +98,9 @@ export class NodeRequest implements HttpRequest {
   }
 
   #host(): string {
-    const host = this.#authority ?? this.#incoming.headers.host
-    if (host !== undefined && isAuthority(host)) return host
+    const { host, ':authority': authority = host } = this.#incoming.headers
+    const named = this.#authority ?? authority
+    if (typeof named === 'string' && isAuthority(named)) return named
     const { localAddress, localPort } = this.#incoming.socket
     if (localAddress === undefined || localPort === undefined) return 'localhost'
     return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`

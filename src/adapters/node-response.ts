@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpResponse } from '../http/response.js'
+import { combinedHeaders } from './combined-headers.js'
+import { http2StreamOf } from './http2-stream.js'
 
 /** Reading an unread body of up to this size is cheaper than a new connection. `node:http` does it by itself. */
 const SMALL_BODY = 64 * 1024
@@ -18,15 +20,8 @@ const writeHead: WriteHead = (outgoing, status, headers) => {
 const setHead: WriteHead = (outgoing, status, headers) => {
   outgoing.statusCode = status
   outgoing.removeHeader('X-Powered-By')
-  const added = new Set<string>()
-  for (let index = 0; index < headers.length; index += 2) {
-    const [name = '', value = ''] = headers.slice(index, index + 2)
-    const key = name.toLowerCase()
-    // The response varies by what either of the two depends on.
-    if (added.has(key) || key === 'vary' || key === 'set-cookie') outgoing.appendHeader(name, value)
-    else outgoing.setHeader(name, value)
-    added.add(key)
-  }
+  for (const [name, value] of combinedHeaders(headers, (key) => outgoing.getHeader(key)))
+    outgoing.setHeader(name, value)
 }
 
 /** Writes the response with one `writeHead` and one `end`; `HEAD` gets the headers that `GET` would. */
@@ -46,14 +41,19 @@ export function sendResponse(
     ? response.headers.concat('Content-Length', String(byteLength(body)))
     : [...response.headers]
   const payload = head || hasNoBody ? null : body
-  if (leavesMuchUnread(incoming)) {
+  const stream = http2StreamOf(incoming)
+  const isRefusal = leavesMuchUnread(incoming)
+  if (isRefusal && stream === null) {
     write(outgoing, status, [...headers, 'Connection', 'close'])
     sendAndClose(outgoing, payload, incoming)
     return
   }
-  write(outgoing, status, headers)
+  // `writeHead` of HTTP/2 would send only the last of several headers with the same name.
+  if (stream === null) write(outgoing, status, headers)
+  else setHead(outgoing, status, headers)
   if (payload === null) outgoing.end()
   else outgoing.end(payload)
+  if (isRefusal) stream?.close()
 }
 
 /** Does the same for a host whose middleware may have set headers, or may wait for the response to change them. */
@@ -66,9 +66,11 @@ function byteLength(body: HttpResponse['body']): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-/** Whether a client is still sending a body that is too large to be read to its end. */
+/** Whether a client is still sending a body that is too large to be read to its end. HTTP/2 can end any body without its connection. */
 export function leavesMuchUnread(incoming: IncomingMessage): boolean {
   if (incoming.complete) return false
+  const stream = http2StreamOf(incoming)
+  if (stream !== null) return !stream.endAfterHeaders
   const { headers } = incoming
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BODY
 }

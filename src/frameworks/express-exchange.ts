@@ -1,7 +1,8 @@
-import type { Request, Response } from 'express'
+import type { ErrorRequestHandler, Request, Response } from 'express'
 import { connectionTurns } from '../adapters/connection-turns.js'
 import type { DividedTarget } from '../adapters/divided-target.js'
 import { HostedRequest } from '../adapters/hosted-request.js'
+import { parseTarget } from '../adapters/node-request.js'
 import { sendHosted } from '../adapters/node-response.js'
 import type { HttpRequest } from '../http/request.js'
 import type { FrameworkServer, PlacementOptions } from './framework-server.js'
@@ -34,5 +35,20 @@ export function expressExchange(server: FrameworkServer, options: PlacementOptio
     fail(request, response, { served, thrown }) {
       sendHosted(mounted.errorResponse(served, thrown), request, response)
     },
+  }
+}
+
+/** Divides the target of a request at the path where Express has mounted the handler. */
+export function mountedTarget({ baseUrl, url }: Request): DividedTarget | null {
+  const target = parseTarget(url)
+  return target === null ? null : { prefix: baseUrl, target }
+}
+
+/** Creates the handler of errors that were thrown in front of a server. Those on other paths go on to the next handler. */
+export function errorHandler(exchange: ExpressExchange): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    const served = exchange.served(request, response, mountedTarget(request))
+    if (served === null || response.headersSent) next(thrown)
+    else exchange.fail(request, response, { served, thrown })
   }
 }

@@ -1,7 +1,5 @@
-import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express'
-import { parseTarget } from '../adapters/node-request.js'
-import type { HttpRequest } from '../http/request.js'
-import { expressExchange } from './express-exchange.js'
+import type { ErrorRequestHandler, IRouter, Request, RequestHandler } from 'express'
+import { errorHandler, expressExchange, mountedTarget } from './express-exchange.js'
 import type { FrameworkOptions, FrameworkServer, PlacementOptions } from './framework-server.js'
 import { placedPatterns } from './placed-patterns.js'
 
@@ -54,22 +52,33 @@ export function placeRoutes(
   router.use(fail)
 }
 
+/**
+ * Creates an error handler for a group in which routes of a server are placed. A router of Express gets the errors of its own
+ * handlers only. With this handler after it, errors of handlers in front of the group are documents, too.
+ *
+ * @example
+ * ```ts
+ * import express from 'express'
+ * import { expressErrors, type FrameworkServer } from 'ashlar/express'
+ *
+ * export function mountStaff(app: express.Express, staff: express.Router, server: FrameworkServer): void {
+ *   app.use('/staff', staff, expressErrors(server, { server: 'admin' }))
+ * }
+ * ```
+ */
+export function expressErrors(
+  server: FrameworkServer,
+  { server: name = 'default' }: Pick<PlacementOptions<Request>, 'server'> = {},
+): ErrorRequestHandler {
+  return errorHandler(expressExchange(server, { server: name }))
+}
+
 function handlers(server: FrameworkServer, options: PlacementOptions<Request>): [RequestHandler, ErrorRequestHandler] {
   const exchange = expressExchange(server, options)
-  const servedBy = (request: Request, response: Response): HttpRequest | null => {
-    const target = parseTarget(request.url)
-    return exchange.served(request, response, target === null ? null : { prefix: request.baseUrl, target })
+  const serve: RequestHandler = async (request, response, next) => {
+    const served = exchange.served(request, response, mountedTarget(request))
+    if (served === null) next()
+    else await exchange.respond(request, response, served)
   }
-  return [
-    async (request, response, next) => {
-      const served = servedBy(request, response)
-      if (served === null) next()
-      else await exchange.respond(request, response, served)
-    },
-    (thrown, request, response, next) => {
-      const served = servedBy(request, response)
-      if (served === null || response.headersSent) next(thrown)
-      else exchange.fail(request, response, { served, thrown })
-    },
-  ]
+  return [serve, errorHandler(exchange)]
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { combinedHeaders } from '../adapters/combined-headers.js'
 import { connectionTurns } from '../adapters/connection-turns.js'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import { HostedRequest } from '../adapters/hosted-request.js'
@@ -109,26 +110,28 @@ function readBodiesIn(scope: FastifyInstance): void {
   })
 }
 
+/** Sends a response through the hooks of the application. */
 function send(response: HttpResponse, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return
   if (leavesMuchUnread(request.raw)) {
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value !== undefined) reply.raw.setHeader(name, value)
-    }
-    reply.hijack()
-    sendHosted(response, request.raw, reply.raw)
+    sendRefusal(response, request, reply)
     return
   }
-  const { status, headers, body } = response
-  reply.code(status)
-  const added = new Set<string>()
-  for (let index = 0; index < headers.length; index += 2) {
-    const [name = '', value = ''] = headers.slice(index, index + 2)
-    const key = name.toLowerCase()
-    const before = added.has(key) || key === 'vary' ? reply.getHeader(key) : undefined
-    reply.header(name, before === undefined || key === 'set-cookie' ? value : `${String(before)}, ${value}`)
-    added.add(key)
+  reply.code(response.status)
+  for (const [name, value] of combinedHeaders(response.headers, (key) => reply.getHeader(key))) {
+    // Fastify would add a cookie to those before.
+    reply.removeHeader(name).header(name, value)
   }
+  const { body } = response
   // Fastify would send `null` as JSON.
   reply.send(typeof body === 'string' ? Buffer.from(body) : (body ?? undefined))
+}
+
+/** Refuses a body that the client is still sending. Fastify would end the connection before the client has read the response. */
+function sendRefusal(response: HttpResponse, request: FastifyRequest, reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  }
+  reply.hijack()
+  sendHosted(response, request.raw, reply.raw)
 }

@@ -9,8 +9,8 @@ import {
   Inject,
   Module,
   type NestInterceptor,
-  type NestModule,
   Next,
+  type OnModuleInit,
   Req,
   Res,
   type Type,
@@ -19,11 +19,11 @@ import {
   UseInterceptors,
 } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
-import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
+import type { NextFunction, Request, Response } from 'express'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import type { HttpRequest } from '../http/request.js'
 import { automaticPatterns } from './automatic-patterns.js'
-import { type ExpressExchange, expressExchange } from './express-exchange.js'
+import { errorHandler, type ExpressExchange, expressExchange } from './express-exchange.js'
 import type { FrameworkOptions, FrameworkServer, PlacementOptions } from './framework-server.js'
 import { placedPatterns } from './placed-patterns.js'
 
@@ -85,7 +85,11 @@ function moduleOf(
   exchange: ExpressExchange,
   { path = '', guards = [], interceptors = [], imports = [] }: NestOptions,
 ): DynamicModule {
-  const servedAt = servedAtRoute(exchange, patterns)
+  const mounts = mountPaths(patterns, path)
+  const servedAt: ServedAt = (request, response) => {
+    const { path: routePath }: { readonly path: string } = request.route
+    return exchange.served(request, response, dividedTarget(request.originalUrl, segmentsOf(mounts.of(routePath))))
+  }
   class JsonApiController {
     async handle(request: Request, response: Response, next: NextFunction): Promise<void> {
       const served = servedAt(request, response)
@@ -102,21 +106,24 @@ function moduleOf(
   Catch()(ErrorDocuments)
   UseFilters(new ErrorDocuments(exchange, servedAt))(JsonApiController)
 
-  class JsonApiModule implements NestModule {
+  class JsonApiModule implements OnModuleInit {
     readonly #host: HttpAdapterHost
     constructor(host: HttpAdapterHost) {
       this.#host = host
     }
 
-    /** Nest calls it after the body parsers are in place, whose errors reach no filter of a controller. */
-    configure(): void {
-      const { httpAdapter } = this.#host
+    /** NestJS calls it after the routes are in place, and before its own handlers of what is left over. */
+    onModuleInit(): void {
+      const { httpAdapter }: Partial<HttpAdapterHost> = this.#host
+      // An application without HTTP has none.
+      if (!httpAdapter) return
       if (httpAdapter.getType() !== 'express') {
         throw new TypeError(
           `ashlar/nest needs an application on Express: use @nestjs/platform-express, or ashlar/${httpAdapter.getType()}.`,
         )
       }
-      httpAdapter.use(parserErrors(exchange, path))
+      // Errors of body parsers, and those of Express itself, reach no filter of a controller.
+      for (const mount of mounts.registered(httpAdapter.getInstance())) httpAdapter.use(mount, errorHandler(exchange))
     }
   }
   Module({})(JsonApiModule)
@@ -144,28 +151,32 @@ class ErrorDocuments implements ExceptionFilter {
 /** Creates the request of the server behind a route of the controller; `null` if the server does not serve it. */
 type ServedAt = (request: Request, response: Response) => HttpRequest | null
 
-/** The controller and the application have added segments before the pattern of a route: those are the prefix of links. */
-function servedAtRoute(exchange: ExpressExchange, patterns: readonly string[]): ServedAt {
-  const longestFirst = patterns
-    .map((pattern) => (pattern === '/' ? '' : pattern))
-    .toSorted((a, b) => b.length - a.length)
-  return (request, response) => {
-    const route: { readonly path: string } = request.route
-    const pattern = longestFirst.find((each) => route.path.endsWith(each)) ?? ''
-    const depth = segmentsOf(route.path) - segmentsOf(pattern)
-    return exchange.served(request, response, dividedTarget(request.originalUrl, depth))
-  }
+/** An application of Express with its routes. */
+interface RoutedApplication {
+  readonly router: { readonly stack: readonly { readonly route?: { readonly path: string } }[] }
 }
 
-/** Responds to errors of body parsers, which run before any route is found. */
-function parserErrors(exchange: ExpressExchange, path: string): ErrorRequestHandler {
-  const mount = path.replace(/^\/*(?=.)/, '/').replace(/\/$/, '')
-  return (thrown, request, response, next) => {
-    for (let depth = 0; depth < segmentsOf(request.path); depth += 1) {
-      const divided = dividedTarget(request.originalUrl, depth)
-      const served = divided?.prefix.endsWith(mount) === true ? exchange.served(request, response, divided) : null
-      if (served !== null && !response.headersSent) return exchange.fail(request, response, { served, thrown })
-    }
-    next(thrown)
+interface MountPaths {
+  /** Returns the path before the pattern of a route: `/api/v1` for `/api/v1/albums/*path`. */
+  of(routePath: string): string
+  /** Returns those of all our routes. A route of the application may end like one of ours, but not all of them do. */
+  registered(application: RoutedApplication): readonly string[]
+}
+
+/** NestJS puts the global prefix, versions, and the paths of modules and of the controller before the pattern of a route. */
+function mountPaths(patterns: readonly string[], path: string): MountPaths {
+  const endings = patterns.map((pattern) => (pattern === '/' ? '' : pattern)).toSorted((a, b) => b.length - a.length)
+  const controllerPath = path.replace(/^\/*(?=.)/, '/').replace(/\/$/, '')
+  const of = (routePath: string): string => {
+    const ending = endings.find((each) => routePath.endsWith(each)) ?? ''
+    return routePath.slice(0, routePath.length - ending.length).replace(/\/$/, '')
+  }
+  return {
+    of,
+    registered({ router }) {
+      const paths = new Set(router.stack.flatMap(({ route }) => (route === undefined ? [] : [route.path])))
+      const found = new Set([...paths].map(of).filter((mount) => mount.endsWith(controllerPath)))
+      return [...found].filter((mount) => endings.every((ending) => paths.has(mount + ending || '/')))
+    },
   }
 }

@@ -1,7 +1,6 @@
 import { placeRoutes } from 'ashlar/express'
-import { nestAdapter } from 'ashlar/nest'
 import express from 'express'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expressHost } from './hosts/express.js'
 import { fastifyHost } from './hosts/fastify.js'
 import { honoHost } from './hosts/hono.js'
@@ -79,14 +78,6 @@ describe.each(frameworks)('Routes that are placed in a group of $name', (framewo
     expect((await sendTo(`${app.url}/api/v1/albums/1`)).document.links.self).toBe(`${app.url}/api/v1/albums/1`)
     expect((await sendTo(`${app.url}/api/v1/albums/1`)).headers.get('x-staff')).toBeNull()
   })
-})
-
-test('NestJS on another platform than Express is refused when the application starts', () => {
-  const { module: Adapter } = nestAdapter(suiteServer().server)
-  const adapter = new Adapter({ httpAdapter: { getType: () => 'fastify' } }) as { configure(): void }
-  expect(() => adapter.configure()).toThrow(
-    'ashlar/nest needs an application on Express: use @nestjs/platform-express, or ashlar/fastify.',
-  )
 })
 
 describe('placeRoutes()', () => {

@@ -1,4 +1,4 @@
-import { expressAdapter, placeRoutes } from 'ashlar/express'
+import { expressAdapter, expressErrors, placeRoutes } from 'ashlar/express'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import { failLate, type Framework, isRefusal, listening, ownHeaders, type User, userNamed } from './host.js'
 
@@ -22,16 +22,15 @@ export const expressHost: Framework = {
   place({ server }) {
     const app = express()
     inFront(app)
+    app.use(authentication)
     app.use('/api/v1', expressAdapter(server))
     const staff = express.Router()
-    // A router gets no errors of handlers in front of it.
-    staff.use(authentication)
     staff.use((_request, response, next) => {
       response.set('X-Staff', 'yes')
       next()
     })
     placeRoutes(staff, server, { server: 'staff', caller: ({ user }: Signed) => user })
-    app.use('/tenants/:tenant/staff', staff)
+    app.use('/tenants/:tenant/staff', staff, expressErrors(server, { server: 'staff' }))
     behind(app)
     return listening(app)
   },

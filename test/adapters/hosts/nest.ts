@@ -64,7 +64,6 @@ export const nestHost: Framework = {
   name: 'NestJS',
   isFramework: true,
   trustsProxies: true,
-  refusesMalformedPaths: true,
   open: ({ server, parsesBodies, trustsProxy }) =>
     listeningNest(
       nestAdapter(server, {
