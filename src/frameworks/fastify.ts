@@ -85,8 +85,6 @@ function plugin(
     scope.setErrorHandler<{ readonly code?: string }>((thrown, request, reply) => {
       const hosted = served(request, reply)
       if (hosted === null) throw thrown
-      // The server has its own response to a body of another media type.
-      if (thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return serve(request, reply)
       const { bodyLimit: limit } = request.routeOptions
       const error = thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? { statusCode: 413, limit } : thrown
       send(mounted.errorResponse(hosted, error), request, reply)
