@@ -30,7 +30,6 @@ export class HostedRequest extends NodeRequest {
   readonly #incoming: IncomingMessage
   readonly #original: FrameworkRequest
   readonly #prefix: string
-  readonly #authority: string | undefined
   /** Whether the body is not in the request of `node:http` any more. */
   readonly #isTaken: boolean
   #read: ReturnType<HttpRequest['body']> | undefined
@@ -40,15 +39,13 @@ export class HostedRequest extends NodeRequest {
     this.#incoming = incoming
     this.#original = original
     this.#prefix = prefix
-    this.#authority = target.authority
     this.#isTaken = incoming.readableEnded || original.body instanceof Readable
   }
 
   override get origin(): string {
-    const authority = this.#authority ?? this.#original.host
-    return authority !== undefined && isAuthority(authority)
-      ? `${this.#original.protocol}://${authority}`
-      : super.origin
+    // Middleware of the application has seen this host, and not that of a target in absolute form.
+    const { protocol, host } = this.#original
+    return host !== undefined && isAuthority(host) ? `${protocol}://${host}` : super.origin
   }
 
   override get prefix(): string {

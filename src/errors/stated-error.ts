@@ -1,4 +1,5 @@
 import { isErrorStatus } from './checked-answer.js'
+import type { ErrorContext } from './error-context.js'
 import type { ExceptionMapper } from './exception-mapping.js'
 import { HttpError } from './http-error.js'
 import { JsonApiError, problem } from './json-api-error.js'
@@ -22,22 +23,29 @@ interface StatedError {
  * and the exception map of the application. An error that states 500 is as unexpected as one that states nothing.
  */
 export const statedErrors: ExceptionMapper = Object.freeze({
-  map(thrown: unknown): JsonApiError | HttpError | null {
+  map(thrown: unknown, context: ErrorContext): JsonApiError | HttpError | null {
     if (typeof thrown !== 'object' || thrown === null || HttpError.is(thrown)) return null
     const error: StatedError = thrown
     const status = error.status ?? error.statusCode
     if (!isErrorStatus(status) || status === 500) return null
-    return bodyError(error, status) ?? new HttpError(status, String(error.message), { headers: headersOf(error) })
+    return (
+      bodyError(error, status, context) ?? new HttpError(status, String(error.message), { headers: headersOf(error) })
+    )
   },
 })
 
 /** Returns the error of a body that a parser of the framework has refused; `null` for other errors. */
-function bodyError({ type, code, limit }: StatedError, status: number): JsonApiError | null {
+function bodyError({ type, code, limit }: StatedError, status: number, { request }: ErrorContext): JsonApiError | null {
   if (status === 400 && (type === 'entity.parse.failed' || code === 'FST_ERR_CTP_INVALID_JSON_BODY')) {
     return new JsonApiError([problem('REQUEST_BODY_INVALID_JSON', { message: 'it is not well-formed' })])
   }
   if (status === 413 && typeof limit === 'number') {
     return new JsonApiError([problem('REQUEST_BODY_TOO_LARGE', { limit })])
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const mediaType = request?.header('content-type') ?? ''
+    const expected = { mediaType, header: 'Content-Type', extensions: 'supported extensions only' }
+    return new JsonApiError([problem('MEDIA_TYPE_UNSUPPORTED', expected, { source: { header: 'Content-Type' } })])
   }
   return null
 }

@@ -7,6 +7,7 @@ import { sendHosted } from '../adapters/node-response.js'
 import type { HttpRequest } from '../http/request.js'
 import type { FrameworkServer, PlacementOptions } from './framework-server.js'
 import { mountedServer } from './mounted-server.js'
+import { plainPaths } from './plain-path.js'
 
 /** Exchanges requests and responses of Express with a server: for Express, and for NestJS on it. */
 export interface ExpressExchange {
@@ -21,12 +22,13 @@ export interface ExpressExchange {
 export function expressExchange(server: FrameworkServer, options: PlacementOptions<Request>): ExpressExchange {
   const mounted = mountedServer(server, options)
   const turn = connectionTurns()
+  const isPlain = plainPaths(server)
   return {
     served(request, response, divided) {
       if (divided === null) return null
       const { prefix, target } = divided
       const hosted = new HostedRequest(request, target, { outgoing: response, prefix, original: request })
-      return mounted.serves(hosted) ? hosted : null
+      return isPlain(hosted.path) && mounted.serves(hosted) ? hosted : null
     },
     async respond(request, response, served) {
       await turn(request, response)

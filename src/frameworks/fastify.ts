@@ -1,4 +1,11 @@
-import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  RawServerBase,
+  RawServerDefault,
+} from 'fastify'
 import { combinedHeaders } from '../adapters/combined-headers.js'
 import { connectionTurns } from '../adapters/connection-turns.js'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
@@ -46,12 +53,15 @@ export function fastifyAdapter(
  * }
  * ```
  */
-export function placeRoutes(
-  instance: FastifyInstance,
+export function placeRoutes<RawServer extends RawServerBase = RawServerDefault>(
+  instance: FastifyInstance<RawServer>,
   server: FrameworkServer,
   { server: name = 'default', ...options }: PlacementOptions<FastifyRequest> = {},
 ): void {
-  void instance.register(plugin(server, placedPatterns(server, name), { ...options, server: name }))
+  // The plugin is for any HTTP server, `node:http2` included.
+  void (instance as unknown as FastifyInstance).register(
+    plugin(server, placedPatterns(server, name), { ...options, server: name }),
+  )
 }
 
 /** The routes are in a scope of their own, because they have their own error handler and body parser. */
@@ -85,8 +95,6 @@ function plugin(
     scope.setErrorHandler<{ readonly code?: string }>((thrown, request, reply) => {
       const hosted = served(request, reply)
       if (hosted === null) throw thrown
-      // The server has its own response to a body of another media type.
-      if (thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return serve(request, reply)
       const { bodyLimit: limit } = request.routeOptions
       const error = thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? { statusCode: 413, limit } : thrown
       send(mounted.errorResponse(hosted, error), request, reply)

@@ -9,7 +9,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { fastifyAdapter } from 'ashlar/fastify'
+import { placeRoutes } from 'ashlar/fastify'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BODY_LIMIT, suiteServer } from './hosts/server.js'
@@ -24,7 +24,7 @@ async function openNode(): Promise<Http2Server> {
 
 async function openFastify(): Promise<Http2Server> {
   const app = fastify({ http2: true })
-  app.register(fastifyAdapter(suiteServer().server))
+  placeRoutes(app, suiteServer({ routing: 'manual' }).server)
   await app.listen({ port: 0, host: '127.0.0.1' })
   return app.server
 }

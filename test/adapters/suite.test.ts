@@ -239,6 +239,13 @@ test.each(hosts)('$name serves servers by their host', async (host) => {
       expect((await at(name)).document.links.self).toBe(`http://${name}/api/v1/albums/1`)
     }
     expect(await at('other.example')).toMatchObject({ status: 404, document: undefined })
+    if (!host.isFramework) return
+    // Middleware of the application may refuse hosts: it must see the same host as the server.
+    const { text } = await exchange(
+      app.port,
+      'GET http://staff.example/api/v1/albums/1 HTTP/1.1\r\nHost: music.example\r\nConnection: close\r\n\r\n',
+    )
+    expect(text).toContain(`"self":"http://${host.hostOfTarget ?? 'music.example'}/api/v1/albums/1"`)
   } finally {
     await app.close()
   }

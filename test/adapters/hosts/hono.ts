@@ -19,6 +19,7 @@ interface Variables {
 export const honoHost: Framework = {
   name: 'Hono',
   isFramework: true,
+  hostOfTarget: 'staff.example',
   endsUnreadBodies: true,
   leavesCompressedBodies: true,
   open({ server, parsesBodies }) {

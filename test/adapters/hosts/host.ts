@@ -71,6 +71,8 @@ export interface Host {
   readonly refusesMalformedPaths?: boolean
   /** Whether the framework itself can trust the headers of a proxy. */
   readonly trustsProxies?: boolean
+  /** The host of a request whose target is an absolute URL of `staff.example`, if the framework has it from there. */
+  readonly hostOfTarget?: 'staff.example'
   /** Whether the host ends the connection half a second after its response if a body is still on its way. */
   readonly endsUnreadBodies?: boolean
   /** Whether its body parser leaves compressed bodies to plugins. */
