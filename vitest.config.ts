@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -28,6 +28,23 @@ if (gone.length > 0) throw new Error(`test/support/store-free.ts names files tha
 
 /** Service tests that do not depend on the store. */
 const storeFree = isLong ? [] : [...storeFreeTests]
+
+/** Each other chapter runs on memory and on one of the two engines, in turn. Access and `test:long` have all of them. */
+const alternating = isLong
+  ? []
+  : ['spec', 'atomic', 'regression', 'properties']
+      .flatMap((folder) =>
+        readdirSync(new URL(`test/${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+          .map((file) => `test/${folder}/${file.replaceAll('\\', '/')}`)
+          .toSorted(),
+      )
+      .filter(
+        (file) =>
+          file.endsWith('.test.ts') && !/\/(?:access\/|what-the-service-does|hooks|relationship-bounds)/.test(file),
+      )
+      .filter((file) => !storeFree.includes(file))
+const notOnSqlite = alternating.filter((_, index) => index % 2 === 0)
+const notOnPostgres = alternating.filter((_, index) => index % 2 === 1)
 
 /** Tests of the SQL store itself, and of what stands on it: they have both engines at hand, whatever the project's store is. */
 const sql = ['data/sql', 'data/drizzle', 'cli', 'storm', 'example', 'clients'].map(
@@ -87,7 +104,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: service,
-          exclude: storeFree,
+          exclude: [...storeFree, ...notOnSqlite],
           provide: { store: 'sqlite', ...provided },
         },
       },
@@ -96,7 +113,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [...service, ...sql],
-          exclude: storeFree,
+          exclude: [...storeFree, ...notOnPostgres],
           globalSetup: ['test/support/postgres-setup.ts'],
           provide: { store: 'postgres', ...provided },
         },
