@@ -45,7 +45,8 @@ export function compiledCompression(setting: boolean | CompressionSettings | und
   const { encodings, minBytes = 1024, levels }: CompressionSettings = isPlainObject(setting) ? setting : {}
   return Object.freeze<CompiledCompression>({
     encodings: encodings ?? (zstd === null ? ['br', 'gzip'] : ['zstd', 'br', 'gzip']),
-    minBytes,
+    // An empty body is not compressed: the result would be longer.
+    minBytes: Math.max(1, minBytes),
     levels: { zstd: 3, br: 4, gzip: 6, ...levels },
   })
 }
