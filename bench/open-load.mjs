@@ -106,7 +106,7 @@ async function run({ port, requests, rate, seconds, connections, patience }) {
   await new Promise((resolve) => {
     const timer = setInterval(() => {
       const now = performance.now()
-      const wanted = Math.min(Math.floor(((now - begin) / 1000) * rate), rate * seconds)
+      const wanted = Math.min(Math.floor(((now - begin) / 1000) * rate) + 1, rate * seconds)
       for (; scheduled < wanted; scheduled += 1) due.push(begin + (scheduled / rate) * 1000)
       // The client of a request that waits for a connection loses its patience, too.
       while (due.length > 0 && now - /** @type {number} */ (due[0]) > patience) {

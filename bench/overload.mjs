@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createCatalogue } from './music/tables.mjs'
 import { ownSchema } from './own-schema.mjs'
-import { pin, startLoad, startServer } from './processes.mjs'
+import { startLoad, startServer } from './processes.mjs'
 import { workloads } from './workloads.mjs'
 
 /** @typedef {import('./open-load.mjs').Outcome} Outcome */
@@ -29,11 +29,16 @@ const { values: given } = parseArgs({
   },
 })
 const seconds = Number(given.seconds)
-const pinned = pin()
+
+/**
+ * No process is kept on one core, as in bench/run.mjs: V8 collects garbage in threads of its own, which would take the time of the server. And a
+ * heap of a few megabytes is collected several times a second under load, so it starts with more room.
+ */
+const serverOptions = { pinned: false, flags: ['--initial-old-space-size=256'] }
 
 /** How many of twenty requests are of a kind. */
 const mix = { W1: 6, W4: 6, W2: 4, W3: 2, W6: 2 }
-const requests = Array.from({ length: 50 }, (_, round) =>
+const inOrder = Array.from({ length: 50 }, (_, round) =>
   Object.entries(mix).flatMap(([name, count]) => {
     const workload = workloads.find((one) => one.name === name)
     return Array.from({ length: count }, (__, index) => {
@@ -42,6 +47,8 @@ const requests = Array.from({ length: 50 }, (_, round) =>
     })
   }),
 ).flat()
+// At random, but the same in each run: a server whose turns last as long as a round would always take the same kind.
+const requests = shuffled(inOrder)
 
 for (const engine of /** @type {Engine[]} */ (given.engine === undefined ? ['postgres', 'sqlite'] : [given.engine])) {
   /** @type {(() => unknown)[]} */
@@ -53,6 +60,16 @@ for (const engine of /** @type {Engine[]} */ (given.engine === undefined ? ['pos
   }
 }
 
+/** @template Item @param {readonly Item[]} items @returns {Item[]} */
+function shuffled(items) {
+  let state = 1
+  const keyed = items.map((item) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return { item, key: state }
+  })
+  return keyed.toSorted((one, other) => one.key - other.key).map(({ item }) => item)
+}
+
 /** @param {Engine} engine @param {(() => unknown)[]} ending */
 async function measureOn(engine, ending) {
   const place = engine === 'postgres' ? await ownSchema('overload', ending) : ownFile(ending)
@@ -60,12 +77,15 @@ async function measureOn(engine, ending) {
   ending.push(() => catalogue.close())
   console.log(`\n${catalogue.version}`)
   const script = new URL('targets/serve.mjs', import.meta.url)
-  const saturated = await saturation(await startServer(script, ['ashlar', engine, place], { pinned, ending }), ending)
+  const saturated = await saturation(
+    await startServer(script, ['ashlar', engine, place], { ...serverOptions, ending }),
+    ending,
+  )
   console.log(`Saturated at ${saturated.toFixed(0)} requests a second.`)
   for (const target of given.target.split(',')) {
     /** @type {(() => unknown)[]} */
     const own = []
-    const server = await startServer(script, [target, engine, place], { pinned, ending: own })
+    const server = await startServer(script, [target, engine, place], { ...serverOptions, ending: own })
     try {
       await atRate(server, { rate: saturated / 3, seconds: 10 })
       const unloaded = await atRate(server, { rate: saturated / 5, seconds: 20 })

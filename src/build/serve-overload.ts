@@ -1,6 +1,7 @@
 import { JsonApiError, problem } from '../errors/json-api-error.js'
 import type { Admission, Refusal } from '../http/admission.js'
 import { admission } from '../http/admission.js'
+import type { HttpResponse } from '../http/response.js'
 import { overloadDefaults } from './declared/overload-settings.js'
 import type { OverloadSettings } from './declared/overload-settings.js'
 
@@ -9,6 +10,8 @@ export interface ServedOverload {
   readonly admission: Admission
   /** The errors of requests that are refused. They are created once: under load there are many. */
   readonly errors: Readonly<Record<Refusal, JsonApiError>>
+  /** The rendered errors of each server and type, for the same reason. */
+  readonly responses: Map<string, HttpResponse>
 }
 
 /** Returns the setting `overload`; `null` if the server takes on all requests. */
@@ -22,5 +25,6 @@ export function serveOverload(setting: boolean | OverloadSettings | undefined): 
       overloaded: new JsonApiError([problem('SERVER_OVERLOADED')], { headers }),
       late: new JsonApiError([problem('DEADLINE_EXCEEDED', { limit: String(limits.deadline) })], { headers }),
     }),
+    responses: new Map(),
   })
 }

@@ -1,6 +1,7 @@
 import { errorAnswer } from '../errors/error-answer.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { fail } from '../errors/json-api-error.js'
+import type { Refusal } from '../http/admission.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
@@ -36,6 +37,7 @@ import { isPreflight, preflightResponse, withCors } from './cors.js'
 import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { ServedCors } from '../build/serve-cors.js'
+import type { ServedOverload } from '../build/serve-overload.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import { observed } from './observed.js'
@@ -81,12 +83,20 @@ export function failedResponse(
 
 /** Returns the error document of a request that has failed in front of the middleware. */
 function failedInFront(service: Service, request: HttpRequest, route: Call['route'], thrown: unknown): HttpResponse {
-  const { name } = route.server
-  const own = service.forServer(name)
+  const own = service.forServer(route.server.name)
+  return withOrigin(own, request, route, failedInMiddleware(own, request, route, thrown))
+}
+
+/** Returns the error document with the headers that the middleware adds. */
+function failedInMiddleware(own: Service, request: HttpRequest, route: Call['route'], thrown: unknown): HttpResponse {
   const failed = errorResponse(own, request, { route, thrown, negotiated: null, settings: own.errorsInFront })
-  const middleware = own.middleware.get(name)
-  const response = middleware === undefined ? failed : withVary(withChallenge(failed, middleware), middleware)
-  const cors = own.cors.get(name)
+  const middleware = own.middleware.get(route.server.name)
+  return middleware === undefined ? failed : withVary(withChallenge(failed, middleware), middleware)
+}
+
+/** Lets pages of other origins read a response that no route has made. */
+function withOrigin(own: Service, request: HttpRequest, route: Call['route'], response: HttpResponse): HttpResponse {
+  const cors = own.cors.get(route.server.name)
   return cors === undefined ? response : withCors(cors, originOf(cors, request), response)
 }
 
@@ -125,8 +135,28 @@ function serveInTurn(service: Service, request: HttpRequest, call: ServedRequest
   return overload.admission.handle(
     request,
     (admitted) => serveServer(service, admitted, call),
-    (reason) => failedInFront(service, request, call.route, overload.errors[reason]),
+    (reason) => refusedResponse(service, request, call.route, { overload, reason }),
   )
+}
+
+/** Returns the response to a request that is refused. It must cost little: the less it does, the more requests are served. */
+function refusedResponse(
+  service: Service,
+  request: HttpRequest,
+  route: Call['route'],
+  { overload: { errors, responses }, reason }: { readonly overload: ServedOverload; readonly reason: Refusal },
+): HttpResponse {
+  const own = service.forServer(route.server.name)
+  // Messages of the application may depend on the request.
+  if (own.errors.resolver !== null) return failedInFront(service, request, route, errors[reason])
+  const part = 'type' in route ? route.type.type : route.kind === 'extension' ? route.extension.uri : ''
+  const key = `${reason} ${route.server.name} ${route.kind} ${part}`
+  let response = responses.get(key)
+  if (response === undefined) {
+    response = failedInMiddleware(own, request, route, errors[reason])
+    responses.set(key, response)
+  }
+  return withOrigin(own, request, route, response)
 }
 
 /** Serves a request with the settings of the server that its route belongs to. */

@@ -131,6 +131,44 @@ describe('requests', () => {
     letAllGo()
     await one
   })
+
+  test('are each refused with the headers of their type and origin, and in their language', async () => {
+    const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id(), deprecation: true })
+    const origins = ['https://app.example', 'https://other.example']
+    const settings = { resources: [albums, artists], cors: { origins } }
+    const { server, begun, letAllGo } = music({ concurrent: 1, queued: 0 }, settings as object)
+    const {
+      api: translated,
+      begun: begunToo,
+      letAllGo: letAllGoToo,
+    } = music(
+      { concurrent: 1, queued: 0 },
+      {
+        messages: (_code, slot, { request }) =>
+          slot === 'title' ? `in ${request?.header('accept-language') ?? 'any language'}` : null,
+      },
+    )
+    const both = Promise.all([begun(), begunToo()])
+    const api = client(server)
+    const handled = [api.get('/albums/1'), translated.get('/albums/1')]
+    await both
+    const get = async (path: string, origin?: string) => {
+      const { status, headers } = await api.get(path, origin === undefined ? {} : { headers: { Origin: origin } })
+      return [status, headers.get('deprecation'), headers.get('access-control-allow-origin')]
+    }
+    for (let round = 0; round < 2; round += 1) {
+      expect(await get('/albums', origins[0])).toEqual([503, null, origins[0]])
+      expect(await get('/artists', origins[1])).toEqual([503, 'true', origins[1]])
+      expect(await get('/albums')).toEqual([503, null, null])
+    }
+    for (const language of ['fr', 'de']) {
+      const refused = await translated.get('/albums/1', { headers: { 'Accept-Language': language } })
+      expectErrors(refused, [{ ...overloaded, title: `in ${language}` }])
+    }
+    letAllGo()
+    letAllGoToo()
+    await Promise.all(handled)
+  })
 })
 
 describe('the deadline', () => {
