@@ -10,7 +10,7 @@ const albums = primaryVocabulary(typeOf(catalogue(), 'albums'))
 const reading = { context: requestContext(), services, parameterOf: (key: string) => `filter[${key}]` }
 
 async function asked(values: Readonly<Record<string, unknown>>, vocabulary = albums): Promise<readonly string[]> {
-  return (await readConditions(sent(values), vocabulary, reading)).map(shown)
+  return (await readConditions(sent(values), vocabulary, reading)).map(({ condition }) => shown(condition))
 }
 
 function refused(values: Readonly<Record<string, unknown>>, vocabulary = albums): Promise<readonly string[]> {

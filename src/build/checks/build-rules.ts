@@ -59,6 +59,7 @@ import { patterns } from './patterns.js'
 import { polymorphicCandidates } from './polymorphic-candidates.js'
 import { profiles } from './profiles.js'
 import { deferredWrites } from './deferred-writes.js'
+import { chargingMiddleware, queryCost } from './query-cost.js'
 import { queryFamilies } from './query-families.js'
 import { queryKeys } from './query-keys.js'
 import { relationOptions } from './relation-options.js'
@@ -90,7 +91,9 @@ import { writableRelations } from './writable-relations.js'
 const settings: readonly BuildRule[] = [
   settingValues,
   limits,
+  queryCost,
   middleware,
+  chargingMiddleware,
   queryFamilies,
   profiles,
   errorSettings,
