@@ -1,5 +1,7 @@
-import type { QueryCostSettings, ServerSettings } from 'ashlar'
+import type { QueryCostSettings, ResourceMetadata, ServerSettings } from 'ashlar'
 import {
+  actionResource,
+  answer,
   belongsTo,
   belongsToMany,
   createServer,
@@ -11,10 +13,13 @@ import {
   id,
   model,
   morphToMany,
+  noContent,
   numberPage,
   offsetPage,
 } from 'ashlar'
+import { sqlFilter } from 'ashlar/sql'
 import type { DataSource } from 'ashlar/store'
+import { sql } from 'kysely'
 import { storedData } from './stored-data.js'
 
 /** Types whose reads cost something different each. */
@@ -47,13 +52,14 @@ const albums = defineResource('albums', {
     'artist.label.title': f.through(),
     tracks: f.has(),
     anything: f.any({ title: f.where('title'), artist: f.through('artist.title') }),
-    odd: f.custom({
-      matches: () => true,
-      apply: ({ sql }: { sql: (text: TemplateStringsArray) => unknown }) => sql`1 = 1`,
-    }),
+    odd: f.custom({ matches: () => true, apply: sqlFilter(() => sql`1 = 1`) }),
   }),
   sorts: (s) => ({ artist: s.through('artist.title') }),
   countable: true,
+  actions: (a) => ({
+    draw: a.collection({ methods: ['GET'], responds: noContent(), handle: () => answer.noContent() }),
+    reissue: a.resource({ responds: actionResource(), handle: ({ entity }) => answer.resource(entity) }),
+  }),
 })
 
 const tracks = defineResource('tracks', {
@@ -134,6 +140,8 @@ type Settings = Omit<ServerSettings<typeof costedTypes>, 'resources' | 'queryCos
 export function costedMusic(
   queryCost: QueryCostSettings | false,
   settings: Settings = {},
+  metadata: ResourceMetadata & { readonly policy?: 'public' } = {},
 ): ReturnType<typeof createServer<typeof costedTypes>> {
-  return createServer({ data: costedData(), ...settings, resources: costedTypes, queryCost })
+  const resources = costedTypes.map((each) => each.with(metadata)) as unknown as typeof costedTypes
+  return createServer({ data: costedData(), ...settings, resources, queryCost })
 }
