@@ -25,16 +25,13 @@ export interface QueryCost {
 /** A larger cost counts as this number, the largest one that a header can have. https://www.rfc-editor.org/rfc/rfc9651#section-3.3.1 */
 const LARGEST_COST = 999_999_999_999_999
 
-/** Multiplies a number of rows, up to the largest cost. */
-export function multipliedCost(rows: number, factor: number): number {
-  return Math.min(LARGEST_COST, rows * factor)
-}
-
 /** Returns the cost that some parts add up to. Parts without a cost are left out. */
 export function sumOfParts(parts: readonly CostPart[]): QueryCost {
-  const counted = Object.freeze(parts.filter(({ cost }) => cost > 0))
+  const counted = parts
+    .filter(({ cost }) => cost > 0)
+    .map((part) => Object.freeze<CostPart>({ ...part, cost: Math.min(LARGEST_COST, part.cost) }))
   const sum = counted.reduce((total, { cost }) => total + cost, 0)
-  return Object.freeze({ total: Math.min(LARGEST_COST, sum), parts: counted })
+  return Object.freeze({ total: Math.min(LARGEST_COST, sum), parts: Object.freeze(counted) })
 }
 
 /** Returns the cost of a read of one row, of which nothing else is known. */

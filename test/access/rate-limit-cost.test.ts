@@ -14,7 +14,7 @@ import { countedData } from '../support/counted-data.js'
 const limiterOf = (points: number) => new RateLimiterMemory({ points, duration: 600 })
 
 function music(middleware: readonly Middleware[], data: DataSource = costedData()) {
-  const settings = { middleware, data, extensions: [atomic()], idempotency: true }
+  const settings = { middleware, data, extensions: [atomic()], idempotency: true, overload: true }
   return batchClient(costedMusic({ budget: 1000 }, settings, { policy: 'public' }))
 }
 

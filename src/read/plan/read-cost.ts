@@ -3,7 +3,7 @@ import { pageKeyNames } from '../../pagination/choose-paginator.js'
 import type { Paginator } from '../../pagination/paginator.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CostPart, QueryCost } from '../../resource/query-cost.js'
-import { multipliedCost, sumOfParts } from '../../resource/query-cost.js'
+import { sumOfParts } from '../../resource/query-cost.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { CostRules } from '../cost-rules.js'
 import type { ListQuery } from '../paging/list-query.js'
@@ -88,14 +88,14 @@ function joinParts({ filters = [], orders, sortedBy = null }: ListQuery, { join 
   }, 0)
   return [
     ...filters.map(({ key, parameter, condition }): CostPart => {
-      const cost = multipliedCost(joinsIn(condition), join)
+      const cost = joinsIn(condition) * join
       return { kind: 'filter', name: parameter === null ? 'default' : key, parameter, cost }
     }),
     {
       kind: 'sort',
       name: sortedBy?.keys.join(',') ?? 'default',
       parameter: sortedBy?.parameter ?? null,
-      cost: multipliedCost(ofSorts, join),
+      cost: ofSorts * join,
     },
   ]
 }
@@ -221,7 +221,7 @@ function addStage(
 ): void {
   const byName = level.get(next) ?? new Map<string, Stage>()
   level.set(next, byName)
-  const rows = multipliedCost(stage.rows, members)
+  const rows = stage.rows * members
   const known = byName.get(name)
   if (known === undefined) {
     byName.set(name, { path: stage.path === '' ? name : `${stage.path}.${name}`, types, rows, expansion: next })
@@ -256,7 +256,7 @@ function linkageParts(
           kind: 'linkage',
           name: isPrimary ? name : `${path}.${name}`,
           parameter: `${isRequested ? 'withLinkage' : 'fields'}[${type}]`,
-          cost: multipliedCost(rows, membersOf(relation, queried?.query.page ?? null, rules)),
+          cost: rows * membersOf(relation, queried?.query.page ?? null, rules),
         },
       ]
     })

@@ -39,7 +39,7 @@ export const notAwaited = createServer({
 
 export const on = createServer({
   resources: [albums],
-  // refuses: Type 'true' is not assignable to type 'false | QueryCostSettings | undefined'.
+  // refuses: Type 'true' is not assignable to type 'false | QueryCostSettings'.
   queryCost: true,
 })
 
