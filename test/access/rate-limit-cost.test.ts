@@ -22,6 +22,16 @@ const costing = (limiter: RateLimiter) => music([rateLimit({ limiter, unit: 'cos
 
 const left = ({ headers }: TestResponse) => /^"default";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]
 
+/** A limiter that works for single points only. */
+const stopping = (): RateLimiter => ({
+  points: 20,
+  duration: 600,
+  consume: (_key, points = 1) =>
+    points === 1
+      ? Promise.resolve({ remainingPoints: 19, msBeforeNext: 1000 })
+      : Promise.reject(new Error('no connection')),
+})
+
 describe("rateLimit({ unit: 'cost' })", () => {
   test('takes the cost of each request', async () => {
     const api = costing(limiterOf(300))
@@ -107,14 +117,6 @@ describe("rateLimit({ unit: 'cost' })", () => {
   })
 
   test('serves requests if the limiter stops to work, or fails, as the application wants', async () => {
-    const stopping = (): RateLimiter => ({
-      points: 20,
-      duration: 600,
-      consume: (_key, points = 1) =>
-        points === 1
-          ? Promise.resolve({ remainingPoints: 19, msBeforeNext: 1000 })
-          : Promise.reject(new Error('no connection')),
-    })
     expect((await costing(stopping()).get('/albums')).status).toBe(200)
     const failing = music([rateLimit({ limiter: stopping(), unit: 'cost', whenUnavailable: 'fail' })])
     expect((await failing.get('/albums')).status).toBe(500)

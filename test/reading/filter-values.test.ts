@@ -123,8 +123,8 @@ describe('ranges', () => {
   })
 
   test('a column without an attribute holds instants', async () => {
-    const [condition] = await readConditions(sent({ imported: { min: '1997-05-21' } }), albums, reading)
-    expect(condition).toMatchObject({
+    const [filter] = await readConditions(sent({ imported: { min: '1997-05-21' } }), albums, reading)
+    expect(filter?.condition).toMatchObject({
       kind: 'range',
       min: new Date('1997-05-21'),
       column: { kind: { name: 'dateTime' } },

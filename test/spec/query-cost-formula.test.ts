@@ -166,8 +166,8 @@ test('queries of relationships cost what they read', async () => {
 })
 
 test('the numbers of the setting apply', async () => {
-  const { explain } = costedMusic({ expectedRows: 50, expectedMembers: 3, join: 100, count: 0 }, { data: memoryData() })
-  const costOf = async (url: string) => (await explain({ url })).cost
+  const weighted = costedMusic({ expectedRows: 50, expectedMembers: 3, join: 100, count: 0 }, { data: memoryData() })
+  const costOf = async (url: string) => (await weighted.explain({ url })).cost
   expect(await costOf('/profiles?include=')).toBe(50)
   expect(await costOf('/artists/1?include=albums.tracks')).toBe(1 + 3 + 36)
   expect(await costOf('/albums?filter[artist.title]=x')).toBe(115)
@@ -181,8 +181,8 @@ test('a cost has an end', async () => {
 })
 
 test('a server without the setting explains the cost by the defaults', async () => {
-  const { explain } = createServer({ resources: costedTypes, data: memoryData() })
-  expect(await explain({ url: '/albums?include=tracks' })).toEqual({
+  const plain = createServer({ resources: costedTypes, data: memoryData() })
+  expect(await plain.explain({ url: '/albums?include=tracks' })).toEqual({
     operation: 'FetchResource',
     type: 'albums',
     cost: 195,

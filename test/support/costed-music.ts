@@ -119,9 +119,10 @@ const shelves = defineResource('shelves', {
 
 export const costedTypes = [artists, albums, tracks, playlists, labels, profiles, shelves] as const
 
+const titled = (count: number, more: (key: number) => object = () => ({})) =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1, title: `Title ${index + 1}`, ...more(index + 1) }))
+
 export function costedData(): DataSource {
-  const titled = (count: number, more: (key: number) => object = () => ({})) =>
-    Array.from({ length: count }, (_, index) => ({ id: index + 1, title: `Title ${index + 1}`, ...more(index + 1) }))
   return storedData({
     labels: titled(1),
     artists: titled(2, () => ({ labelId: 1 })),
