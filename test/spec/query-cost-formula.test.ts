@@ -1,4 +1,13 @@
-import { countableProfile, createServer, relationshipQueriesProfile } from 'ashlar'
+import {
+  belongsTo,
+  countableProfile,
+  createServer,
+  defineResource,
+  hasMany,
+  id,
+  model,
+  relationshipQueriesProfile,
+} from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { costedMusic, costedTypes } from '../support/costed-music.js'
@@ -172,6 +181,40 @@ test('the numbers of the setting apply', async () => {
   expect(await costOf('/artists/1?include=albums.tracks')).toBe(1 + 3 + 36)
   expect(await costOf('/albums?filter[artist.title]=x')).toBe(115)
   expect(await costOf('/playlists?fields[playlists]=title')).toBe(3)
+})
+
+const twice = <const Other extends string>(other: Other) => ({
+  relations: { first: belongsTo(other).via('firstId'), second: belongsTo(other).via('secondId') },
+  defaultIncludes: ['first', 'second'] as const,
+  maxIncludeDepth: 40,
+})
+
+test('default includes of types that include each other cost a sum, however many paths there are', async () => {
+  const rows = model<{ id: number; firstId: number | null; secondId: number | null }>('notes')
+  const questions = defineResource('questions', { model: rows, id: id(), ...twice('replies') })
+  const replies = defineResource('replies', { model: rows, id: id(), ...twice('questions') })
+  const notes = createServer({ resources: [questions, replies], data: memoryData(), queryCost: {} })
+  const { cost, parts } = await notes.explain({ url: '/questions/1' })
+  expect(cost).toBe(2 ** 41 - 1)
+  expect(parts).toHaveLength(81)
+})
+
+test('what is hidden from a caller is no part of the cost', async () => {
+  const albums = defineResource('albums', {
+    model: model<{ id: number }>('albums'),
+    id: id(),
+    relations: { notes: hasMany('notes').withData().visibleIf('review') },
+    policy: () => ({ viewAny: true, view: true, custom: { review: ({ caller }) => caller !== null } }),
+  })
+  const notes = defineResource('notes', {
+    model: model<{ id: number; albumId: number }>('notes'),
+    id: id(),
+    relations: { album: belongsTo('albums') },
+    policy: 'public',
+  })
+  const guarded = createServer({ resources: [albums, notes], data: memoryData(), queryCost: {} })
+  const costAs = async (caller: unknown) => (await guarded.explain({ url: '/albums/1', as: caller })).cost
+  expect([await costAs(null), await costAs({ id: 1 }), await costAs(null)]).toEqual([1, 11, 1])
 })
 
 test('a cost has an end', async () => {
