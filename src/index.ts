@@ -131,6 +131,9 @@ export type {
 // Serving
 export { createServer, type Server, type ServerHandle } from './server/create-server.js'
 export type { AccessExplanation, AccessQuestion } from './handler/access-explanation.js'
+export type { ReadExplanation, ReadQuestion } from './handler/read-explanation.js'
+export type { CostPart, QueryCharge } from './resource/query-cost.js'
+export type { QueryCostSettings } from './build/declared/query-cost-settings.js'
 export type { HandleOptions } from './server/handle-options.js'
 export type { Health, HealthReport } from './server/health.js'
 export type { HealthOptions } from './server/health-options.js'

@@ -13,6 +13,8 @@ export interface RateLimiter {
   readonly duration: number
   /** Rejects with the same object if the key has used up its points, and with an error if the limiter does not work. */
   consume(key: string, points?: number): Promise<RateLimiterState>
+  /** Gives points back. Without it, a request that is refused because of its cost takes its points all the same. */
+  reward?(key: string, points?: number): Promise<RateLimiterState>
 }
 
 /** How much is left for a key, and in how many milliseconds it gets new points. */
@@ -21,22 +23,35 @@ interface RateLimiterState {
   readonly msBeforeNext: number
 }
 
-/** The options of {@link rateLimit}. */
-export interface RateLimitOptions {
+interface CommonOptions {
   readonly limiter: RateLimiter
   /** The name of the limit in the headers `RateLimit` and `RateLimit-Policy`. Default: `default`. */
   readonly name?: string
   /** Returns whom a request counts for; `null` if it does not count. Default: the caller, or the address if there is none. */
   readonly key?: (context: MiddlewareContext) => string | null
-  /** Returns how many points a request takes. Default: 1. */
-  readonly points?: (context: MiddlewareContext) => number
   /** Whether requests are served if the limiter does not work: its database cannot be reached, say. Default: `serve`. */
   readonly whenUnavailable?: 'serve' | 'fail'
 }
 
+/** The options of {@link rateLimit}. */
+export type RateLimitOptions = CommonOptions &
+  (
+    | {
+        /**
+         * `cost` takes as many points as the request costs by the setting `queryCost`, and at least 1. Default: `request`, which takes
+         * the same for each request.
+         */
+        readonly unit?: 'request'
+        /** Returns how many points a request takes. Default: 1. */
+        readonly points?: (context: MiddlewareContext) => number
+      }
+    | { readonly unit: 'cost'; readonly points?: never }
+  )
+
 /**
- * Returns middleware that limits how many requests a caller may send. Beyond it there is a 429 response with `Retry-After`. All
- * responses have the headers `RateLimit` and `RateLimit-Policy`. After middleware that authenticates, it counts callers; before, addresses.
+ * Returns middleware that limits how many requests a caller may send, or how much they may cost. Beyond it there is a 429 response with
+ * `Retry-After`. All responses have the headers `RateLimit` and `RateLimit-Policy`. After middleware that authenticates, it counts
+ * callers; before, addresses.
  *
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  *
@@ -50,42 +65,92 @@ export interface RateLimitOptions {
  * createServer({ resources: [], data: memoryData(), middleware: [rateLimit({ limiter })] })
  * ```
  */
-export function rateLimit({
-  limiter,
-  name = 'default',
-  key = defaultKey,
-  points = () => 1,
-  whenUnavailable = 'serve',
-}: RateLimitOptions): Middleware {
-  if (!/^[\w-]+$/.test(name)) {
-    throw new TypeError(`rateLimit(): the name '${name}' must consist of letters, digits, '_' and '-'.`)
-  }
-  const policy = ['RateLimit-Policy', `"${name}";q=${limiter.points};w=${limiter.duration}`]
+export function rateLimit(options: RateLimitOptions): Middleware {
+  const { limiter, name = 'default', key = defaultKey, unit = 'request', points = () => 1 } = options
+  checkOptions(name, unit, options.points)
+  const consumed = consumer(limiter, options.whenUnavailable ?? 'serve')
   const headersOf = ({ remainingPoints, msBeforeNext }: RateLimiterState): readonly string[] => [
-    ...policy,
+    'RateLimit-Policy',
+    `"${name}";q=${limiter.points};w=${limiter.duration}`,
     'RateLimit',
     `"${name}";r=${Math.max(0, remainingPoints)};t=${secondsOf(msBeforeNext)}`,
   ]
-  const consumed = async (counted: string, count: number): Promise<RateLimiterState | null> => {
-    try {
-      return await limiter.consume(counted, count)
-    } catch (thrown) {
-      if (!isState(thrown)) {
-        if (whenUnavailable === 'serve') return null
-        throw thrown
-      }
-      const wait = secondsOf(thrown.msBeforeNext)
-      const values = { limit: String(limiter.points), seconds: String(limiter.duration), wait: String(wait) }
-      return fail('RATE_LIMIT_EXCEEDED', values, { headers: ['Retry-After', String(wait), ...headersOf(thrown)] })
-    }
-  }
-  return async (context, next) => {
+  const limited: Middleware = async (context, next) => {
     const counted = key(context)
     if (counted === null) return next()
-    const state = await consumed(counted, points(context))
-    const response = await next()
+    // If the cost counts, one point comes first: requests that fail before their cost is known count, and a caller without points
+    // is refused early.
+    const first = await consumed(counted, unit === 'cost' ? 1 : points(context))
+    let { state } = first
+    if (first.isRefused) exceeded(limiter, first.state, headersOf(first.state))
+    const take = async (cost: number): Promise<void> => {
+      if (cost <= 1) return
+      const rest = await consumed(counted, cost - 1)
+      state = rest.isRefused ? await givenBack(limiter, counted, { count: cost - 1, state: rest.state }) : rest.state
+      // The middleware adds the other headers to the response.
+      if (rest.isRefused) exceeded(limiter, rest.state, [])
+    }
+    const response = await (unit === 'cost' ? next({ charge: { most: limiter.points, take } }) : next())
     return state === null ? response : { ...response, headers: [...response.headers, ...headersOf(state)] }
   }
+  return unit === 'cost' ? Object.assign(limited, { needsQueryCost: true }) : limited
+}
+
+function checkOptions(name: string, unit: string, points: unknown): void {
+  if (!/^[\w-]+$/.test(name)) {
+    throw new TypeError(`rateLimit(): the name '${name}' must consist of letters, digits, '_' and '-'.`)
+  }
+  if (unit !== 'request' && unit !== 'cost') {
+    throw new TypeError(`rateLimit(): the unit '${unit}' must be 'request' or 'cost'.`)
+  }
+  if (unit === 'cost' && points !== undefined) {
+    throw new TypeError("rateLimit(): leave 'points' out: with the unit 'cost', a request takes what it costs.")
+  }
+}
+
+type Consumed =
+  | { readonly state: RateLimiterState; readonly isRefused: boolean }
+  /** The limiter does not work, and the request is served all the same. */
+  | { readonly state: null; readonly isRefused: false }
+
+function consumer(
+  limiter: RateLimiter,
+  whenUnavailable: 'serve' | 'fail',
+): (key: string, count: number) => Promise<Consumed> {
+  return async (key, count) => {
+    try {
+      return { state: await limiter.consume(key, count), isRefused: false }
+    } catch (thrown) {
+      if (isState(thrown)) return { state: thrown, isRefused: true }
+      if (whenUnavailable === 'serve') return { state: null, isRefused: false }
+      throw thrown
+    }
+  }
+}
+
+/** Gives the points of a refused request back, so that cheaper requests are still served. Returns how much is left then. */
+async function givenBack(
+  limiter: RateLimiter,
+  key: string,
+  { count, state }: { readonly count: number; readonly state: RateLimiterState },
+): Promise<RateLimiterState> {
+  try {
+    const { remainingPoints } = (await limiter.reward?.(key, count)) ?? state
+    return { remainingPoints, msBeforeNext: state.msBeforeNext }
+  } catch {
+    // The limit is as strict as without it.
+    return state
+  }
+}
+
+function exceeded(
+  { points, duration }: RateLimiter,
+  { msBeforeNext }: RateLimiterState,
+  headers: readonly string[],
+): never {
+  const wait = secondsOf(msBeforeNext)
+  const values = { limit: String(points), seconds: String(duration), wait: String(wait) }
+  return fail('RATE_LIMIT_EXCEEDED', values, { headers: ['Retry-After', String(wait), ...headers] })
 }
 
 function defaultKey({ caller, request }: MiddlewareContext): string {

@@ -12,6 +12,7 @@ import { noQuery } from '../operation/query-parameters.js'
 import type { ResponseValue, ResultsValue, ResultValue } from '../operation/response-value.js'
 import { noContentResponse, resultsResponse } from '../operation/response-value.js'
 import type { ExtensionHost } from '../build/declared/extension.js'
+import { spendBatch } from './batch-cost.js'
 import { localIdPointer } from './local-ids.js'
 import { typeOperationFinder } from './type-operation.js'
 import type { PlannedOperation } from './plan-batch.js'
@@ -54,6 +55,7 @@ export async function runBatch(
 
   // Each operation gets the custom query parameters of the batch, for user-defined code.
   const query = { ...noQuery, custom: call.query.custom }
+  await spendBatch({ operations, services, context, query, profiles })
   const attempt = { host, handler, query, profiles }
   const byStatement = await runByStatement(operations, attempt)
   if (byStatement.results !== null) return responseTo(byStatement.results)

@@ -31,6 +31,7 @@ import type { ServerExtension } from './declared/extension.js'
 import { servedExtensions } from './declared/extension.js'
 import { privateBecauseOf } from './declared/private-types.js'
 import type { ServerSettings } from './declared/server-settings.js'
+import { serveQueryCost } from './serve-query-cost.js'
 import type { ServedTypes } from './serve-types.js'
 import type { ServerService, Service } from './service.js'
 
@@ -121,6 +122,7 @@ function requestServices(
     maxIncluded: limits.includedResources ?? 10_000,
     maxLinkage: limits.linkage ?? 10_000,
     maxIncludePaths: limits.includePaths ?? 100,
+    queryCost: serveQueryCost(settings.queryCost, errors),
     schemas: schemaValidator({ isSound: true }),
     plans: planCache(),
     report: (thrown, context) => logThrown(errors.logger, 'error', thrown, context),

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { explainAccess, readQuestion } from '../testing/explain-access.js'
+import { callerIn } from './caller-option.js'
 import type { Command, ExitCode, Output } from './command.js'
 import { UsageError } from './command.js'
 import type { AnyServer } from './load-server.js'
@@ -76,13 +77,5 @@ function parsed(args: readonly string[]) {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (thrown) {
     throw new UsageError(thrownMessage(thrown), { cause: thrown })
-  }
-}
-
-function callerIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (thrown) {
-    throw new UsageError(`--as is not JSON: ${text}`, { cause: thrown })
   }
 }

@@ -2,6 +2,7 @@ import type { Command, ExitCode, Output } from './command.js'
 import { UsageError } from './command.js'
 import { can } from './can.js'
 import { check } from './check.js'
+import { explain } from './explain.js'
 import { snapshot } from './snapshot.js'
 
 /** Runs the command that the arguments name, and returns the exit code of the process. */
@@ -46,4 +47,4 @@ function overview(): string {
 }
 
 /** Every command. */
-const commands: readonly Command[] = Object.freeze([check, can, snapshot])
+const commands: readonly Command[] = Object.freeze([check, can, explain, snapshot])

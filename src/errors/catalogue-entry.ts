@@ -15,6 +15,7 @@ export type ErrorFeature =
   | 'preconditions'
   | 'overload'
   | 'rateLimit'
+  | 'queryCost'
   | 'idempotency'
   | 'cursor'
   | 'menu'

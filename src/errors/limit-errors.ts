@@ -9,6 +9,16 @@ export const limitErrors = {
     feature: 'always',
     when: 'The request has too many include paths, sort keys, values in a filter list, items in attributes or identifiers in a relationship, a value of a filter is too long, its JSON is nested too deep, or the document would be too large.',
   },
+  QUERY_TOO_EXPENSIVE: {
+    status: 400,
+    title: 'Request is too expensive',
+    detail:
+      'This request costs {cost}, and at most {budget} is allowed. The largest share is that of {subject}: {share}.',
+    source: ['none', 'parameter', 'pointer'],
+    context: ['cost', 'budget', 'subject', 'share'],
+    feature: 'queryCost',
+    when: 'The request costs more than the setting `queryCost` allows. Nothing was read or written. `meta` has the parts of the sum.',
+  },
   REQUEST_BODY_TOO_LARGE: {
     status: 413,
     title: 'Request body is too large',
@@ -34,7 +44,7 @@ export const limitErrors = {
     source: ['none'],
     context: ['limit', 'seconds', 'wait'],
     feature: 'rateLimit',
-    when: 'A caller has sent more requests than `rateLimit()` allows. The response has the headers `Retry-After`, `RateLimit` and `RateLimit-Policy`.',
+    when: 'A caller has sent more requests than `rateLimit()` allows, or requests that cost more. The response has the headers `Retry-After`, `RateLimit` and `RateLimit-Policy`.',
   },
   PRECONDITION_INVALID: {
     status: 400,

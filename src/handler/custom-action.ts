@@ -9,10 +9,11 @@ import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { RowCheck } from '../resource/policy/rule-kit.js'
+import { costOfOneRow } from '../resource/query-cost.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { deny, requirePermission } from '../read/query/permission.js'
-import { planRead } from '../read/plan/read-plan.js'
 import { refuseResourceQuery } from '../read/plan/refuse-query.js'
+import { planPaidRead, spendCost } from '../read/plan/spend-cost.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
@@ -30,6 +31,7 @@ import { nothingStored } from '../validation/validation.js'
 import { checkDocument } from '../write/check-document.js'
 import { hydrate } from '../write/columns/hydrate.js'
 import { readResourceDocument } from '../write/document/resource-document.js'
+import { planPaidWrite, spendWrite } from '../write/write-cost.js'
 import { writableAttributes } from '../validation/writable-attributes.js'
 import { forceDelete, restore } from './soft-delete-action.js'
 
@@ -40,7 +42,7 @@ export async function customAction(call: ActionCall, services: RequestServices):
   if (action.builtIn !== null && call.id !== null) return builtIns[action.builtIn](call, call.id, services)
   const request = readContextOf(call, services)
   const shown = shownType(action, request)
-  const plan = await planAnswer(shown, request)
+  const plan = await planAnswer(shown, call, request)
   // A caller who has the ability for no row at all is denied before any row is looked for.
   if (typeof action.ability === 'string') requirePermission(served, action.ability, call.context)
   if (call.id !== null && call.method !== 'GET') requireVersion(served, call.ifMatch ?? null, call.context)
@@ -89,9 +91,18 @@ function shownType({ responses }: CompiledAction, { services, context }: ReadCon
 }
 
 /** Plans the document of the response. Errors of the query are reported before the action runs. */
-async function planAnswer(shown: ServedType | null, request: ReadContext): Promise<DocumentPlan | null> {
-  if (shown !== null) return (await planRead({ kind: 'one', subject: shown }, request)).document
+async function planAnswer(
+  shown: ServedType | null,
+  { method, document, type }: ActionCall,
+  request: ReadContext,
+): Promise<DocumentPlan | null> {
+  const isRead = method === 'GET'
+  if (shown !== null) {
+    const target = { kind: 'one', subject: shown } as const
+    return (await (isRead ? planPaidRead(target, request) : planPaidWrite(target, document, request))).document
+  }
   refuseResourceQuery(request)
+  await (isRead ? spendCost(costOfOneRow(type), request) : spendWrite(document, request))
   return null
 }
 

@@ -5,7 +5,7 @@ import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { inheritsRead } from '../resource/relations/relation-security.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
-import { planRead } from '../read/plan/read-plan.js'
+import { planPaidRead } from '../read/plan/spend-cost.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
@@ -27,7 +27,7 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   const owner = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'related', request)
-  const planning = planRead({ kind: 'related', subject: relation, owner }, request)
+  const planning = planPaidRead({ kind: 'related', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
   if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)
   const parent = await fetchParent(

@@ -3,7 +3,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { inheritsRead } from '../resource/relations/relation-security.js'
 import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
-import { planRead } from '../read/plan/read-plan.js'
+import { planPaidRead } from '../read/plan/spend-cost.js'
 import type { RequestServices } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
 import { requireView } from '../read/rows/require-view.js'
@@ -21,7 +21,7 @@ export async function fetchRelationship(
   const owner = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'relationship', request)
-  const planning = planRead({ kind: 'linkage', subject: relation, owner }, request)
+  const planning = planPaidRead({ kind: 'linkage', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
   if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)
   const parent = await fetchParent(

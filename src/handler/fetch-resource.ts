@@ -4,7 +4,7 @@ import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { isPromise } from '../util/awaitable.js'
 import { requirePermission } from '../read/query/permission.js'
-import { planRead } from '../read/plan/read-plan.js'
+import { planPaidRead } from '../read/plan/spend-cost.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
@@ -36,7 +36,7 @@ export function fetchResource(operation: FetchResource, services: RequestService
 }
 
 async function fetchOne(served: ServedType, id: string, request: ReadContext): Promise<ResponseValue> {
-  const planning = planRead({ kind: 'one', subject: served }, request)
+  const planning = planPaidRead({ kind: 'one', subject: served }, request)
   const { document, cacheKey } = isPromise(planning) ? await planning : planning
   const { context, open } = request
   const viewing = requireView(served, id, request)
@@ -52,7 +52,7 @@ async function fetchOne(served: ServedType, id: string, request: ReadContext): P
 }
 
 async function fetchCollection(served: ServedType, request: ReadContext): Promise<ResponseValue> {
-  const planning = planRead({ kind: 'collection', subject: served }, request)
+  const planning = planPaidRead({ kind: 'collection', subject: served }, request)
   const { document, isSingular, page, typed, criteria } = isPromise(planning) ? await planning : planning
   requirePermission(served, 'viewAny', request.context)
   if (firesFor(request, served, 'BeforeFetchCollection')) {

@@ -6,6 +6,7 @@ import type { OpenTransactions } from './open-transactions.js'
 import { currentTransactions } from './open-transactions.js'
 import { fail } from '../errors/json-api-error.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { QueryCostRules } from './cost-rules.js'
 import type { PlanCache } from './plan-cache.js'
 import type { SchemaValidator } from '../validation/schema-validator.js'
 
@@ -59,6 +60,8 @@ export interface RequestServices {
   readonly maxIncluded: number
   /** The maximum number of identifiers in the linkage of a document that is read, besides included relationships. */
   readonly maxLinkage: number
+  /** How the cost of requests is computed, and how much it may be; `null` if it is not computed. */
+  readonly queryCost: QueryCostRules | null
   /** Whether an update also checks stored values that were not sent. */
   readonly validateStored: boolean
   /** Whether every relationship write responds with the linkage that it leads to. */

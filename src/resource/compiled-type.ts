@@ -112,6 +112,8 @@ export interface CompiledType {
   readonly allowedIncludePaths: readonly AllowedPath[] | null
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null
   readonly countable: boolean
+  /** How many rows a list of the type is expected to have; `null` if the type declares nothing. */
+  readonly expectedRows: number | null
   /** The rows that are visible in a request, as a filter with fixed values; `null` for all rows. The policy is part of it. */
   readonly scope: ((context: RequestContext) => ValuedFilter | null) | null
   /** Columns that a new row gets, unless the client sends values for them. */

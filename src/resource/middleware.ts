@@ -2,6 +2,7 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Awaitable } from '../util/types.js'
 import type { Caller } from './capabilities/registered.js'
+import type { QueryCharge } from './query-cost.js'
 
 /**
  * A request on its way to a route, with the caller that the middleware before has set.
@@ -36,6 +37,8 @@ export interface MiddlewareContext {
 export type Next = (changes?: {
   /** The caller from here on; `null` for nobody. */
   readonly caller?: Caller
+  /** Takes the cost of the request when it is known, on a server with the setting `queryCost`. */
+  readonly charge?: QueryCharge
 }) => Promise<HttpResponse>
 
 /**
@@ -59,4 +62,6 @@ export interface Middleware {
   readonly challenge?: string | undefined
   /** The request header that responses of the server depend on, which they name in `Vary`. */
   readonly vary?: string | undefined
+  /** Whether it passes a `charge` to `next()`, so that it needs the setting `queryCost`. */
+  readonly needsQueryCost?: boolean | undefined
 }

@@ -205,6 +205,8 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
   readonly defaults?: (context: RequestContext) => Partial<R>
   /** Lets clients request the total with `withCount=_self_`. */
   readonly countable?: boolean
+  /** How many rows a list of the type usually has, for the setting `queryCost`. A page never costs more than this. */
+  readonly expectedRows?: number
   /** `false` omits `links.self` from the resources of the type. */
   readonly selfLink?: boolean
   /**

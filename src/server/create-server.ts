@@ -4,6 +4,7 @@ import type { RemoveListener } from '../build/add-listener.js'
 import type { ServerInspection } from '../build/service.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
+import type { ReadExplanation, ReadQuestion } from '../handler/read-explanation.js'
 import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
@@ -14,6 +15,7 @@ import type { AnyResource, RowOfType, TypedServer } from '../resource/resource-t
 import type { RouteDescription, RouteParameters, ServedPath } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
 import { responseCompression } from './compress-response.js'
+import { explainUrl } from './explain-url.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from '../build/inspect-stores.js'
 import { serverUrl, type UrlOptions } from './server-url.js'
@@ -141,6 +143,11 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    * is no such type or ability.
    */
   explain(question: AccessQuestion): Promise<AccessExplanation>
+  /**
+   * Says what a GET request to a URL costs, by the rules of the setting `queryCost`, or by their defaults if the server has none. No
+   * middleware runs, and nothing is read. Rejects with the errors of the query, and if the URL is not that of a read.
+   */
+  explain(question: ReadQuestion): Promise<ReadExplanation>
 }
 
 /**
@@ -188,6 +195,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     health: (options: HealthOptions = {}) => healthOf(service, options),
     removeExpiredKeys: () => service.removeExpiredKeys(),
     on: service.addListener,
-    explain: (question: AccessQuestion) => service.explain(question),
+    explain: ((question: AccessQuestion | ReadQuestion) =>
+      'url' in question ? explainUrl(service, question) : service.explain(question)) as Server<Resources>['explain'],
   })
 }

@@ -41,6 +41,7 @@ import type { ServedOverload } from '../build/serve-overload.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import { observed } from './observed.js'
+import { withQueryCost } from './query-cost-header.js'
 import { hasKey, respondOnce } from './respond-once.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
@@ -302,7 +303,11 @@ function shown(
   value: ResponseValue | ResultsValue,
 ): HttpResponse | Promise<HttpResponse> {
   const complete = (rendered: HttpResponse): HttpResponse =>
-    conditionalResponse(request, route, withTypeHeaders(service, request, route, rendered))
+    withQueryCost(
+      service,
+      request,
+      conditionalResponse(request, route, withTypeHeaders(service, request, route, rendered)),
+    )
   const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
   return isPromise(rendered) ? rendered.then(complete) : complete(rendered)
 }
@@ -328,7 +333,8 @@ function errorResponse(
 ): HttpResponse {
   const failure = errorAnswer(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
-  return withTypeHeaders(service, request, route, renderError(failure, renderingFor(service, request, route, applied)))
+  const rendered = renderError(failure, renderingFor(service, request, route, applied))
+  return withQueryCost(service, request, withTypeHeaders(service, request, route, rendered))
 }
 
 /** Fails with 421 if the server does not serve the host: its links would lead there. */

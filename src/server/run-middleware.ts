@@ -2,6 +2,8 @@ import type { ServerMiddleware } from '../build/service.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Middleware, Next } from '../resource/middleware.js'
+import type { QueryCharge } from '../resource/query-cost.js'
+import { setCharges } from '../resource/request-costs.js'
 import type { HandleOptions } from './handle-options.js'
 import { varyingOn } from './vary.js'
 import { hasHeader } from './with-type-headers.js'
@@ -28,15 +30,19 @@ export function runMiddleware(
   { request, server, givenCaller, serve, failed }: MiddlewareTarget,
 ): Promise<HttpResponse> {
   const isCallerGiven = givenCaller !== undefined
+  const charges: QueryCharge[] = []
   const run = (position: number, caller: Caller): Promise<HttpResponse> => {
     const middleware = list[position]
-    return middleware === undefined ? serve(caller).then(withOwnHeaders) : call(middleware, position, caller)
+    if (middleware !== undefined) return call(middleware, position, caller)
+    if (charges.length > 0) setCharges(request, charges)
+    return serve(caller).then(withOwnHeaders)
   }
   const call = async (middleware: Middleware, position: number, caller: Caller): Promise<HttpResponse> => {
     let rest: Promise<HttpResponse> | null = null
     let isCalledTwice = false
     const next: Next = (changes = {}) => {
       isCalledTwice = rest !== null
+      if (changes.charge !== undefined && !isCalledTwice) charges.push(changes.charge)
       return (rest ??= run(position + 1, changes.caller === undefined ? caller : changes.caller))
     }
     try {

@@ -7,7 +7,6 @@ import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
 import type { LinkagePlan } from '../read/plan/read-plan.js'
-import { planRead } from '../read/plan/read-plan.js'
 import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.js'
 import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
@@ -26,6 +25,7 @@ import type { NewResource } from './new-resource.js'
 import { readNewResource, sentRelations } from './new-resource.js'
 import { abilitiesOf } from './persist/check-relation-rules.js'
 import { requireVersion } from './persist/check-version.js'
+import { planPaidWrite } from './write-cost.js'
 
 /*
  * The first step of every write. It plans the response and checks the structure of the request, before anything is read or
@@ -50,17 +50,20 @@ export function prepareCreate(
 ): Awaitable<CreateWrite> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
-  return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
-    const writable = writableMembers(served, 'create', operation.context)
-    const gate = (): unknown => requirePermission(served, 'create', operation.context)
-    const { document, changes, own } = behindGate(gate, () =>
-      readNewResource(operation.document, { served, writable }, request),
-    )
-    for (const ability of abilitiesOf(sentRelations({ changes, own })))
-      requirePermission(served, ability, operation.context)
-    const { returns = null, ifNoneMatch = null } = operation
-    return { mode: 'create', request, plan, returns, ifNoneMatch, served, document, writable, changes, own }
-  })
+  return mapAwaitable(
+    planPaidWrite({ kind: 'one', subject: served }, operation.document, request),
+    ({ document: plan }) => {
+      const writable = writableMembers(served, 'create', operation.context)
+      const gate = (): unknown => requirePermission(served, 'create', operation.context)
+      const { document, changes, own } = behindGate(gate, () =>
+        readNewResource(operation.document, { served, writable }, request),
+      )
+      for (const ability of abilitiesOf(sentRelations({ changes, own })))
+        requirePermission(served, ability, operation.context)
+      const { returns = null, ifNoneMatch = null } = operation
+      return { mode: 'create', request, plan, returns, ifNoneMatch, served, document, writable, changes, own }
+    },
+  )
 }
 
 /** A write to a resource that exists. */
@@ -89,20 +92,23 @@ export function prepareUpdate(
 ): Awaitable<UpdateWrite> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
-  return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
-    const writable = writableMembers(served, 'update', operation.context)
-    const gate = (): unknown => requirePermission(served, 'update', operation.context)
-    const read = behindGate(gate, () => {
-      const { maxItems } = services
-      const document = readResourceDocument(operation.document, served.type, { mode: 'update', maxItems })
-      checkId(document, operation.id)
-      return { document, linkages: sentRelationships(document, writable.relations, services) }
-    })
-    for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, operation.context)
-    const { returns = null, ifMatch = null } = operation
-    requireVersion(served, ifMatch, operation.context)
-    return { mode: 'update', request, plan, returns, ifMatch, served, writable, ...read }
-  })
+  return mapAwaitable(
+    planPaidWrite({ kind: 'one', subject: served }, operation.document, request),
+    ({ document: plan }) => {
+      const writable = writableMembers(served, 'update', operation.context)
+      const gate = (): unknown => requirePermission(served, 'update', operation.context)
+      const read = behindGate(gate, () => {
+        const { maxItems } = services
+        const document = readResourceDocument(operation.document, served.type, { mode: 'update', maxItems })
+        checkId(document, operation.id)
+        return { document, linkages: sentRelationships(document, writable.relations, services) }
+      })
+      for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, operation.context)
+      const { returns = null, ifMatch = null } = operation
+      requireVersion(served, ifMatch, operation.context)
+      return { mode: 'update', request, plan, returns, ifMatch, served, writable, ...read }
+    },
+  )
 }
 
 /**
@@ -177,7 +183,7 @@ export interface RestoreWrite extends VersionedWrite {
 export function prepareRestore(call: ActionCall, id: string, services: RequestServices): Awaitable<RestoreWrite> {
   const request = readContextOf(call, services)
   const served = servedType(services, call.context)
-  return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
+  return mapAwaitable(planPaidWrite({ kind: 'one', subject: served }, null, request), ({ document: plan }) => {
     const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
     if (ability !== false) requirePermission(served, ability, call.context)
     const { action, ifMatch = null } = call
@@ -215,7 +221,7 @@ export function prepareRelationshipWrite(
   const relation = findRelation(owner, operation.relationship, 'mutation', request)
   refuseListQuery(request.query)
   const { id, document, returns = null, ifMatch = null } = operation
-  return mapAwaitable(planRead({ kind: 'linkage', subject: relation, owner }, request), (plan) => {
+  return mapAwaitable(planPaidWrite({ kind: 'linkage', subject: relation, owner }, document, request), (plan) => {
     const ability = mutateAbility(relation.spec)
     if (ability !== null) requirePermission(owner, ability, operation.context)
     requireVersion(owner, ifMatch, operation.context)

@@ -30,7 +30,14 @@ const language: Words = {
   'src/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
   'src/resource/fields/rule.ts': ['RuleCatalogue'],
   'src/resource/relations/relation-kit.ts': ['RelationKit'],
-  'src/resource/relations/relation-types.ts': ['Relation', 'ItemBounds', 'BelongsTo', 'BelongsToMany', 'JoinColumns'],
+  'src/resource/relations/relation-types.ts': [
+    'Relation',
+    'ToMany',
+    'ItemBounds',
+    'BelongsTo',
+    'BelongsToMany',
+    'JoinColumns',
+  ],
   'src/resource/filters/filter-kit.ts': ['FilterKit'],
   'src/resource/filters/filter-declaration.ts': ['FilterDeclaration'],
   'src/resource/sorts/sort-kit.ts': ['SortKit', 'SortDeclaration'],
@@ -43,6 +50,7 @@ const language: Words = {
   'src/resource/cache-headers.ts': ['CacheDirectives'],
   'src/resource/model.ts': ['ModelOptions'],
   'src/build/declared/server-settings.ts': ['ServerSettings', 'NamedServer', 'Limits'],
+  'src/build/declared/query-cost-settings.ts': ['QueryCostSettings'],
   'src/errors/error-settings.ts': ['ErrorSettings'],
 }
 

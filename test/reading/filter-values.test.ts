@@ -10,7 +10,7 @@ const albums = primaryVocabulary(typeOf(catalogue(), 'albums'))
 const reading = { context: requestContext(), services, parameterOf: (key: string) => `filter[${key}]` }
 
 async function asked(values: Readonly<Record<string, unknown>>, vocabulary = albums): Promise<readonly string[]> {
-  return (await readConditions(sent(values), vocabulary, reading)).map(shown)
+  return (await readConditions(sent(values), vocabulary, reading)).map(({ condition }) => shown(condition))
 }
 
 function refused(values: Readonly<Record<string, unknown>>, vocabulary = albums): Promise<readonly string[]> {
@@ -123,8 +123,8 @@ describe('ranges', () => {
   })
 
   test('a column without an attribute holds instants', async () => {
-    const [condition] = await readConditions(sent({ imported: { min: '1997-05-21' } }), albums, reading)
-    expect(condition).toMatchObject({
+    const [filter] = await readConditions(sent({ imported: { min: '1997-05-21' } }), albums, reading)
+    expect(filter?.condition).toMatchObject({
       kind: 'range',
       min: new Date('1997-05-21'),
       column: { kind: { name: 'dateTime' } },

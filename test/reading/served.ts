@@ -47,6 +47,7 @@ export const services: RequestServices = {
   maxIdentifiers: 10_000,
   maxIncluded: 10_000,
   maxLinkage: 10_000,
+  queryCost: null,
   schemas: schemaValidator({ isSound: true }),
   plans: planCache(),
   report: () => undefined,

@@ -33,6 +33,7 @@ export const storeFreeTests: readonly string[] = [
     'query-families',
     'query-families-of-profiles',
     'route-urls',
+    'query-cost-formula',
     'query-parameters',
     'relation-addresses',
     'resource-level-metadata',

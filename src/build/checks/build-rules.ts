@@ -7,6 +7,7 @@ import { bounds } from './bounds.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { cacheHeaders } from './cache-headers.js'
 import { calledFunctions } from './called-functions.js'
+import { chargingMiddleware } from './charging-middleware.js'
 import { childModifiers } from './child-modifiers.js'
 import { columns } from './columns.js'
 import { completion } from './completion.js'
@@ -59,6 +60,7 @@ import { patterns } from './patterns.js'
 import { polymorphicCandidates } from './polymorphic-candidates.js'
 import { profiles } from './profiles.js'
 import { deferredWrites } from './deferred-writes.js'
+import { queryCost } from './query-cost.js'
 import { queryFamilies } from './query-families.js'
 import { queryKeys } from './query-keys.js'
 import { relationOptions } from './relation-options.js'
@@ -90,7 +92,9 @@ import { writableRelations } from './writable-relations.js'
 const settings: readonly BuildRule[] = [
   settingValues,
   limits,
+  queryCost,
   middleware,
+  chargingMiddleware,
   queryFamilies,
   profiles,
   errorSettings,

@@ -50,6 +50,11 @@ const expectations: readonly Expectation[] = Object.freeze([
     holds: (value) => value === null || Number.isInteger(value),
     remedy: 'give a whole number, or null for no limit',
   },
+  {
+    member: 'expectedRows',
+    holds: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+    remedy: 'give a whole number above 0',
+  },
   { member: 'linkage', holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   {
     member: 'allowedIncludePaths',

@@ -10,6 +10,7 @@ import { errorSettings } from './error-settings.js'
 import { limits } from './limits.js'
 import { paginators } from './paginators.js'
 import { profiles } from './profiles.js'
+import { queryCost } from './query-cost.js'
 import { queryFamilies } from './query-families.js'
 import { valueFaults } from './setting-values.js'
 
@@ -19,6 +20,7 @@ const others: readonly (keyof NamedServer)[] = ['prefix', 'host', 'routing', 'mi
 const rules: readonly BuildRule[] = [
   ({ settings }) => valueFaults({ ...settings }),
   limits,
+  queryCost,
   profiles,
   queryFamilies,
   errorSettings,

@@ -102,6 +102,7 @@ type DocumentMembers = Pick<
   | 'linkage'
   | 'pagination'
   | 'countable'
+  | 'expectedRows'
   | 'defaults'
   | 'selfLink'
   | 'objectType'
@@ -128,6 +129,7 @@ function documentSettings(members: Members): DocumentMembers {
     linkage: isLinkagePolicy(linkage) ? linkage : null,
     pagination: paginationOf(members['pagination']),
     countable: members['countable'] === true,
+    expectedRows: typeof members['expectedRows'] === 'number' ? members['expectedRows'] : null,
     defaults: fnOrNull(members['defaults']),
     selfLink: members['selfLink'] !== false,
     objectType: fnOrNull(members['objectType']),

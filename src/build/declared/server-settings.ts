@@ -16,6 +16,7 @@ import type { CorsSettings } from './cors-settings.js'
 import type { ServerExtension } from './extension.js'
 import type { IdempotencySettings } from './idempotency-settings.js'
 import type { OverloadSettings } from './overload-settings.js'
+import type { QueryCostSettings } from './query-cost-settings.js'
 import type { CacheHeaders } from '../../resource/cache-headers.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
@@ -71,6 +72,8 @@ export interface InheritedSettings extends ErrorSettings {
    */
   readonly requestEncodings?: readonly ContentCoding[]
   readonly limits?: Limits
+  /** How much a request may cost, which is computed before anything is read; `false` for no limit. Default: false. */
+  readonly queryCost?: QueryCostSettings | false
 }
 
 /**

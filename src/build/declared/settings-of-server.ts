@@ -25,6 +25,7 @@ const inherited: Readonly<Record<keyof InheritedSettings, true>> = Object.freeze
   profiles: true,
   requestEncodings: true,
   limits: true,
+  queryCost: true,
   debug: true,
   exceptionMap: true,
   mappers: true,
@@ -49,5 +50,7 @@ export function settingsOfServer(settings: Settings, name: string): Settings {
   const own = ownSettings(settings, name)
   if (Object.keys(own).length === 0) return settings
   // A server with a limit of its own keeps the others.
-  return { ...settings, ...own, ...(own.limits === undefined ? {} : { limits: { ...settings.limits, ...own.limits } }) }
+  const limits = own.limits === undefined ? {} : { limits: { ...settings.limits, ...own.limits } }
+  const queryCost = isPlainObject(own.queryCost) ? { queryCost: { ...settings.queryCost, ...own.queryCost } } : {}
+  return { ...settings, ...own, ...limits, ...queryCost }
 }

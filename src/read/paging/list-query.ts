@@ -4,6 +4,7 @@ import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { QueryVocabulary } from '../query/query-vocabulary.js'
+import type { FilterCondition } from '../query/read-conditions.js'
 import { readConditions } from '../query/read-conditions.js'
 import { readOrders } from '../query/read-orders.js'
 import type { SoftDeleted } from '../query/soft-deleted.js'
@@ -22,6 +23,10 @@ export interface ListQuery {
   readonly wantsCount: boolean
   /** How soft-deleted rows are treated. Default: hidden. */
   readonly trash?: SoftDeleted
+  /** The same conditions by the filters that they come from. Default: none. */
+  readonly filters?: readonly FilterCondition[]
+  /** The sort keys of the client, and their parameter; `null` for the default order, which is the default. */
+  readonly sortedBy?: { readonly keys: readonly string[]; readonly parameter: string } | null
 }
 
 /** Whether a query lets all visible rows pass. */
@@ -60,9 +65,16 @@ export async function readListQuery(
 ): Promise<ListQuery> {
   const page = sent.page === null ? firstPage(paginator) : choosePage(paginator, sent.page)
   const parameterOf = (key: string): string => `${sent.filterParameter}[${key}]`
-  const conditions = await readConditions(sent.filter, vocabulary, { context, services, parameterOf })
-  const parameter = sent.sortParameter
-  const orders = readOrders(sent.sort, vocabulary, { context, cursor: isCursorPage(page), parameter })
-  const trash = readSoftDeleted(sent.filter, vocabulary.filters)
-  return { conditions, orders, page, wantsCount: wantsCount(page, sent.isCounted), trash }
+  const filters = await readConditions(sent.filter, vocabulary, { context, services, parameterOf })
+  const { sort: keys, sortParameter: parameter } = sent
+  const orders = readOrders(keys, vocabulary, { context, cursor: isCursorPage(page), parameter })
+  return {
+    conditions: filters.map(({ condition }) => condition),
+    filters,
+    orders,
+    sortedBy: keys.length === 0 ? null : { keys, parameter },
+    page,
+    wantsCount: wantsCount(page, sent.isCounted),
+    trash: readSoftDeleted(sent.filter, vocabulary.filters),
+  }
 }

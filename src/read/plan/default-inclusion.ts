@@ -1,5 +1,4 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
 import type { ReadContext } from '../read-context.js'
 import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
@@ -21,7 +20,11 @@ export function defaultInclusion(roots: readonly ServedType[], request: ReadCont
         expansions.set(root, known)
         return known
       }
-      return { follow: (served, row) => expansion(served).follow(served, row), isEnd: false }
+      return {
+        follow: (served, row) => expansion(served).follow(served, row),
+        followable: (served) => expansion(served).followable(served),
+        isEnd: false,
+      }
     },
     leadsTo: () => true,
     hasSinglePathTo: () => false,
@@ -59,15 +62,20 @@ function expansionAt(names: readonly string[], cascade: Cascade): Expansion {
     following.set(key, next)
     return next
   }
+  const steps = (served: ServedType, included: readonly string[]): readonly InclusionStep[] =>
+    included.flatMap((name) => {
+      const relation = served.relations.get(name)
+      return relation === undefined || !mayFollow(relation, names, cascade) ? [] : [{ relation, next: after(name) }]
+    })
   return {
     isEnd: false,
-    follow(served: ServedType, row: () => RowObject): readonly InclusionStep[] {
+    follow(served, row) {
       const { defaultIncludes } = served.type
-      const included = typeof defaultIncludes === 'function' ? defaultIncludes(row()) : defaultIncludes
-      return included.flatMap((name) => {
-        const relation = served.relations.get(name)
-        return relation === undefined || !mayFollow(relation, names, cascade) ? [] : [{ relation, next: after(name) }]
-      })
+      return steps(served, typeof defaultIncludes === 'function' ? defaultIncludes(row()) : defaultIncludes)
+    },
+    followable(served) {
+      const { defaultIncludes } = served.type
+      return steps(served, typeof defaultIncludes === 'function' ? [...served.relations.keys()] : defaultIncludes)
     },
   }
 }

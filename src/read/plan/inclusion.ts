@@ -12,6 +12,8 @@ import type { ReadContext } from '../read-context.js'
 export interface Expansion {
   /** Returns the relations to follow from a resource, each with the expansion of its members. */
   follow(served: ServedType, row: () => RowObject): readonly InclusionStep[]
+  /** Returns the relations that may be followed from resources of a type, whatever their rows contain. */
+  followable(served: ServedType): readonly InclusionStep[]
   /** Whether nothing is included from any resource on. */
   readonly isEnd: boolean
 }

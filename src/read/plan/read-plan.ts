@@ -3,11 +3,13 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { guardsOf } from '../../resource/fields/field-guard.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import { linkageNeedsFlag } from '../../resource/reading/row-linkage.js'
+import type { QueryCost } from '../../resource/query-cost.js'
 import type { Awaitable } from '../../util/types.js'
 import type { TypedOrders } from '../paging/cursor-position.js'
 import { isUnfiltered, readListQuery, sentListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
 import { rowWindow } from '../paging/page-of-rows.js'
+import { isKnownRelation } from '../query/known-relation.js'
 import { primaryVocabulary } from '../query/query-vocabulary.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
 import {
@@ -27,6 +29,8 @@ import { planDocument, withParentColumns } from './document-plan.js'
 import type { ReadTarget } from './read-target.js'
 import { rootsOf } from './read-target.js'
 import { assumeGuards, guardVariant } from './guard-variant.js'
+import type { PlannedRead } from './read-cost.js'
+import { readCost } from './read-cost.js'
 import { linkageQuery, toManyQuery, toOneQuery } from './relation-query.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, usesWholeMembers } from './relation-read.js'
@@ -36,6 +40,8 @@ import { guardFlags, linkageFlag } from './row-flags.js'
 export interface ReadPlan {
   /** Identifies the reads of this plan for the caches of stores; `undefined` for a plan that is not cached. */
   readonly cacheKey: object | undefined
+  /** What the read costs; `null` if the server has no setting `queryCost`. */
+  readonly cost: QueryCost | null
 }
 
 export interface OnePlan extends ReadPlan {
@@ -68,7 +74,7 @@ export interface LinkagePlan extends ReadPlan {
 /** A read of the related resources of a relation, at their own address. */
 export interface RelatedPlan extends LinkagePlan, OnePlan {}
 
-interface PlanOf {
+export interface PlanOf {
   one: OnePlan
   collection: CollectionPlan
   related: RelatedPlan
@@ -133,7 +139,7 @@ async function planOne(served: ServedType, { request, cacheKey }: Planning): Pro
   refuseListQuery(request.query)
   const document = await planDocument([served], request, true)
   if (document.primary.countsSelf) refuseCount(['_self_'])
-  return { cacheKey, document }
+  return { cacheKey, document, cost: costOf({ kind: 'one', subject: served }, { list: null, document }, request) }
 }
 
 async function planCollection(served: ServedType, { request, cacheKey }: Planning): Promise<CollectionPlan> {
@@ -148,6 +154,7 @@ async function planCollection(served: ServedType, { request, cacheKey }: Plannin
   const typed = { orders, types: [served.type] }
   return {
     cacheKey,
+    cost: costOf({ kind: 'collection', subject: served }, { list: query, isSingular, document }, request),
     document,
     isSingular,
     page,
@@ -171,7 +178,8 @@ async function planRelated(target: RelationTarget, { request, cacheKey }: Planni
   const columnsOf = usesWholeMembers(relation) ? () => null : document.primaryColumns
   const flagsOf = document.flags
   const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, flagsOf, cacheKey }))
-  return { cacheKey, document, members, ...readOfParent(target, false) }
+  const cost = costOf(target, { list: query, document }, request)
+  return { cacheKey, cost, document, members, ...readOfParent(target, false) }
 }
 
 async function planLinkage(target: RelationTarget, { request, cacheKey }: Planning): Promise<LinkagePlan> {
@@ -180,7 +188,20 @@ async function planLinkage(target: RelationTarget, { request, cacheKey }: Planni
   const query = await linkageQuery(relation, request)
   const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
   const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, cacheKey }))
-  return { cacheKey, members, ...readOfParent(target, isUnfiltered(query)) }
+  const cost = costOf(target, { list: query, document: null }, request)
+  return { cacheKey, cost, members, ...readOfParent(target, isUnfiltered(query)) }
+}
+
+/** Returns what a read costs; `null` if the server does not want to know. */
+function costOf(
+  target: ReadTarget,
+  planned: Pick<PlannedRead, 'list' | 'isSingular' | 'document'>,
+  request: ReadContext,
+): QueryCost | null {
+  const { queryCost } = request.services
+  if (queryCost === null) return null
+  const isKnown: PlannedRead['isKnown'] = (relation) => isKnownRelation(relation, request)
+  return readCost({ target, ...planned, query: request.query, isKnown }, queryCost)
 }
 
 function memoized<Value extends object>(make: () => Value): () => Value {

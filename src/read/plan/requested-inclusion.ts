@@ -133,6 +133,18 @@ interface Branch extends Expansion {
 function newBranch(request: ReadContext): Branch {
   const branches = new Map<string, Branch>()
   const stepsFrom = new Map<ServedType, readonly InclusionStep[]>()
+  // The tree is complete before it is followed, so the steps are the same for every resource of a type.
+  const follow = (served: ServedType): readonly InclusionStep[] => {
+    const known = stepsFrom.get(served)
+    if (known !== undefined) return known
+    const steps = [...branches].flatMap(([name, next]) => {
+      const relation = served.relations.get(name)
+      // After a relation to several types, one type may hide a relation that another type shows.
+      return relation === undefined || !isKnownToInclude(relation, request) ? [] : [{ relation, next }]
+    })
+    stepsFrom.set(served, steps)
+    return steps
+  }
   return {
     at(name) {
       const branch = branches.get(name) ?? newBranch(request)
@@ -142,18 +154,8 @@ function newBranch(request: ReadContext): Branch {
     get isEnd() {
       return branches.size === 0
     },
-    // The tree is complete before it is followed, so the steps are the same for every resource of a type.
-    follow(served: ServedType): readonly InclusionStep[] {
-      const known = stepsFrom.get(served)
-      if (known !== undefined) return known
-      const steps = [...branches].flatMap(([name, next]) => {
-        const relation = served.relations.get(name)
-        // After a relation to several types, one type may hide a relation that another type shows.
-        return relation === undefined || !isKnownToInclude(relation, request) ? [] : [{ relation, next }]
-      })
-      stepsFrom.set(served, steps)
-      return steps
-    },
+    follow,
+    followable: follow,
   }
 }
 

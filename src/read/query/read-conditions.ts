@@ -23,6 +23,14 @@ export interface FilterReadOptions {
 
 type SentFilters = ReadonlyMap<string, FilterValue>
 
+/** The condition of a filter, and where the filter comes from. */
+export interface FilterCondition {
+  readonly key: string
+  /** The parameter that the client sent; `null` for a default. */
+  readonly parameter: string | null
+  readonly condition: RowCondition
+}
+
 /**
  * Converts the filters of a client to conditions, all of which must hold. Filters of lists that have a default and were
  * not sent are added. Values are checked in the order of the declaration, unknown keys afterwards; the first invalid
@@ -32,7 +40,7 @@ export async function readConditions(
   sent: SentFilters,
   vocabulary: QueryVocabulary,
   options: FilterReadOptions,
-): Promise<readonly RowCondition[]> {
+): Promise<readonly FilterCondition[]> {
   const { context, parameterOf } = options
   const conditionContext: ConditionContext = {
     rows: vocabulary,
@@ -46,28 +54,31 @@ export async function readConditions(
   // Defaults apply to lists. A to-one relation is filtered only by what the client sent.
   const hasDefaults = vocabulary.relation?.spec.traits.toMany !== false
   const known = new Set<string>()
-  const conditions: (RowCondition | null)[] = []
+  const conditions: FilterCondition[] = []
+  const add = (key: string, parameter: string | null, condition: RowCondition | null): void => {
+    if (condition !== null) conditions.push({ key, parameter, condition })
+  }
   for (const [key, spec] of Object.entries(vocabulary.filters)) {
     const filter = { key, spec }
     const value = sent.get(key)
     if (value === undefined) {
       // A default is declared by the application: it also applies to clients that cannot see the filtered field.
-      if (hasDefaults && spec.default !== null) conditions.push(conditionOfFilter(filter, null, conditionContext))
+      if (hasDefaults && spec.default !== null) add(key, null, conditionOfFilter(filter, null, conditionContext))
     } else if (isVisibleFilter(filter, vocabulary, context)) {
       known.add(key)
       await checkValue(filter, value, vocabulary, options)
-      const input: FilterInput = { kind: 'sent', value, parameter: parameterOf(key) }
+      const parameter = parameterOf(key)
+      const input: FilterInput = { kind: 'sent', value, parameter }
       const checkComposed: ConditionContext['checkComposed'] = (composed, rows) => {
         if (hidesFilter(composed, rows, context)) refuseUnknown(key, vocabulary, options)
       }
-      conditions.push(
-        conditionOfFilter(filter, input, { ...conditionContext, checkComposed, guardsOf: guardConditions }),
-      )
+      const ofClient = { ...conditionContext, checkComposed, guardsOf: guardConditions }
+      add(key, parameter, conditionOfFilter(filter, input, ofClient))
     }
   }
   const unknown = [...sent.keys()].find((key) => !known.has(key))
   if (unknown !== undefined) refuseUnknown(unknown, vocabulary, options)
-  return conditions.filter((condition) => condition !== null)
+  return conditions
 }
 
 function refuseUnknown(key: string, vocabulary: QueryVocabulary, { context, parameterOf }: FilterReadOptions): never {

@@ -46,6 +46,7 @@ export function relationOf(kind: RelationKind, targets: readonly string[]): Rela
     cannotAdd: false,
     cannotRemove: false,
     countable: false,
+    expectedMembers: null,
     filterable: false,
     filterableIf: null,
     pagination: undefined,
@@ -130,6 +131,15 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
 
   countable(): this {
     return this.with({ countable: true })
+  }
+
+  expectedMembers(count: number): this {
+    if (!this.spec.traits.toMany) {
+      return this.fault(`expectedMembers() does not fit ${this.spec.kind}()`, 'remove it: there is one member at most')
+    }
+    return Number.isSafeInteger(count) && count > 0
+      ? this.with({ expectedMembers: count })
+      : this.fault(`expectedMembers() was given ${String(count)}`, 'give a whole number above 0')
   }
 
   paginate(paginator: AnyPaginator): this {

@@ -130,6 +130,8 @@ export interface RelationSpec extends FieldSpec {
   readonly cannotAdd: Restriction<RowPredicate>
   readonly cannotRemove: Restriction<RowPredicate>
   readonly countable: boolean
+  /** How many members a resource is expected to have; `null` if the relation declares nothing. */
+  readonly expectedMembers: number | null
   /** Whether the relation is a filter of its owner, by the id of the related resource. */
   readonly filterable: boolean
   /** Who may use this filter, if the relation is filterable; `null` for everybody. */

@@ -131,6 +131,17 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   example(value: unknown): this
 }
 
+/** What only to-many relations have. */
+interface ToMany {
+  /** How many members a resource usually has, for the setting `queryCost`. */
+  expectedMembers(count: number): this
+}
+
+interface ToOne extends NoItemBounds {
+  /** @deprecated For to-many relations only. */
+  readonly expectedMembers: CompileError<'expectedMembers() is for to-many relations: there is one member at most.'>
+}
+
 interface NoItemBounds {
   /** @deprecated For to-many relations only. */
   readonly minItems: CompileError<'minItems() is for hasMany() and belongsToMany().'>
@@ -186,7 +197,7 @@ type JoinRows<Row> = string | { readonly name: string; readonly row?: Row }
 /** A to-one relation whose key is in the owner's row, as {@link belongsTo} declares it. */
 export interface BelongsTo<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsTo', R, T, F>,
-    NoItemBounds,
+    ToOne,
     NoJoinRows {
   /** The column of this type's row that holds the related id, or the columns of a composite key, in its order. */
   via<const Column extends string = keyof R & string, const Columns extends KeyColumns = never>(
@@ -197,7 +208,7 @@ export interface BelongsTo<R, T extends string, F extends RelationFlag>
 /** A to-one relation whose key is in the related row, as {@link hasOne} declares it. */
 export interface HasOne<R, T extends string, F extends RelationFlag>
   extends Relation<'hasOne', R, T, F>,
-    NoItemBounds,
+    ToOne,
     NoJoinRows {
   /** The column of the related row that holds this type's id, or the columns of a composite key. */
   via(column: string | KeyColumns): this
@@ -206,6 +217,7 @@ export interface HasOne<R, T extends string, F extends RelationFlag>
 /** A to-many relation whose key is in the related rows, as {@link hasMany} declares it. */
 export interface HasMany<R, T extends string, F extends RelationFlag>
   extends Relation<'hasMany', R, T, F>,
+    ToMany,
     ItemBounds,
     NoJoinRows {
   /** The column of the related rows that holds this type's id, or the columns of a composite key. */
@@ -218,6 +230,7 @@ export interface HasMany<R, T extends string, F extends RelationFlag>
  */
 export interface BelongsToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsToMany', R, T, F>,
+    ToMany,
     ItemBounds,
     NoOwnKey {
   /** Declares the fields of the join rows, which are rendered and written as `meta.pivot`. */
@@ -229,7 +242,7 @@ export interface BelongsToMany<R, T extends string, F extends RelationFlag>
 /** A to-one relation to one of several types, as {@link morphTo} declares it. Type and key are in the owner's row. */
 export interface MorphTo<R, T extends string, F extends RelationFlag>
   extends Relation<'morphTo', R, T, F>,
-    NoItemBounds,
+    ToOne,
     NoJoinRows {
   /** The columns of this type's row that hold the related id and the related type. */
   via<const Id extends string = keyof R & string, const Type extends string = keyof R & string>(
@@ -241,6 +254,7 @@ export interface MorphTo<R, T extends string, F extends RelationFlag>
 /** A to-many relation to members of several types, through a join table, as {@link morphToMany} declares it. */
 export interface MorphToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'morphToMany', R, T, F>,
+    ToMany,
     NoItemBounds,
     NoOwnKey {
   through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<JoinColumn<Row>>): this

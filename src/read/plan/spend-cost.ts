@@ -1,0 +1,71 @@
+import { fail } from '../../errors/json-api-error.js'
+import type { CallContext } from '../../operation/extension-call.js'
+import type { QueryCharge, QueryCost } from '../../resource/query-cost.js'
+import { showCost, takeCharges } from '../../resource/request-costs.js'
+import { mapAwaitable } from '../../util/awaitable.js'
+import type { Awaitable } from '../../util/types.js'
+import type { ReadContext } from '../read-context.js'
+import type { PlanOf, ReadPlan } from './read-plan.js'
+import { planRead } from './read-plan.js'
+import type { ReadTarget } from './read-target.js'
+
+/**
+ * Plans a read, and spends its cost: a read that costs more than the request may is refused before anything is read. On a server
+ * without the setting `queryCost`, it is `planRead()`.
+ */
+export function planPaidRead<Kind extends ReadTarget['kind']>(
+  target: ReadTarget & { readonly kind: Kind },
+  request: ReadContext,
+): Awaitable<PlanOf[Kind]> {
+  const planning = planRead<Kind>(target, request)
+  if (request.services.queryCost === null) return planning
+  return mapAwaitable(planning, (plan): Awaitable<PlanOf[Kind]> => {
+    const { cost }: ReadPlan = plan
+    return cost === null ? plan : mapAwaitable(spendCost(cost, request), () => plan)
+  })
+}
+
+/** The context of a request, and the services of its server. */
+interface Spending {
+  readonly services: Pick<ReadContext['services'], 'queryCost'>
+  readonly context: CallContext
+}
+
+/**
+ * Spends the cost of a request before it reads or writes anything. Fails with 400 if it is more than the budget, and with what the
+ * charges of middleware throw. What a program dispatches has a budget, but no charges.
+ *
+ * @param pointer where the body of the request causes the cost; `null` if its query does
+ */
+export function spendCost(
+  cost: QueryCost,
+  { services: { queryCost }, context }: Spending,
+  pointer: string | null = null,
+): Awaitable<void> {
+  if (queryCost === null) return
+  const { request } = context
+  const charges = takeCharges(request)
+  const budget = charges.reduce((least, { most }) => Math.min(least, most), queryCost.budgetOf(context))
+  if (queryCost.isShown && request !== null) showCost(request, { cost: cost.total, budget })
+  if (cost.total > budget) refuse(cost, budget, pointer)
+  if (charges.length > 0) return takeAll(charges, cost.total)
+}
+
+async function takeAll(charges: readonly QueryCharge[], cost: number): Promise<void> {
+  for (const charge of charges) await charge.take(cost)
+}
+
+/** The error names the parameter that costs most, of those by which the client can lower the cost. */
+function refuse({ total, parts }: QueryCost, budget: number, pointer: string | null): never {
+  const shares = new Map<string, number>()
+  for (const { kind, name, parameter, cost } of parts) {
+    const subject = parameter ?? `the ${kind} of '${name}'`
+    shares.set(subject, (shares.get(subject) ?? 0) + cost)
+  }
+  const parameters = new Set(parts.flatMap(({ parameter }) => parameter ?? []))
+  const ranked = [...shares].toSorted(([, a], [, b]) => b - a)
+  const [subject, share] = ranked.find(([each]) => parameters.has(each)) ?? ranked[0] ?? ['', 0]
+  const source = pointer === null ? (parameters.has(subject) ? { parameter: subject } : undefined) : { pointer }
+  const meta = { cost: total, budget, parts: parts.map((part) => ({ ...part })) }
+  fail('QUERY_TOO_EXPENSIVE', { cost: total, budget, subject, share }, { source, meta })
+}

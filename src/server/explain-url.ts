@@ -1,0 +1,55 @@
+import { parseTarget } from '../adapters/node-request.js'
+import type { Service } from '../build/service.js'
+import { explainRead, isFetch } from '../handler/explain-read.js'
+import type { ReadExplanation, ReadQuestion } from '../handler/read-explanation.js'
+import { operationFor } from '../operation/operation.js'
+import type { Route } from '../route/route-table.js'
+import { invariant } from '../util/invariant.js'
+import { targetOfRoute } from './check-method.js'
+
+/** A question that cannot be asked: the URL is not that of a read. */
+class ReadQuestionError extends Error {
+  override readonly name = 'ReadQuestionError'
+}
+
+/** Says what a GET request to a URL costs. No middleware runs, and nothing is read. */
+export async function explainUrl(
+  services: Service,
+  { url, as: caller = null, server, profiles = [] }: ReadQuestion,
+): Promise<ReadExplanation> {
+  const { path, query, host } = partsOf(url)
+  const { routes } = services
+  const matched = server === undefined ? routes.match(path, () => host) : routes.matchOn(server, path)
+  const route = checkedRoute(matched, url)
+  const { name } = route.server
+  const service = services.forServer(name)
+  const registered = profiles.filter((uri) => service.profiles.some((profile) => profile.uri === uri))
+  const operation = operationFor('GET', targetOfRoute(route), {
+    query: service.readQuery(query, registered),
+    profiles: registered,
+    document: undefined,
+    returns: null,
+    ifMatch: null,
+    ifNoneMatch: null,
+    context: { server: name, caller, request: null },
+  })
+  invariant(isFetch(operation), `GET is the method of '${operation.kind}'`)
+  return explainRead(operation, service.services)
+}
+
+function partsOf(url: string): { readonly path: string; readonly query: string; readonly host: string } {
+  const target = parseTarget(url)
+  if (target === null) throw new ReadQuestionError(`'${url}' is no URL: begin it with a slash, as in /albums.`)
+  const [whole = ''] = target.text.split('#')
+  const mark = whole.indexOf('?')
+  return {
+    path: mark === -1 ? whole : whole.slice(0, mark),
+    query: mark === -1 ? '' : whole.slice(mark + 1),
+    host: target.authority ?? '',
+  }
+}
+
+function checkedRoute(route: Route, url: string): Extract<Route, { kind: 'match' }> {
+  if (route.kind === 'match' && route.methods.includes('GET')) return route
+  throw new ReadQuestionError(`'${url}' is no URL that this service reads resources at.`)
+}

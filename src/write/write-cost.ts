@@ -1,0 +1,76 @@
+import type { CostRules } from '../read/cost-rules.js'
+import type { PlanOf, ReadPlan } from '../read/plan/read-plan.js'
+import { planRead } from '../read/plan/read-plan.js'
+import type { ReadTarget } from '../read/plan/read-target.js'
+import { spendCost } from '../read/plan/spend-cost.js'
+import type { ReadContext } from '../read/read-context.js'
+import type { CostPart, QueryCost } from '../resource/query-cost.js'
+import { sumOfParts } from '../resource/query-cost.js'
+import { mapAwaitable } from '../util/awaitable.js'
+import { isPlainObject } from '../util/deep-freeze.js'
+import type { Awaitable } from '../util/types.js'
+
+/*
+ * The cost of a write is a fixed number, the rows that its body names, and what its response shows besides the resource. It is known
+ * before the body is checked.
+ */
+
+/**
+ * Returns what a write costs.
+ *
+ * @param write the data of its document, and the cost of the document in its response
+ */
+export function writeCost(
+  type: string,
+  { data, response }: { readonly data: unknown; readonly response: QueryCost | null },
+  rules: CostRules,
+): QueryCost {
+  const part: CostPart = { kind: 'write', name: type, parameter: null, cost: rules.write + rowsIn(data) }
+  // The row of the resource is written, and counted above.
+  return sumOfParts([part, ...(response?.parts ?? []).filter(({ kind }) => kind !== 'rows')])
+}
+
+/** Counts the rows that the data of a document names: those of a list of identifiers, or a resource and its to-many linkage. */
+function rowsIn(data: unknown): number {
+  if (Array.isArray(data)) return Math.max(1, data.length)
+  const relationships = isPlainObject(data) ? data['relationships'] : undefined
+  if (!isPlainObject(relationships)) return 1
+  return Object.values(relationships).reduce((sum: number, relationship) => {
+    const linkage = isPlainObject(relationship) ? relationship['data'] : undefined
+    return sum + (Array.isArray(linkage) ? linkage.length : 0)
+  }, 1)
+}
+
+/**
+ * Plans what the response to a write shows, and spends the cost of the write: a write that costs more than the request may is refused
+ * before anything is written. On a server without the setting `queryCost`, it is `planRead()`.
+ */
+export function planPaidWrite<Kind extends 'one' | 'linkage'>(
+  target: ReadTarget & { readonly kind: Kind },
+  document: unknown,
+  request: ReadContext,
+): Awaitable<PlanOf[Kind]> {
+  const planning = planRead<Kind>(target, request)
+  if (request.services.queryCost === null) return planning
+  return mapAwaitable(planning, (plan): Awaitable<PlanOf[Kind]> => {
+    const { cost }: ReadPlan = plan
+    // The identifiers of linkage are those that are written.
+    return mapAwaitable(spendWrite(document, request, target.kind === 'one' ? cost : null), () => plan)
+  })
+}
+
+/**
+ * Spends the cost of a write.
+ *
+ * @param response the cost of the document in the response
+ */
+export function spendWrite(
+  document: unknown,
+  request: ReadContext,
+  response: QueryCost | null = null,
+): Awaitable<void> {
+  const { services, context } = request
+  if (services.queryCost === null) return
+  const data = isPlainObject(document) ? document['data'] : undefined
+  return spendCost(writeCost(context.type, { data, response }, services.queryCost), request)
+}

@@ -1,0 +1,114 @@
+import { hasMany, hasOne, rateLimit } from 'ashlar'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { describe } from 'vitest'
+import { albumFaults, refusals, resource, settingFaults } from './refusals.js'
+
+const members = "one of 'budget', 'expectedRows', 'expectedMembers', 'join', 'count', 'write'"
+
+const limit = rateLimit({ limiter: new RateLimiterMemory({ points: 1, duration: 1 }), unit: 'cost' })
+const needsCosts =
+  "takes the cost of requests, which the server does not compute without the setting 'queryCost'. " +
+  'Remedy: set queryCost: {}, or a budget: queryCost: { budget: 2_000 }.'
+
+describe('queryCost', () => {
+  refusals([
+    {
+      name: 'is an object or false',
+      found: () => settingFaults({ queryCost: 2000 }),
+      says: ['queryCost: is 2000. Remedy: give an object, { budget: 2_000 }, or false for none.'],
+    },
+    {
+      name: 'has members that there are, which are numbers',
+      found: () =>
+        settingFaults({
+          queryCost: {
+            budget: '5',
+            expectedRows: 0,
+            expectedMembers: 1.5,
+            join: -1,
+            count: Infinity,
+            write: 'x',
+            weight: 1,
+          },
+        }),
+      says: [
+        "queryCost.budget: is '5'. Remedy: give a number, or a function that returns one: ({ caller }) => (caller === null ? 500 : 5_000).",
+        'queryCost.expectedRows: is 0. Remedy: give a whole number above 0.',
+        'queryCost.expectedMembers: is 1.5. Remedy: give a whole number above 0.',
+        'queryCost.join: is -1. Remedy: give a whole number, 0 or more.',
+        'queryCost.count: is Infinity. Remedy: give a whole number, 0 or more.',
+        "queryCost.write: is 'x'. Remedy: give a whole number, 0 or more.",
+        `queryCost.weight: is not a member of queryCost. Remedy: use ${members}.`,
+      ],
+    },
+    {
+      name: 'has a budget that is not awaited',
+      found: () => settingFaults({ queryCost: { budget: async () => 5 } }),
+      says: ['queryCost.budget: is an async function. Remedy: use a synchronous function: the result is not awaited.'],
+    },
+    {
+      name: 'has a budget that is a number',
+      found: () => settingFaults({ queryCost: { budget: Number.NaN } }),
+      says: [
+        'queryCost.budget: is NaN. Remedy: give a number, or a function that returns one: ({ caller }) => (caller === null ? 500 : 5_000).',
+      ],
+    },
+    {
+      name: 'may have any of them, or none',
+      found: () => [
+        ...settingFaults({ queryCost: {} }),
+        ...settingFaults({ queryCost: false }),
+        ...settingFaults({ queryCost: { budget: Infinity, join: 0, count: 0, write: 0, expectedRows: undefined } }),
+      ],
+      says: [],
+    },
+    {
+      name: 'of a named server is checked',
+      found: () => settingFaults({ servers: { staff: { prefix: '/staff', queryCost: { budget: -1 } } } }),
+      says: [
+        'servers.staff.queryCost.budget: is -1. Remedy: give a number, or a function that returns one: ({ caller }) => (caller === null ? 500 : 5_000).',
+      ],
+    },
+    {
+      name: 'is there if a middleware needs it',
+      found: () =>
+        settingFaults({ middleware: [limit], servers: { staff: { prefix: '/staff', middleware: [limit] } } }),
+      says: [`middleware[0]: ${needsCosts}`, `servers.staff.middleware[0]: ${needsCosts}`],
+    },
+    {
+      name: 'is not turned off for a server whose middleware needs it',
+      found: () =>
+        settingFaults({
+          queryCost: {},
+          middleware: [limit],
+          servers: { staff: { prefix: '/staff', middleware: [limit], queryCost: false } },
+        }),
+      says: [`servers.staff.middleware[0]: ${needsCosts}`],
+    },
+  ])
+})
+
+describe('expectedRows and expectedMembers()', () => {
+  refusals([
+    {
+      name: 'are whole numbers',
+      found: () =>
+        albumFaults(
+          { expectedRows: 0, relations: { parts: hasMany('parts').via('albumId').expectedMembers(2.5) } },
+          resource('parts'),
+        ),
+      says: [
+        'albums.parts: expectedMembers() was given 2.5. Remedy: give a whole number above 0.',
+        'albums.expectedRows: is 0. Remedy: give a whole number above 0.',
+      ],
+    },
+    {
+      name: 'are of lists',
+      found: () => {
+        const one = hasOne('parts').via('albumId') as unknown as { expectedMembers(count: number): unknown }
+        return albumFaults({ relations: { part: one.expectedMembers(2) } }, resource('parts'))
+      },
+      says: ['albums.part: expectedMembers() does not fit hasOne(). Remedy: remove it: there is one member at most.'],
+    },
+  ])
+})

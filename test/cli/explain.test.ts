@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { ashlar } from '../support/cli.js'
+
+const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.ts`, import.meta.url))
+
+const explain = (...args: readonly string[]) => ashlar('explain', ...args)
+
+const parts = ['   15  rows albums  (page[size])', '  180  include tracks  (include)']
+
+describe('ashlar explain', () => {
+  test('prints its usage', async () => {
+    const { code, out } = await explain('--help')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Usage: ashlar explain <module> <url> \[--as <json>\]/)
+  })
+
+  test('prints the cost part by part, and ends with 1 if it is beyond the budget', async () => {
+    expect(await explain(module('costed'), '/albums?include=tracks')).toEqual({
+      code: 1,
+      out: ['GET /albums?include=tracks costs 195, beyond the budget of 100.', ...parts].join('\n'),
+      err: '',
+    })
+  })
+
+  test('asks as a caller, and ends with 0 if the cost is within the budget', async () => {
+    expect(await explain(module('costed'), '/albums?include=tracks', '--as', '{"id":1}')).toEqual({
+      code: 0,
+      out: ['GET /albums?include=tracks costs 195, within the budget of 1000.', ...parts].join('\n'),
+      err: '',
+    })
+  })
+
+  test('prints the cost without a limit, too', async () => {
+    expect(await explain(module('costed'), '/open/albums/1/tracks')).toMatchObject({
+      code: 0,
+      out: 'GET /open/albums/1/tracks costs 13, without a limit.\n   1  owner albums\n  12  rows tracks  (page[size])',
+    })
+    expect(await explain(module('costed'), '/open/albums/1', '--server', 'open')).toMatchObject({
+      code: 0,
+      out: 'GET /open/albums/1 costs 1, without a limit.\n  1  rows albums',
+    })
+  })
+
+  test('takes profiles', async () => {
+    const profile = 'https://haddowg.github.io/json-api/profiles/countable/'
+    const { err } = await explain(module('costed'), '/albums?withCount=tracks', '--profile', profile)
+    expect(err).toBe('There is no answer: These cannot be counted here: tracks.')
+  })
+
+  test.each([
+    { name: 'no URL', args: [module('costed')], says: 'explain needs the path of a module and one URL.' },
+    { name: 'two URLs', args: ['a.js', '/a', '/b'], says: 'explain needs the path of a module and one URL.' },
+    { name: 'a caller that is no JSON', args: ['a.js', '/a', '--as', 'bob'], says: '--as is not JSON: bob' },
+    { name: 'no such module', args: ['absent.js', '/a'], says: "There is no module 'absent.js'." },
+    { name: 'no such option', args: ['a.js', '/a', '--ass', '1'], says: "Unknown option '--ass'" },
+    { name: 'no such path', args: [module('costed'), '/songs'], says: "'/songs' is no URL that this service reads" },
+    { name: 'no such server', args: [module('costed'), '/albums', '--server', 'x'], says: 'no URL that this service' },
+  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+    const { code, out, err } = await explain(...args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(says)
+    expect(err).toContain('Usage: ashlar explain')
+  })
+
+  test('ends with 2 if there is no answer', async () => {
+    expect(await explain(module('costed'), '/albums?include=songs')).toMatchObject({
+      code: 2,
+      out: '',
+      err: 'There is no answer: These include paths name no relationship: songs. Offered: tracks.',
+    })
+    expect(await explain(module('faulty'), '/albums')).toMatchObject({ code: 2, out: '' })
+  })
+})
