@@ -14,8 +14,9 @@ import type { ColumnNaming, TableModel } from './schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
 import type { SqlBuilder } from './statement/engine.js'
 import { sqlBuilder } from './statement/engine.js'
-import type { RanStatement, StatementWatch } from './statement/ran-statement.js'
+import type { StatementReport, StatementWatch } from './statement/ran-statement.js'
 import { unwatched } from './statement/ran-statement.js'
+import type { SlowStatementSettings } from './statement/slow-statements.js'
 import { statementCache } from './statement/statement-cache.js'
 import { kyselyOn } from './transactions/kysely-on.js'
 import type { SqlTransactions } from './transactions/sql-transactions.js'
@@ -47,7 +48,9 @@ export interface StoreOptions {
   /** How many statement texts are cached. Default: 500. */
   readonly maxStatements?: number
   /** Called for every statement after it has run, also for those that begin and end transactions. */
-  readonly onStatement?: (ran: RanStatement) => void
+  readonly onStatement?: StatementReport
+  /** Logs statements that take long, without their values. Default: none. */
+  readonly slowStatements?: SlowStatementSettings
 }
 
 /** A store whose types are registered while servers are built. */

@@ -20,7 +20,9 @@ import { tableName } from './schema/table-model.js'
 import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
-import { unwatched, watchedBy } from './statement/ran-statement.js'
+import type { StatementReport } from './statement/ran-statement.js'
+import { watchedBy } from './statement/ran-statement.js'
+import { slowStatementLog } from './statement/slow-statements.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { joinsOf } from './write/change-joins.js'
 import { sqlPersister } from './write/sql-persister.js'
@@ -74,7 +76,7 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
   checkOptions(options)
   const driver = withJoinedReads(driverOf(database, options))
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
-  const watched = options.onStatement === undefined ? unwatched : watchedBy(options.onStatement, driver.engine)
+  const watched = watchedBy(reportsOf(options), driver.engine)
   const transactions = sqlTransactions(driver, options, watched)
   // The reader is a connection to the primary database, not to the replica.
   const { reader: _reader, ...replicaOptions } = options
@@ -141,6 +143,13 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       replica?.close?.()
     },
   })
+}
+
+function reportsOf({ onStatement, slowStatements }: SqlDataOptions): readonly StatementReport[] {
+  return [
+    ...(onStatement === undefined ? [] : [onStatement]),
+    ...(slowStatements === undefined ? [] : [slowStatementLog(slowStatements)]),
+  ]
 }
 
 function idempotencyTableOf({ idempotencyTable = defaultIdempotencyTable, schema }: SqlDataOptions): TableName {

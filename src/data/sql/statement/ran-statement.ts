@@ -5,6 +5,13 @@ import type { SqlRunOptions } from '../sql-store.js'
 /** A statement that a store has run, for logs and tests. */
 export interface RanStatement {
   readonly engine: EngineName
+  /**
+   * The name of its shape, the same for all values: `list albums`, `list albums.tracks` (a relation), `insert albums`,
+   * `commit`; null for a statement of the application.
+   */
+  readonly shape: string | null
+  /** The table that it reads or writes first, with its schema if it has one; null if that is unknown. */
+  readonly table: string | null
   readonly sql: string
   /** The query parameters, as passed to the driver. They include values that clients sent. */
   readonly values: readonly unknown[]
@@ -19,6 +26,9 @@ export interface RanStatement {
   /** Whether it only begins or ends a transaction or a savepoint: `begin`, `commit`, `rollback`, `savepoint`, `release`. */
   readonly isTransactionControl: boolean
 }
+
+/** A function that gets each statement after it has run. */
+export type StatementReport = (ran: RanStatement) => void
 
 /** A statement's circumstances that are reported with it. */
 interface WatchedRun extends Pick<SqlRunOptions, 'context'> {
@@ -35,16 +45,24 @@ export type StatementWatch = (
 
 export const unwatched: StatementWatch = (_statement, _options, run) => run()
 
-export function watchedBy(report: (ran: RanStatement) => void, engine: EngineName): StatementWatch {
-  return async ({ sql, values }, { context, transaction, isTransactionControl = false }, run) => {
+/** Returns a watch that passes each statement to the reports; one that does nothing if there are none. */
+export function watchedBy(reports: readonly StatementReport[], engine: EngineName): StatementWatch {
+  if (reports.length === 0) return unwatched
+  return async ({ sql, values, label }, { context, transaction, isTransactionControl = false }, run) => {
     const started = performance.now()
     const inTransaction = transaction !== null
     const reportRan = (rows: number | null, error: unknown): void => {
       const milliseconds = performance.now() - started
-      try {
-        report({ engine, sql, values, milliseconds, rows, error, context, inTransaction, isTransactionControl })
-      } catch {
-        // An error of the listener must not fail the statement.
+      const shape = label?.name ?? (isTransactionControl ? firstWord(sql) : null)
+      const table = label?.table ?? null
+      const outcome = { milliseconds, rows, error }
+      const ran = { engine, shape, table, sql, values, ...outcome, context, inTransaction, isTransactionControl }
+      for (const report of reports) {
+        try {
+          report(ran)
+        } catch {
+          // An error of the listener must not fail the statement.
+        }
       }
     }
     try {
@@ -56,4 +74,8 @@ export function watchedBy(report: (ran: RanStatement) => void, engine: EngineNam
       throw thrown
     }
   }
+}
+
+function firstWord(sql: string): string {
+  return sql.split(' ', 1)[0] ?? sql
 }

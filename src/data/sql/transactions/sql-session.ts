@@ -73,9 +73,10 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
   const control = (
     sql: string,
     send: (statement: SqlStatement) => Promise<SqlResult> = (statement) => held.run(statement),
+    ranFor: RequestContext | null = context,
   ): Promise<SqlResult> => {
     const statement = plain(sql)
-    return watch(statement, { context, transaction: held, isTransactionControl: true }, () => send(statement))
+    return watch(statement, { context: ranFor, transaction: held, isTransactionControl: true }, () => send(statement))
   }
   const execute = (sql: string): Promise<SqlResult> => noteFailure(() => control(sql))
 
@@ -161,8 +162,9 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
     },
     async begin(sql, options) {
       const { begin } = held
-      if (begin === undefined || options === undefined) await execute(sql)
-      else await noteFailure(() => control(sql, (statement) => begin(statement, options)))
+      const send = (statement: SqlStatement): Promise<SqlResult> =>
+        begin === undefined || options === undefined ? held.run(statement) : begin(statement, options)
+      await noteFailure(() => control(sql, send, options?.context))
       hasBegun = true
     },
     async commit() {
