@@ -76,7 +76,9 @@ export function failedResponse(
   { thrown, server }: HandleOptions & { readonly thrown: unknown },
 ): HttpResponse {
   const route = routeOf(service, request, server)
-  return route.kind === 'notServed' ? plainNotFound : failedInFront(service, request, route, thrown)
+  if (route.kind === 'notServed') return plainNotFound
+  service.requests.start()
+  return service.requests.end(failedInFront(service, request, route, thrown))
 }
 
 /** Returns the error document of a request that has failed in front of the middleware. */
@@ -110,12 +112,14 @@ export function routedJourney(
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
-/** Serves a request, and logs it if the server has a log. */
+/** Serves a request, counts it, and logs it if the server has a log. */
 function serve(service: Service, request: HttpRequest, { route, givenCaller }: RoutedRequest): Promise<HttpResponse> {
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
+  const { requests, requestLog, sendsRequestIds } = service
   const call = { route, givenCaller }
-  if (service.requestLog === null && !service.sendsRequestIds) return serveInTurn(service, request, call)
-  return observed(service, request, route, () => serveInTurn(service, request, call))
+  requests.start()
+  if (requestLog === null && !sendsRequestIds) return serveInTurn(service, request, call).then(requests.end)
+  return observed(service, request, route, () => serveInTurn(service, request, call)).then(requests.end)
 }
 
 /** Serves a request now or when its turn comes, or refuses it if there are too many. */

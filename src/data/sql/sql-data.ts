@@ -21,7 +21,7 @@ import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
 import type { StatementReport } from './statement/ran-statement.js'
-import { watchedBy } from './statement/ran-statement.js'
+import { statementWatch } from './statement/ran-statement.js'
 import { slowStatementLog } from './statement/slow-statements.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { joinsOf } from './write/change-joins.js'
@@ -76,8 +76,8 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
   checkOptions(options)
   const driver = withJoinedReads(driverOf(database, options))
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
-  const watched = watchedBy(reportsOf(options), driver.engine)
-  const transactions = sqlTransactions(driver, options, watched)
+  const watch = statementWatch(driver.engine, reportsOf(options))
+  const transactions = sqlTransactions(driver, options, watch)
   // The reader is a connection to the primary database, not to the replica.
   const { reader: _reader, ...replicaOptions } = options
   const replica = options.replica === undefined ? null : driverOf(options.replica, replicaOptions)
@@ -86,7 +86,7 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       "The option 'replica' of sqlData() must be a database of the same kind as the primary database.",
     )
   }
-  const store = openStore({ driver, replica, transactions, watched }, options)
+  const store = openStore({ driver, replica, transactions, watch }, options)
   const provider = sqlProvider(store)
   const listeners = new StoreListeners()
   const servedTransactions: Transactions = {
@@ -138,6 +138,7 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       await Promise.all([driver.ping(limit), replica?.ping(limit)])
     },
     pools: () => [driver, replica].flatMap((each) => each?.pool?.() ?? []),
+    stats: () => ({ ...watch.counts, caches: [{ name: 'statements', ...store.statements.state() }] }),
     close() {
       driver.close?.()
       replica?.close?.()

@@ -36,43 +36,70 @@ interface WatchedRun extends Pick<SqlRunOptions, 'context'> {
   readonly isTransactionControl?: boolean
 }
 
-/** Runs a statement, and may report it. */
-export type StatementWatch = (
-  statement: SqlStatement,
-  options: WatchedRun,
-  run: () => Promise<SqlResult>,
-) => Promise<SqlResult>
+/** What a store has done since it was opened. */
+export interface StoreCounts {
+  statements: number
+  /** How many transactions were begun, those of retries included. */
+  transactions: number
+  retries: number
+}
 
-export const unwatched: StatementWatch = (_statement, _options, run) => run()
+/** Counts the statements of a store, and reports them. */
+export interface StatementWatch {
+  readonly counts: StoreCounts
+  /** Whether anything is to be reported. If not, a statement may be counted and run without `run`. */
+  isNeeded(): boolean
+  /** Runs a statement. */
+  run(statement: SqlStatement, options: WatchedRun, run: () => Promise<SqlResult>): Promise<SqlResult>
+}
 
-/** Returns a watch that passes each statement to the reports; one that does nothing if there are none. */
-export function watchedBy(reports: readonly StatementReport[], engine: EngineName): StatementWatch {
-  if (reports.length === 0) return unwatched
-  return async ({ sql, values, label }, { context, transaction, isTransactionControl = false }, run) => {
-    const started = performance.now()
-    const inTransaction = transaction !== null
-    const reportRan = (rows: number | null, error: unknown): void => {
-      const milliseconds = performance.now() - started
-      const shape = label?.name ?? (isTransactionControl ? firstWord(sql) : null)
-      const table = label?.table ?? null
-      const outcome = { milliseconds, rows, error }
-      const ran = { engine, shape, table, sql, values, ...outcome, context, inTransaction, isTransactionControl }
-      for (const report of reports) {
-        try {
-          report(ran)
-        } catch {
-          // An error of the listener must not fail the statement.
-        }
+/** Returns a watch that passes each statement to the reports after it has run. */
+export function statementWatch(engine: EngineName, reports: readonly StatementReport[] = []): StatementWatch {
+  const counts: StoreCounts = { statements: 0, transactions: 0, retries: 0 }
+  return Object.freeze<StatementWatch>({
+    counts,
+    isNeeded: () => reports.length > 0,
+    run(statement, options, run) {
+      if (options.isTransactionControl !== true) counts.statements += 1
+      return reports.length === 0 ? run() : reported(statement, options, { engine, reports, run })
+    },
+  })
+}
+
+interface ReportedRun {
+  readonly engine: EngineName
+  readonly reports: readonly StatementReport[]
+  readonly run: () => Promise<SqlResult>
+}
+
+async function reported(
+  { sql, values, label }: SqlStatement,
+  { context, transaction, isTransactionControl = false }: WatchedRun,
+  { engine, reports, run }: ReportedRun,
+): Promise<SqlResult> {
+  const started = performance.now()
+  const inTransaction = transaction !== null
+  const report = (rows: number | null, error: unknown): void => {
+    const milliseconds = performance.now() - started
+    const shape = label?.name ?? (isTransactionControl ? firstWord(sql) : null)
+    const table = label?.table ?? null
+    const outcome = { milliseconds, rows, error }
+    const ran = { engine, shape, table, sql, values, ...outcome, context, inTransaction, isTransactionControl }
+    for (const each of reports) {
+      try {
+        each(ran)
+      } catch {
+        // An error of the listener must not fail the statement.
       }
     }
-    try {
-      const result = await run()
-      reportRan(result.rows.length === 0 ? result.changes : result.rows.length, null)
-      return result
-    } catch (thrown) {
-      reportRan(null, thrown)
-      throw thrown
-    }
+  }
+  try {
+    const result = await run()
+    report(result.rows.length === 0 ? result.changes : result.rows.length, null)
+    return result
+  } catch (thrown) {
+    report(null, thrown)
+    throw thrown
   }
 }
 

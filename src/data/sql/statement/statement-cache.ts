@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invariant } from '../../../util/invariant.js'
+import type { CacheState } from '../../../util/lru-cache.js'
 import { lruCache } from '../../../util/lru-cache.js'
 import type { SqlStatement, StatementLabel } from '../driver/sql-driver.js'
 import type { CompilableQuery } from './engine.js'
@@ -19,6 +20,7 @@ export interface StatementCache {
   statement(shape: StatementShape, write: () => CompilableQuery): SqlStatement
   /** Returns the text of a shape, for callers that will run it again with other values. */
   text(shape: StatementShape, write: () => CompilableQuery): StatementText
+  state(): CacheState
 }
 
 /** The text of statements of one shape. */
@@ -60,7 +62,7 @@ export function statementCache({ size, prepares }: CacheOptions): StatementCache
     texts.set(key, compiled)
     return compiled
   }
-  return { text, statement: (shape, write) => text(shape, write).withValues(shape.values) }
+  return { text, statement: (shape, write) => text(shape, write).withValues(shape.values), state: () => texts.state() }
 }
 
 interface TextOptions extends Pick<StatementText, 'isCached'> {
