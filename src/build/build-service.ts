@@ -95,6 +95,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     idempotency: serveIdempotency(context, ofDefault.services),
     overload,
     requests,
+    isObserved: isObserved(settings) || [...parts.values()].some(({ errors }) => errors.debug),
     requestLog: settings.requestLog ?? null,
     sendsRequestIds: settings.requestIds === true,
     serving,
@@ -123,6 +124,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
       .map(([name, own]) => [name, Object.freeze<Service>({ ...common, ...own })]),
   )
   return service
+}
+
+function isObserved({ requestLog, requestIds }: Settings): boolean {
+  return (requestLog ?? null) !== null || requestIds === true
 }
 
 /** The function `serving` of the settings is the first listener. */

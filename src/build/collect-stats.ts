@@ -1,7 +1,7 @@
 import type { DataSource } from '../data/data-source.js'
 import type { RequestCounter } from '../http/request-counter.js'
 import type { ServedOverload } from './serve-overload.js'
-import type { ServerCacheState, ServerStats, ServerStoreStats } from './server-stats.js'
+import type { ServerCacheState, ServerStats, ServerStoreStats } from './declared/server-stats.js'
 import type { ServerService } from './service.js'
 
 interface StatsParts {

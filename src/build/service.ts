@@ -24,7 +24,7 @@ import type { WriteInspection } from './inspect-writes.js'
 import type { ServedCors } from './serve-cors.js'
 import type { ServedIdempotency } from './serve-idempotency.js'
 import type { ServedOverload } from './serve-overload.js'
-import type { ServerStats } from './server-stats.js'
+import type { ServerStats } from './declared/server-stats.js'
 
 /**
  * What `server.inspect()` returns.
@@ -97,6 +97,8 @@ export interface Service extends ServerService {
   /** The setting `overload`; `null` if all requests are handled. */
   readonly overload: ServedOverload | null
   readonly requests: RequestCounter
+  /** Whether anything but the count is to be known about each request: by a log, a header or a trace. */
+  readonly isObserved: boolean
   /** The setting `requestLog`. */
   readonly requestLog: RequestLogger | null
   /** Whether responses have the header `X-Request-Id`. */

@@ -1,7 +1,7 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { RemoveListener } from '../build/add-listener.js'
-import type { ServerStats } from '../build/server-stats.js'
+import type { ServerStats } from '../build/declared/server-stats.js'
 import type { ServerInspection } from '../build/service.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'

@@ -2,6 +2,7 @@ import { errorAnswer } from '../errors/error-answer.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
+import { inTrace, type RequestTrace } from '../http/request-trace.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
@@ -112,25 +113,32 @@ export function routedJourney(
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
-/** Serves a request, counts it, and logs it if the server has a log. */
+/** Serves a request, counts it, and logs and traces it if the server does that. */
 function serve(service: Service, request: HttpRequest, { route, givenCaller }: RoutedRequest): Promise<HttpResponse> {
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
-  const { requests, requestLog, sendsRequestIds } = service
-  const call = { route, givenCaller }
+  const { requests, isObserved } = service
   requests.start()
-  if (requestLog === null && !sendsRequestIds) return serveInTurn(service, request, call).then(requests.end)
-  return observed(service, request, route, () => serveInTurn(service, request, call)).then(requests.end)
+  const served = (trace: RequestTrace | null): Promise<HttpResponse> =>
+    serveInTurn(service, request, { route, givenCaller, trace })
+  return (isObserved ? observed(service, request, route, served) : served(null)).then(requests.end)
 }
 
 /** Serves a request now or when its turn comes, or refuses it if there are too many. */
 function serveInTurn(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
   const { overload } = service
-  if (overload === null) return serveServer(service, request, call)
+  if (overload === null) return serveTraced(service, request, call)
+  call.trace?.enter('wait')
   return overload.admission.handle(
     request,
-    (admitted) => serveServer(service, admitted, call),
+    (admitted) => serveTraced(service, admitted, call),
     (reason) => failedInFront(service, request, call.route, overload.errors[reason]),
   )
+}
+
+/** Serves a request, so that stores find its trace. */
+function serveTraced(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
+  if (call.trace === null) return serveServer(service, request, call)
+  return inTrace(call.trace, () => serveServer(service, request, call))
 }
 
 /** Serves a request with the settings of the server that its route belongs to. */
@@ -148,27 +156,23 @@ async function serveOrigins(
   request: HttpRequest,
   call: ServedRequest,
 ): Promise<HttpResponse> {
-  const { route } = call
+  const { route, trace } = call
   let origin: string | null
   try {
     origin = cors.allowedOrigin(request.header('origin'))
   } catch (thrown) {
-    return withCors(cors, null, errorResponse(service, request, { route, thrown, negotiated: null }))
+    return withCors(cors, null, errorResponse(service, request, { route, trace, thrown, negotiated: null }))
   }
   if (isPreflight(request) && isFoundRoute(route)) return preflightResponse(cors, origin, allowedMethods(route))
   return withCors(cors, origin, await serveCaller(service, request, call))
 }
 
 /** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
-function serveCaller(
-  service: Service,
-  request: HttpRequest,
-  { route, givenCaller }: ServedRequest,
-): Promise<HttpResponse> {
+function serveCaller(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
+  const { route, givenCaller, trace } = call
   const middleware = service.middleware.get(route.server.name)
-  return middleware === undefined
-    ? serveRoute(service, request, { route, caller: givenCaller === undefined ? null : givenCaller })
-    : serveThrough(middleware, service, request, { route, givenCaller })
+  if (middleware !== undefined) return serveThrough(middleware, service, request, call)
+  return serveRoute(service, request, { route, trace, caller: givenCaller === undefined ? null : givenCaller })
 }
 
 interface RoutedRequest {
@@ -177,17 +181,18 @@ interface RoutedRequest {
   readonly givenCaller: HandleOptions['caller']
 }
 
-type ServedRequest = Pick<Call, 'route'> & Pick<RoutedRequest, 'givenCaller'>
+type ServedRequest = Pick<Call, 'route' | 'trace'> & Pick<RoutedRequest, 'givenCaller'>
 
 /** Runs the middleware of a server, and the route with the caller that it sets. */
 async function serveThrough(
   middleware: ServerMiddleware,
   service: Service,
   request: HttpRequest,
-  { route, givenCaller }: ServedRequest,
+  { route, givenCaller, trace }: ServedRequest,
 ): Promise<HttpResponse> {
   const failed = (thrown: unknown): HttpResponse =>
-    withChallenge(errorResponse(service, request, { route, thrown, negotiated: null }), middleware)
+    withChallenge(errorResponse(service, request, { route, trace, thrown, negotiated: null }), middleware)
+  trace?.enter('middleware')
   try {
     checkHost(service, request)
   } catch (thrown) {
@@ -197,7 +202,7 @@ async function serveThrough(
     request,
     server: route.server.name,
     givenCaller,
-    serve: (caller) => serveRoute(service, request, { route, caller }),
+    serve: (caller) => serveRoute(service, request, { route, trace, caller }),
     failed,
   })
   return withVary(withChallenge(response, middleware), middleware)
@@ -207,10 +212,17 @@ async function serveThrough(
 interface Call {
   readonly route: Exclude<Route, { readonly kind: 'notServed' }>
   readonly caller: Caller
+  /** `null` if nobody follows the request. */
+  readonly trace: RequestTrace | null
 }
 
-async function serveRoute(service: Service, request: HttpRequest, { route, caller }: Call): Promise<HttpResponse> {
+async function serveRoute(
+  service: Service,
+  request: HttpRequest,
+  { route, caller, trace }: Call,
+): Promise<HttpResponse> {
   let negotiated: Negotiated | null = null
+  trace?.enter('parse')
   try {
     checkHost(service, request)
     checkTargetLength(request, service.uriLength)
@@ -237,19 +249,18 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const parts = { query, profiles, document, bytes, returns, ifMatch, ifNoneMatch, context }
     const invocation = invocationFor(request, route, parts)
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
-    const handled = { route, negotiated, invocation }
+    const handled = { route, trace, negotiated, invocation }
     if (isDryRun || hasKey(service, request, route.server.name)) {
       return await respondInTransaction(service, request, handled, isDryRun)
     }
-    const response = shown(service, request, handled, await handle(service, invocation))
+    const response = shown(service, request, handled, await handle(service, handled))
     return isPromise(response) ? await response : response
   } catch (thrown) {
-    return errorResponse(service, request, { route, thrown, negotiated })
+    return errorResponse(service, request, { route, trace, thrown, negotiated })
   }
 }
 
-interface Handled {
-  readonly route: Call['route']
+interface Handled extends Pick<Call, 'route' | 'trace'> {
   readonly negotiated: Negotiated
   readonly invocation: Invocation
 }
@@ -262,7 +273,7 @@ async function respondInTransaction(
   isDryRun: boolean,
 ): Promise<HttpResponse> {
   const { invocation } = handled
-  const run = async (): Promise<HttpResponse> => shown(service, request, handled, await handle(service, invocation))
+  const run = async (): Promise<HttpResponse> => shown(service, request, handled, await handle(service, handled))
   if (!isDryRun || service.rollBack === null) return respondOnce(service, { request, invocation }, run)
   const response = await service.rollBack(invocation, run)
   return { ...response, headers: rolledBackHeaders(response.headers) }
@@ -272,12 +283,14 @@ async function respondInTransaction(
 function shown(
   service: Service,
   request: HttpRequest,
-  { route, negotiated }: Handled,
+  { route, trace, negotiated }: Handled,
   value: ResponseValue | ResultsValue,
 ): HttpResponse | Promise<HttpResponse> {
   const complete = (rendered: HttpResponse): HttpResponse =>
     conditionalResponse(request, route, withTypeHeaders(service, request, route, rendered))
-  const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
+  const render = (): ReturnType<typeof renderResponse> =>
+    renderResponse(value, renderingFor(service, request, route, negotiated))
+  const rendered = trace === null ? render() : trace.run('render', render)
   return isPromise(rendered) ? rendered.then(complete) : complete(rendered)
 }
 
@@ -285,8 +298,9 @@ function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-interface Failure {
-  readonly route: Call['route']
+interface Failure extends Pick<Call, 'route'> {
+  /** Default: none. */
+  readonly trace?: RequestTrace | null
   readonly thrown: unknown
   /** `null` if it failed before or while the media type was negotiated. */
   readonly negotiated: Negotiated | null
@@ -298,9 +312,10 @@ interface Failure {
 function errorResponse(
   service: Service,
   request: HttpRequest,
-  { route, thrown, negotiated, settings = service.errors }: Failure,
+  { route, trace = null, thrown, negotiated, settings = service.errors }: Failure,
 ): HttpResponse {
   const failure = errorAnswer(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
+  if (trace !== null && failure.status >= 500) trace.fail(thrown)
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
   return withTypeHeaders(service, request, route, renderError(failure, renderingFor(service, request, route, applied)))
 }
@@ -358,7 +373,11 @@ function invocationFor({ method }: HttpRequest, route: Route, parts: OperationPa
   return operationFor(method, targetOfRoute(route), parts)
 }
 
-function handle(
+function handle(service: Service, { invocation, trace }: Handled): Promise<ResponseValue | ResultsValue> {
+  return trace === null ? invoke(service, invocation) : trace.run('handle', () => invoke(service, invocation))
+}
+
+function invoke(
   { handler, runAction, extensions }: Service,
   invocation: Invocation,
 ): Promise<ResponseValue | ResultsValue> {

@@ -1,3 +1,5 @@
+import type { RequestTrace } from '../../../http/request-trace.js'
+import { currentTrace } from '../../../http/request-trace.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { SqlRunOptions } from '../sql-store.js'
@@ -58,10 +60,12 @@ export function statementWatch(engine: EngineName, reports: readonly StatementRe
   const counts: StoreCounts = { statements: 0, transactions: 0, retries: 0 }
   return Object.freeze<StatementWatch>({
     counts,
-    isNeeded: () => reports.length > 0,
+    isNeeded: () => reports.length > 0 || currentTrace() !== null,
     run(statement, options, run) {
       if (options.isTransactionControl !== true) counts.statements += 1
-      return reports.length === 0 ? run() : reported(statement, options, { engine, reports, run })
+      const trace = currentTrace()
+      if (reports.length === 0 && trace === null) return run()
+      return reported(statement, options, { engine, reports, trace, run })
     },
   })
 }
@@ -69,20 +73,24 @@ export function statementWatch(engine: EngineName, reports: readonly StatementRe
 interface ReportedRun {
   readonly engine: EngineName
   readonly reports: readonly StatementReport[]
+  /** The trace of the request; null if there is none. */
+  readonly trace: RequestTrace | null
   readonly run: () => Promise<SqlResult>
 }
 
 async function reported(
   { sql, values, label }: SqlStatement,
   { context, transaction, isTransactionControl = false }: WatchedRun,
-  { engine, reports, run }: ReportedRun,
+  { engine, reports, trace, run }: ReportedRun,
 ): Promise<SqlResult> {
   const started = performance.now()
   const inTransaction = transaction !== null
+  const shape = label?.name ?? (isTransactionControl ? firstWord(sql) : null)
+  const table = label?.table ?? null
+  const endTrace = trace?.statement({ engine, sql, shape, table })
   const report = (rows: number | null, error: unknown): void => {
     const milliseconds = performance.now() - started
-    const shape = label?.name ?? (isTransactionControl ? firstWord(sql) : null)
-    const table = label?.table ?? null
+    endTrace?.(rows, error)
     const outcome = { milliseconds, rows, error }
     const ran = { engine, shape, table, sql, values, ...outcome, context, inTransaction, isTransactionControl }
     for (const each of reports) {

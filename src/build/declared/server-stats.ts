@@ -1,6 +1,6 @@
-import type { NamedCacheState, PoolState, StoreStats } from '../data/data-source.js'
-import type { AdmissionState } from '../http/admission.js'
-import type { RequestCounts } from '../http/request-counter.js'
+import type { NamedCacheState, PoolState, StoreStats } from '../../data/data-source.js'
+import type { AdmissionState } from '../../http/admission.js'
+import type { RequestCounts } from '../../http/request-counter.js'
 
 /**
  * What a server is doing, and what it has done since it was created: what `server.stats()` returns. It has nothing of any
