@@ -13,6 +13,11 @@ export {
   type SqlRow,
 } from './data/sql/query/custom-expressions.js'
 export type { RanStatement } from './data/sql/statement/ran-statement.js'
+export type {
+  SlowStatementEntry,
+  SlowStatementLogger,
+  SlowStatementSettings,
+} from './data/sql/statement/slow-statements.js'
 export { type DatabaseError, type DatabaseErrorMapper, mapDatabaseError } from './data/sql/driver/database-error.js'
 export type { SqlDatabase } from './data/sql/driver/driver-of.js'
 export type { PostgresPool } from './data/sql/driver/postgres/postgres-pool.js'

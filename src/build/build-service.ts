@@ -2,6 +2,7 @@ import type { DataSource } from '../data/data-source.js'
 import { byPriority, findCapability, sourcesOfType } from '../data/data-source.js'
 import { explainPolicy } from '../handler/explain-policy.js'
 import { codeGenerationProblem } from '../validation/code-generation.js'
+import { requestCounter } from '../http/request-counter.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
 import { isSerializer } from '../resource/capabilities/serializer.js'
@@ -26,6 +27,7 @@ import { chooseCapability, persisterContract, providerContract } from './declare
 import { defaultPaginator } from './declared/default-paginator.js'
 import type { ServerExtension } from './declared/extension.js'
 import { listenerAdder } from './add-listener.js'
+import { statsCollector } from './collect-stats.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
@@ -83,12 +85,17 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const parts = new Map(servers.map(({ name }) => [name, withSettings(settingsOfServer(settings, name))]))
   const ofDefault = parts.get('default')
   invariant(ofDefault !== undefined, "there is no server 'default'")
+  const requests = requestCounter()
+  const overload = serveOverload(settings.overload)
+  const stats = statsCollector({ requests, overload, servers: parts, sources })
   const common: Omit<Service, keyof ServerService> = {
     routes,
     middleware,
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
-    overload: serveOverload(settings.overload),
+    overload,
+    requests,
+    isObserved: isObserved(settings) || [...parts.values()].some(({ errors }) => errors.debug),
     requestLog: settings.requestLog ?? null,
     sendsRequestIds: settings.requestIds === true,
     serving,
@@ -105,7 +112,9 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     inspect: async () => ({
       ...(await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })),
       writes: inspectWrites(served),
+      stats: stats(),
     }),
+    stats,
     forServer: (name) => others.get(name) ?? service,
   }
   const service = Object.freeze<Service>({ ...common, ...ofDefault })
@@ -115,6 +124,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
       .map(([name, own]) => [name, Object.freeze<Service>({ ...common, ...own })]),
   )
   return service
+}
+
+function isObserved({ requestLog, requestIds }: Settings): boolean {
+  return (requestLog ?? null) !== null || requestIds === true
 }
 
 /** The function `serving` of the settings is the first listener. */

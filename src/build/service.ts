@@ -2,6 +2,7 @@ import type { Inspection, PoolState } from '../data/data-source.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { Handler } from '../handler/handler.js'
+import type { RequestCounter } from '../http/request-counter.js'
 import type { RequestLogger } from '../http/request-log.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
@@ -23,6 +24,7 @@ import type { WriteInspection } from './inspect-writes.js'
 import type { ServedCors } from './serve-cors.js'
 import type { ServedIdempotency } from './serve-idempotency.js'
 import type { ServedOverload } from './serve-overload.js'
+import type { ServerStats } from './declared/server-stats.js'
 
 /**
  * What `server.inspect()` returns.
@@ -36,6 +38,8 @@ import type { ServedOverload } from './serve-overload.js'
 export interface ServerInspection extends Inspection {
   /** How the writes of each type reach its store. */
   readonly writes: readonly WriteInspection[]
+  /** What `server.stats()` returns: the state of the process, which is not compared with anything. */
+  readonly stats: ServerStats
 }
 
 /** The middleware of a server, and the challenge of its 401 responses. */
@@ -92,6 +96,9 @@ export interface Service extends ServerService {
   readonly idempotency: ReadonlyMap<string, ServedIdempotency>
   /** The setting `overload`; `null` if all requests are handled. */
   readonly overload: ServedOverload | null
+  readonly requests: RequestCounter
+  /** Whether anything but the count is to be known about each request: by a log, a header or a trace. */
+  readonly isObserved: boolean
   /** The setting `requestLog`. */
   readonly requestLog: RequestLogger | null
   /** Whether responses have the header `X-Request-Id`. */
@@ -115,6 +122,8 @@ export interface Service extends ServerService {
   pingStores(limit: number): Promise<void>
   /** Returns the state of the connection pools of all stores. */
   pools(): readonly PoolState[]
+  /** Returns what the server is doing, and what it has done so far. */
+  stats(): ServerStats
   /** Compares the stores with the declarations, and reports how writes reach the stores. */
   inspect(): Promise<ServerInspection>
 }

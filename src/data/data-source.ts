@@ -5,6 +5,7 @@ import type { Transaction, Transactions } from '../resource/capabilities/transac
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { DeclarationFault } from '../resource/declaration-fault.js'
 import type { RequestContext } from '../resource/request-context.js'
+import type { CacheState } from '../util/lru-cache.js'
 import type { IdempotencyStore } from './idempotency-store.js'
 
 /** A store that serves several types. For each type it returns a provider, a persister, or `null`. */
@@ -36,6 +37,25 @@ export interface DataSource {
   ping?(limit: number): Promise<void>
   /** Returns the state of each connection pool of the store, for `server.health()`. Left out by a store that has none. */
   pools?(): readonly PoolState[]
+  /** Returns what the store has done since it was opened, for `server.stats()`. It must be cheap. */
+  stats?(): StoreStats
+}
+
+/** What a store has done since it was opened. */
+export interface StoreStats {
+  /** Statements, or other requests to a database; without those that begin and end transactions. */
+  readonly statements: number
+  /** Transactions that were begun, those of retries included. */
+  readonly transactions: number
+  /** Transactions that were tried again after a conflict with another one. */
+  readonly retries: number
+  readonly caches: readonly NamedCacheState[]
+}
+
+/** The state of a cache. */
+export interface NamedCacheState extends CacheState {
+  /** `statements`: the texts of SQL statements. */
+  readonly name: string
 }
 
 /** The connections of a pool. */

@@ -1,3 +1,4 @@
+import { boundToContext } from '../util/async-context.js'
 import type { HttpRequest } from './request.js'
 import { requestId } from './request-id.js'
 import type { HttpResponse } from './response.js'
@@ -91,7 +92,7 @@ export function admission(limits: AdmissionLimits): Admission {
             resolve(result())
           }
           const leave = (): void => end(() => refused('overloaded'))
-          const entry = { since: performance.now(), start: () => end(run), refuse: leave }
+          const entry = { since: performance.now(), start: boundToContext(() => end(run)), refuse: leave }
           waiting.add(entry)
           const unlisten = request.whenGone?.(leave)
         })

@@ -1,4 +1,5 @@
 import type { QueryPairs } from '../parse/query-string.js'
+import type { LruCache } from '../util/lru-cache.js'
 import { lruCache } from '../util/lru-cache.js'
 import { sealed } from '../util/sealed.js'
 import type { FilterValue, QueryParameters } from './query-parameters.js'
@@ -10,7 +11,10 @@ import { readQuery } from './read-query.js'
  * again. Without this cache, and so without the plans that depend on it, one resource takes 88 % more CPU time (W1 on
  * SQLite).
  */
-export type QueryReader = (raw: string, profiles: readonly string[]) => QueryParameters
+export interface QueryReader {
+  (raw: string, profiles: readonly string[]): QueryParameters
+  readonly cache: Pick<LruCache<string, QueryParameters>, 'values' | 'state'>
+}
 
 const MAX_CACHED_QUERIES = 500
 const MAX_CACHED_QUERY_LENGTH = 2048
@@ -37,7 +41,7 @@ export function queryReader(
   const cachedFieldsets = lruCache<string, ReadonlySet<string>>(MAX_CACHED_FIELDSETS)
   const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
     cachedFieldsets.getOrCreate(JSON.stringify([...names]), () => sealed(names))
-  return (raw, profiles) => {
+  const read = (raw: string, profiles: readonly string[]): QueryParameters => {
     // A query string cannot contain a line break.
     const key = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`
     const cached = cachedQueries.get(key)
@@ -49,6 +53,7 @@ export function queryReader(
     cachedQueries.set(key, query)
     return query
   }
+  return Object.assign(read, { cache: cachedQueries })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { QueryParameters } from '../operation/query-parameters.js'
 import type { SharedQueries } from '../operation/query-reader.js'
 import { profilesText } from '../operation/query-reader.js'
+import type { CacheState } from '../util/lru-cache.js'
 
 /**
  * The one cache of read plans of a server: by the parsed query, which all requests with the same query string share,
@@ -12,6 +13,8 @@ export interface PlanCache extends SharedQueries {
   isShared(sent: SentQuery): boolean
   get(key: PlanKey, sent: SentQuery): object | undefined
   set(key: PlanKey, sent: SentQuery, plan: object): void
+  /** @param queries those that are cached: plans have no list of their own */
+  state(queries: Iterable<QueryParameters>): CacheState
 }
 
 /** A query, with the profiles that were negotiated for it. */
@@ -35,6 +38,7 @@ interface Entry {
 
 export function planCache(): PlanCache {
   const entries = new WeakMap<QueryParameters, Entry>()
+  let [hits, misses] = [0, 0]
   const entryOf = ({ query, profiles }: SentQuery): Entry | undefined => {
     const entry = entries.get(query)
     return entry?.profiles === profilesText(profiles) ? entry : undefined
@@ -44,11 +48,21 @@ export function planCache(): PlanCache {
       entries.set(query, { profiles: profilesText(profiles), plans: new Map() })
     },
     isShared: (sent) => entryOf(sent) !== undefined,
-    get: ({ subject, kind }, sent) => entryOf(sent)?.plans.get(subject)?.get(kind),
+    get({ subject, kind }, sent) {
+      const plan = entryOf(sent)?.plans.get(subject)?.get(kind)
+      if (plan === undefined) misses += 1
+      else hits += 1
+      return plan
+    },
     set({ subject, kind }, sent, plan) {
       const plans = entryOf(sent)?.plans
       const ofSubject = plans?.get(subject) ?? new Map<string, object>()
       plans?.set(subject, ofSubject.set(kind, plan))
+    },
+    state(queries) {
+      let count = 0
+      for (const query of queries) for (const plans of entries.get(query)?.plans.values() ?? []) count += plans.size
+      return { entries: count, capacity: null, hits, misses }
     },
   }
 }

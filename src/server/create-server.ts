@@ -1,6 +1,7 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { RemoveListener } from '../build/add-listener.js'
+import type { ServerStats } from '../build/declared/server-stats.js'
 import type { ServerInspection } from '../build/service.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
@@ -112,9 +113,14 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   ready(): Promise<void>
   /**
    * Compares the stores with the declarations, indexes included, and says which writes are one statement and why others need a
-   * transaction. Rejects if a store cannot be reached.
+   * transaction. Includes {@link stats}. Rejects if a store cannot be reached.
    */
   inspect(): Promise<ServerInspection>
+  /**
+   * Returns what the server is doing, and what it has done since it was created: requests, caches, connection pools, statements. It
+   * asks no store, so that it can be called every second.
+   */
+  stats(): ServerStats
   /**
    * Returns health checks: `/health/live` and `/health/ready`, for `listen()` or for a route of the application. They are no
    * JSON:API documents, and no middleware runs in front of them. Throws a `TypeError` if an option is invalid.
@@ -192,6 +198,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       if (problem !== null) throw problem
     },
     inspect: () => service.inspect(),
+    stats: () => service.stats(),
     health: (options: HealthOptions = {}) => healthOf(service, options),
     removeExpiredKeys: () => service.removeExpiredKeys(),
     on: service.addListener,

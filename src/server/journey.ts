@@ -3,6 +3,7 @@ import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { fail } from '../errors/json-api-error.js'
 import type { Refusal } from '../http/admission.js'
 import type { HttpRequest } from '../http/request.js'
+import { inTrace, type RequestTrace } from '../http/request-trace.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
@@ -79,7 +80,9 @@ export function failedResponse(
   { thrown, server }: HandleOptions & { readonly thrown: unknown },
 ): HttpResponse {
   const route = routeOf(service, request, server)
-  return route.kind === 'notServed' ? plainNotFound : failedInFront(service, request, route, thrown)
+  if (route.kind === 'notServed') return plainNotFound
+  service.requests.start()
+  return service.requests.end(failedInFront(service, request, route, thrown))
 }
 
 /** Returns the error document of a request that has failed in front of the middleware. */
@@ -121,21 +124,24 @@ export function routedJourney(
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
 
-/** Serves a request, and logs it if the server has a log. */
+/** Serves a request, counts it, and logs and traces it if the server does that. */
 function serve(service: Service, request: HttpRequest, { route, givenCaller }: RoutedRequest): Promise<HttpResponse> {
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
-  const call = { route, givenCaller }
-  if (service.requestLog === null && !service.sendsRequestIds) return serveInTurn(service, request, call)
-  return observed(service, request, route, () => serveInTurn(service, request, call))
+  const { requests, isObserved } = service
+  requests.start()
+  const served = (trace: RequestTrace | null): Promise<HttpResponse> =>
+    serveInTurn(service, request, { route, givenCaller, trace })
+  return (isObserved ? observed(service, request, route, served) : served(null)).then(requests.end)
 }
 
 /** Serves a request now or when its turn comes, or refuses it if there are too many. */
 function serveInTurn(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
   const { overload } = service
-  if (overload === null) return serveServer(service, request, call)
+  if (overload === null) return serveTraced(service, request, call)
+  call.trace?.enter('wait')
   return overload.admission.handle(
     request,
-    (admitted) => serveServer(service, admitted, call),
+    (admitted) => serveTraced(service, admitted, call),
     (reason) => refusedResponse(service, request, call.route, { overload, reason }),
   )
 }
@@ -160,6 +166,12 @@ function refusedResponse(
   return withOrigin(own, request, route, response)
 }
 
+/** Serves a request, so that stores find its trace. */
+function serveTraced(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
+  if (call.trace === null) return serveServer(service, request, call)
+  return inTrace(call.trace, () => serveServer(service, request, call))
+}
+
 /** Serves a request with the settings of the server that its route belongs to. */
 function serveServer(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
   const { name } = call.route.server
@@ -175,27 +187,23 @@ async function serveOrigins(
   request: HttpRequest,
   call: ServedRequest,
 ): Promise<HttpResponse> {
-  const { route } = call
+  const { route, trace } = call
   let origin: string | null
   try {
     origin = cors.allowedOrigin(request.header('origin'))
   } catch (thrown) {
-    return withCors(cors, null, errorResponse(service, request, { route, thrown, negotiated: null }))
+    return withCors(cors, null, errorResponse(service, request, { route, trace, thrown, negotiated: null }))
   }
   if (isPreflight(request) && isFoundRoute(route)) return preflightResponse(cors, origin, allowedMethods(route))
   return withCors(cors, origin, await serveCaller(service, request, call))
 }
 
 /** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
-function serveCaller(
-  service: Service,
-  request: HttpRequest,
-  { route, givenCaller }: ServedRequest,
-): Promise<HttpResponse> {
+function serveCaller(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
+  const { route, givenCaller, trace } = call
   const middleware = service.middleware.get(route.server.name)
-  return middleware === undefined
-    ? serveRoute(service, request, { route, caller: givenCaller === undefined ? null : givenCaller })
-    : serveThrough(middleware, service, request, { route, givenCaller })
+  if (middleware !== undefined) return serveThrough(middleware, service, request, call)
+  return serveRoute(service, request, { route, trace, caller: givenCaller === undefined ? null : givenCaller })
 }
 
 interface RoutedRequest {
@@ -204,17 +212,18 @@ interface RoutedRequest {
   readonly givenCaller: HandleOptions['caller']
 }
 
-type ServedRequest = Pick<Call, 'route'> & Pick<RoutedRequest, 'givenCaller'>
+type ServedRequest = Pick<Call, 'route' | 'trace'> & Pick<RoutedRequest, 'givenCaller'>
 
 /** Runs the middleware of a server, and the route with the caller that it sets. */
 async function serveThrough(
   middleware: ServerMiddleware,
   service: Service,
   request: HttpRequest,
-  { route, givenCaller }: ServedRequest,
+  { route, givenCaller, trace }: ServedRequest,
 ): Promise<HttpResponse> {
   const failed = (thrown: unknown): HttpResponse =>
-    withChallenge(errorResponse(service, request, { route, thrown, negotiated: null }), middleware)
+    withChallenge(errorResponse(service, request, { route, trace, thrown, negotiated: null }), middleware)
+  trace?.enter('middleware')
   try {
     checkHost(service, request)
   } catch (thrown) {
@@ -224,7 +233,7 @@ async function serveThrough(
     request,
     server: route.server.name,
     givenCaller,
-    serve: (caller) => serveRoute(service, request, { route, caller }),
+    serve: (caller) => serveRoute(service, request, { route, trace, caller }),
     failed,
   })
   return withVary(withChallenge(response, middleware), middleware)
@@ -234,10 +243,17 @@ async function serveThrough(
 interface Call {
   readonly route: Exclude<Route, { readonly kind: 'notServed' }>
   readonly caller: Caller
+  /** `null` if nobody follows the request. */
+  readonly trace: RequestTrace | null
 }
 
-async function serveRoute(service: Service, request: HttpRequest, { route, caller }: Call): Promise<HttpResponse> {
+async function serveRoute(
+  service: Service,
+  request: HttpRequest,
+  { route, caller, trace }: Call,
+): Promise<HttpResponse> {
   let negotiated: Negotiated | null = null
+  trace?.enter('parse')
   try {
     checkHost(service, request)
     checkTargetLength(request, service.uriLength)
@@ -264,19 +280,18 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
     const parts = { query, profiles, document, bytes, returns, ifMatch, ifNoneMatch, context }
     const invocation = invocationFor(request, route, parts)
     if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
-    const handled = { route, negotiated, invocation }
+    const handled = { route, trace, negotiated, invocation }
     if (isDryRun || hasKey(service, request, route.server.name)) {
       return await respondInTransaction(service, request, handled, isDryRun)
     }
-    const response = shown(service, request, handled, await handle(service, invocation))
+    const response = shown(service, request, handled, await handle(service, handled))
     return isPromise(response) ? await response : response
   } catch (thrown) {
-    return errorResponse(service, request, { route, thrown, negotiated })
+    return errorResponse(service, request, { route, trace, thrown, negotiated })
   }
 }
 
-interface Handled {
-  readonly route: Call['route']
+interface Handled extends Pick<Call, 'route' | 'trace'> {
   readonly negotiated: Negotiated
   readonly invocation: Invocation
 }
@@ -289,7 +304,7 @@ async function respondInTransaction(
   isDryRun: boolean,
 ): Promise<HttpResponse> {
   const { invocation } = handled
-  const run = async (): Promise<HttpResponse> => shown(service, request, handled, await handle(service, invocation))
+  const run = async (): Promise<HttpResponse> => shown(service, request, handled, await handle(service, handled))
   if (!isDryRun || service.rollBack === null) return respondOnce(service, { request, invocation }, run)
   const response = await service.rollBack(invocation, run)
   return { ...response, headers: rolledBackHeaders(response.headers) }
@@ -299,7 +314,7 @@ async function respondInTransaction(
 function shown(
   service: Service,
   request: HttpRequest,
-  { route, negotiated }: Handled,
+  { route, trace, negotiated }: Handled,
   value: ResponseValue | ResultsValue,
 ): HttpResponse | Promise<HttpResponse> {
   const complete = (rendered: HttpResponse): HttpResponse =>
@@ -308,7 +323,9 @@ function shown(
       request,
       conditionalResponse(request, route, withTypeHeaders(service, request, route, rendered)),
     )
-  const rendered = renderResponse(value, renderingFor(service, request, route, negotiated))
+  const render = (): ReturnType<typeof renderResponse> =>
+    renderResponse(value, renderingFor(service, request, route, negotiated))
+  const rendered = trace === null ? render() : trace.run('render', render)
   return isPromise(rendered) ? rendered.then(complete) : complete(rendered)
 }
 
@@ -316,8 +333,9 @@ function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-interface Failure {
-  readonly route: Call['route']
+interface Failure extends Pick<Call, 'route'> {
+  /** Default: none. */
+  readonly trace?: RequestTrace | null
   readonly thrown: unknown
   /** `null` if it failed before or while the media type was negotiated. */
   readonly negotiated: Negotiated | null
@@ -329,9 +347,10 @@ interface Failure {
 function errorResponse(
   service: Service,
   request: HttpRequest,
-  { route, thrown, negotiated, settings = service.errors }: Failure,
+  { route, trace = null, thrown, negotiated, settings = service.errors }: Failure,
 ): HttpResponse {
   const failure = errorAnswer(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
+  if (trace !== null && failure.status >= 500) trace.fail(thrown)
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
   const rendered = renderError(failure, renderingFor(service, request, route, applied))
   return withQueryCost(service, request, withTypeHeaders(service, request, route, rendered))
@@ -390,7 +409,11 @@ function invocationFor({ method }: HttpRequest, route: Route, parts: OperationPa
   return operationFor(method, targetOfRoute(route), parts)
 }
 
-function handle(
+function handle(service: Service, { invocation, trace }: Handled): Promise<ResponseValue | ResultsValue> {
+  return trace === null ? invoke(service, invocation) : trace.run('handle', () => invoke(service, invocation))
+}
+
+function invoke(
   { handler, runAction, extensions }: Service,
   invocation: Invocation,
 ): Promise<ResponseValue | ResultsValue> {

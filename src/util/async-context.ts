@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 
 /** An async context: a value that is visible to work and to everything that the work calls and awaits. */
 export interface AsyncContext<Value> {
@@ -17,6 +17,14 @@ export interface AsyncContext<Value> {
   isolate<Result>(work: () => Promise<Result>): Promise<Result>
   /** Returns the value of the work that the running code is part of. */
   current(): Value | undefined
+}
+
+/**
+ * Binds a function to the async context of the running code, for work that other code starts later: values of all async contexts
+ * are those of now, also of contexts of the application.
+ */
+export function boundToContext<Result>(work: () => Result): () => Result {
+  return AsyncResource.bind(work)
 }
 
 const noValue: unknown = Object.freeze({})

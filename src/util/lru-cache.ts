@@ -4,6 +4,18 @@ export interface LruCache<Key, Value> {
   set(key: Key, value: Value): void
   /** Returns the cached value. If there is none, creates and caches one. */
   getOrCreate(key: Key, create: () => Value): Value
+  /** The cached values, in no particular order. */
+  values(): Iterable<Value>
+  state(): CacheState
+}
+
+/** How full a cache is, and how often it had what was looked for. */
+export interface CacheState {
+  readonly entries: number
+  /** The maximum number of entries; `null` if they are limited by something else. */
+  readonly capacity: number | null
+  readonly hits: number
+  readonly misses: number
 }
 
 /** @param size the maximum number of entries */
@@ -12,9 +24,15 @@ export function lruCache<Key, Value>(size: number): LruCache<Key, Value> {
   const entries = new Map<Key, Value>()
   // Moving an entry to the end costs more than finding it, and the entry that was used last is already there.
   let last: Key | undefined
+  let [hits, misses] = [0, 0]
   const get = (key: Key): Value | undefined => {
     const value = entries.get(key)
-    if (value === undefined || key === last) return value
+    if (value === undefined) {
+      misses += 1
+      return undefined
+    }
+    hits += 1
+    if (key === last) return value
     entries.delete(key)
     entries.set(key, value)
     last = key
@@ -38,5 +56,7 @@ export function lruCache<Key, Value>(size: number): LruCache<Key, Value> {
       set(key, created)
       return created
     },
+    values: () => entries.values(),
+    state: () => ({ entries: entries.size, capacity: size, hits, misses }),
   })
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { HttpRequest, OverloadSettings, Server, ServerSettings } from 'ashlar'
 import { authenticate, createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
@@ -85,6 +86,23 @@ describe('requests', () => {
     expectErrors(await api.get('/albums/1'), [overloaded])
     letAllGo()
     expect((await one).status).toBe(200)
+  })
+
+  test('that have waited run in the async context that they came in', async () => {
+    const { server, api, begun, letGo, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000 })
+    const clients = new AsyncLocalStorage<string>()
+    const seen: (string | undefined)[] = []
+    server.on('Serving', () => void seen.push(clients.getStore()))
+    const first = begun()
+    const one = clients.run('alice', () => api.get('/albums/1'))
+    const two = clients.run('bob', () => api.get('/albums/1'))
+    await first
+    const second = begun()
+    letGo()
+    await second
+    letAllGo()
+    await Promise.all([one, two])
+    expect(seen).toEqual(['alice', 'bob'])
   })
 
   test('of clients that are gone do not wait', async () => {

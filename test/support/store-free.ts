@@ -24,6 +24,7 @@ export const storeFreeTests: readonly string[] = [
     'named-server-settings',
     'overload',
     'request-log',
+    'server-stats',
     'operations',
     'pagination',
     'pagination-menu',

@@ -14,8 +14,8 @@ import type { ColumnNaming, TableModel } from './schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
 import type { SqlBuilder } from './statement/engine.js'
 import { sqlBuilder } from './statement/engine.js'
-import type { RanStatement, StatementWatch } from './statement/ran-statement.js'
-import { unwatched } from './statement/ran-statement.js'
+import type { StatementReport, StatementWatch } from './statement/ran-statement.js'
+import type { SlowStatementSettings } from './statement/slow-statements.js'
 import { statementCache } from './statement/statement-cache.js'
 import { kyselyOn } from './transactions/kysely-on.js'
 import type { SqlTransactions } from './transactions/sql-transactions.js'
@@ -26,8 +26,7 @@ export interface StoreParts {
   /** A read replica for requests that only read. */
   readonly replica: SqlDriver | null
   readonly transactions: SqlTransactions
-  /** Runs the statements, and may report them. */
-  readonly watched: StatementWatch
+  readonly watch: StatementWatch
 }
 
 export interface StoreOptions {
@@ -47,7 +46,9 @@ export interface StoreOptions {
   /** How many statement texts are cached. Default: 500. */
   readonly maxStatements?: number
   /** Called for every statement after it has run, also for those that begin and end transactions. */
-  readonly onStatement?: (ran: RanStatement) => void
+  readonly onStatement?: StatementReport
+  /** Logs statements that take long, without their values. Default: none. */
+  readonly slowStatements?: SlowStatementSettings
 }
 
 /** A store whose types are registered while servers are built. */
@@ -66,7 +67,7 @@ export interface OpenStore extends SqlStore {
 }
 
 export function openStore(
-  { driver, replica, transactions, watched }: StoreParts,
+  { driver, replica, transactions, watch }: StoreParts,
   options: StoreOptions & Pick<DriverOptions, 'prepare'>,
 ): OpenStore {
   const {
@@ -81,9 +82,8 @@ export function openStore(
   let reading: Promise<SqlTables> | null = null
   let cached: SqlTables | null = null
   let staleAt = Infinity
-  const isWatched = watched !== unwatched
 
-  const run = (statement: SqlStatement, { transaction, context }: SqlRunOptions): Promise<SqlResult> => {
+  const runRead = (statement: SqlStatement, { transaction, context }: SqlRunOptions): Promise<SqlResult> => {
     if (transaction !== null) return sqlTransactionOf(transaction).connection.run(statement, { context })
     return (replica !== null && onlyReads(context) ? replica : driver).read(statement, { context })
   }
@@ -106,7 +106,7 @@ export function openStore(
     builder: sqlBuilder(driver.engine),
     statements: statementCache({ size: maxStatements, prepares: prepare }),
     handle(runOptions) {
-      const db = kyselyOn(driver, { ...runOptions, watch: watched })
+      const db = kyselyOn(driver, { ...runOptions, watch })
       return schema === null ? db : db.withSchema(schema)
     },
     addType(type) {
@@ -148,21 +148,20 @@ export function openStore(
     },
     async read(statement, runOptions) {
       try {
-        return await (isWatched
-          ? watched(statement, runOptions, () => run(statement, runOptions))
-          : run(statement, runOptions))
+        if (watch.isNeeded()) return await watch.run(statement, runOptions, () => runRead(statement, runOptions))
+        watch.counts.statements += 1
+        return await runRead(statement, runOptions)
       } catch (thrown) {
         return (runOptions.context === null ? rethrowFault : rethrowRequestFault)(thrown, driver)
       }
     },
     writeAutocommit(statement, context) {
       if (!transactions.allowsAutocommit()) return null
-      const write = (): Promise<SqlResult> => driver.write(statement, { context })
-      return isWatched ? watched(statement, { transaction: null, context }, write) : write()
+      return watch.run(statement, { transaction: null, context }, () => driver.write(statement, { context }))
     },
     write(statement, { transaction, context }) {
       const runIn = (open: Transaction): Promise<SqlResult> =>
-        watched(statement, { transaction: open, context }, () =>
+        watch.run(statement, { transaction: open, context }, () =>
           sqlTransactionOf(open).connection.run(statement, { context }),
         )
       return transaction === null ? transactions.run(runIn, undefined, context ?? undefined) : runIn(transaction)

@@ -8,6 +8,7 @@ import { instantNotations } from './schema/instant-notation.js'
 import type { TableModel } from './schema/table-model.js'
 import { isTableModel } from './schema/table-model.js'
 import type { StoreOptions } from './open-store.js'
+import { isSlowStatementSettings } from './statement/slow-statements.js'
 import type { SqlTransactionOptions } from './transactions/sql-transactions.js'
 
 /** The options of `sqlData()`. */
@@ -71,6 +72,10 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   prepare: truth,
   maxStatements: count,
   onStatement: { description: 'a function', accepts: (value) => typeof value === 'function' },
+  slowStatements: {
+    description: "an object with 'logger', which has a function 'warn', and 'milliseconds', a number of 0 or more",
+    accepts: isSlowStatementSettings,
+  },
   waive: { description: 'an object with a reason for each name of a finding', accepts: isWaivers },
   idempotencyTable: text,
 }

@@ -20,7 +20,9 @@ import { tableName } from './schema/table-model.js'
 import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
-import { unwatched, watchedBy } from './statement/ran-statement.js'
+import type { StatementReport } from './statement/ran-statement.js'
+import { statementWatch } from './statement/ran-statement.js'
+import { slowStatementLog } from './statement/slow-statements.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { joinsOf } from './write/change-joins.js'
 import { sqlPersister } from './write/sql-persister.js'
@@ -74,8 +76,8 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
   checkOptions(options)
   const driver = withJoinedReads(driverOf(database, options))
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
-  const watched = options.onStatement === undefined ? unwatched : watchedBy(options.onStatement, driver.engine)
-  const transactions = sqlTransactions(driver, options, watched)
+  const watch = statementWatch(driver.engine, reportsOf(options))
+  const transactions = sqlTransactions(driver, options, watch)
   // The reader is a connection to the primary database, not to the replica.
   const { reader: _reader, ...replicaOptions } = options
   const replica = options.replica === undefined ? null : driverOf(options.replica, replicaOptions)
@@ -84,7 +86,7 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       "The option 'replica' of sqlData() must be a database of the same kind as the primary database.",
     )
   }
-  const store = openStore({ driver, replica, transactions, watched }, options)
+  const store = openStore({ driver, replica, transactions, watch }, options)
   const provider = sqlProvider(store)
   const listeners = new StoreListeners()
   const servedTransactions: Transactions = {
@@ -136,11 +138,19 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       await Promise.all([driver.ping(limit), replica?.ping(limit)])
     },
     pools: () => [driver, replica].flatMap((each) => each?.pool?.() ?? []),
+    stats: () => ({ ...watch.counts, caches: [{ name: 'statements', ...store.statements.state() }] }),
     close() {
       driver.close?.()
       replica?.close?.()
     },
   })
+}
+
+function reportsOf({ onStatement, slowStatements }: SqlDataOptions): readonly StatementReport[] {
+  return [
+    ...(onStatement === undefined ? [] : [onStatement]),
+    ...(slowStatements === undefined ? [] : [slowStatementLog(slowStatements)]),
+  ]
 }
 
 function idempotencyTableOf({ idempotencyTable = defaultIdempotencyTable, schema }: SqlDataOptions): TableName {

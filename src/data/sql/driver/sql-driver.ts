@@ -17,6 +17,16 @@ export interface SqlStatement {
   readonly values: readonly unknown[]
   /** The name of the prepared statement, unique to the text. Null for a statement that is not worth preparing. */
   readonly name: string | null
+  /** What it does, for people. Left out if the store does not know that, as for statements of the application. */
+  readonly label?: StatementLabel | null
+}
+
+/** What the statements of one shape do, for logs and traces. It has no values. */
+export interface StatementLabel {
+  /** The purpose, and the table or the relation: `list albums`, `list albums.tracks`, `insert albums`. */
+  readonly name: string
+  /** The table that is read or written, with its schema if it has one; null if it is a catalog of the database. */
+  readonly table: string | null
 }
 
 export interface SqlResult {

@@ -32,7 +32,10 @@ export function sqlIdempotency(store: SqlStore, table: TableName): SqlIdempotenc
   const { engine } = store
   const name = tableText(table)
   const rows = (): RawBuilder<unknown> => tableReference(table)
-  const start = (shape: StatementShape, statement: string): void => shape.addKeyPart(`idempotency ${statement} ${name}`)
+  const start = (shape: StatementShape, statement: string): void => {
+    shape.describe(statement, table)
+    shape.addKeyPart(`idempotency ${statement} ${name}`)
+  }
 
   async function lock(key: CallerKey, options: SqlRunOptions): Promise<boolean> {
     const { rows: found } = await runRead({ store, options }, (shape) => {

@@ -40,6 +40,7 @@ async function countOfType(
   const source = relatedSource(relation, position, build)
   const keys = parentKeys(parents, source, store.engine)
   if (keys.distinct.length === 0) return []
+  build.shape.describe('count', source.table, `${relation.owner.type}.${relation.name}`)
   build.shape.addKeyPart('counted')
   const condition = allOf([
     readParents(keys, source, build),

@@ -58,6 +58,7 @@ export function oneStatement(
   const wanted = wantedColumns(rows.table, columns, flags)
   // SQLite needs no row locks, since a transaction that writes has the database to itself.
   const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
+  build.shape.describe('find', rows.table)
   build.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
   const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, build)
   const flagged = selectedFlags(flags, rows, build)

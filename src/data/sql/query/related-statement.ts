@@ -137,6 +137,7 @@ function writeList(
   const build = statementBuild(store, tables, context)
   const source = relatedSource(relation, position, build)
   const { type, table, pivot } = source
+  build.shape.describe('list', table, `${relation.owner.type}.${relation.name}`)
   build.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
   const belongs = readParents(keys, source, build)
   const rowConditions = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]

@@ -157,6 +157,7 @@ function buildList(
   const { columns, conditions, flags = [], orders, window } = criteria
   const rows = rowsOf(type, build.tables)
   const wanted = wantedColumns(rows.table, columns, flags)
+  build.shape.describe('list', rows.table)
   build.shape.addKeyPart(`list ${rows.table.cacheKey} ${wanted.names}`)
   const condition = sqlConditions(conditions, rows, build)
   const flagged = selectedFlags(flags, rows, build)
@@ -238,6 +239,7 @@ async function countRows(
 ): Promise<number> {
   const build = statementBuild(store, tables, context)
   const rows = rowsOf(type, tables)
+  build.shape.describe('count', rows.table)
   build.shape.addKeyPart(`count ${rows.table.cacheKey}`)
   const condition = sqlConditions(conditions, rows, build)
   const statement = store.statements.statement(build.shape, () => {

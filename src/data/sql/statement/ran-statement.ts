@@ -1,3 +1,5 @@
+import type { RequestTrace } from '../../../http/request-trace.js'
+import { currentTrace } from '../../../http/request-trace.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { SqlRunOptions } from '../sql-store.js'
@@ -5,6 +7,13 @@ import type { SqlRunOptions } from '../sql-store.js'
 /** A statement that a store has run, for logs and tests. */
 export interface RanStatement {
   readonly engine: EngineName
+  /**
+   * The name of its shape, the same for all values: `list albums`, `list albums.tracks` (a relation), `insert albums`,
+   * `commit`; null for a statement of the application.
+   */
+  readonly shape: string | null
+  /** The table that it reads or writes first, with its schema if it has one; null if that is unknown. */
+  readonly table: string | null
   readonly sql: string
   /** The query parameters, as passed to the driver. They include values that clients sent. */
   readonly values: readonly unknown[]
@@ -20,40 +29,88 @@ export interface RanStatement {
   readonly isTransactionControl: boolean
 }
 
+/** A function that gets each statement after it has run. */
+export type StatementReport = (ran: RanStatement) => void
+
 /** A statement's circumstances that are reported with it. */
 interface WatchedRun extends Pick<SqlRunOptions, 'context'> {
   readonly transaction: object | null
   readonly isTransactionControl?: boolean
 }
 
-/** Runs a statement, and may report it. */
-export type StatementWatch = (
-  statement: SqlStatement,
-  options: WatchedRun,
-  run: () => Promise<SqlResult>,
-) => Promise<SqlResult>
+/** What a store has done since it was opened. */
+export interface StoreCounts {
+  statements: number
+  /** How many transactions were begun, those of retries included. */
+  transactions: number
+  retries: number
+}
 
-export const unwatched: StatementWatch = (_statement, _options, run) => run()
+/** Counts the statements of a store, and reports them. */
+export interface StatementWatch {
+  readonly counts: StoreCounts
+  /** Whether anything is to be reported. If not, a statement may be counted and run without `run`. */
+  isNeeded(): boolean
+  /** Runs a statement. */
+  run(statement: SqlStatement, options: WatchedRun, run: () => Promise<SqlResult>): Promise<SqlResult>
+}
 
-export function watchedBy(report: (ran: RanStatement) => void, engine: EngineName): StatementWatch {
-  return async ({ sql, values }, { context, transaction, isTransactionControl = false }, run) => {
-    const started = performance.now()
-    const inTransaction = transaction !== null
-    const reportRan = (rows: number | null, error: unknown): void => {
-      const milliseconds = performance.now() - started
+/** Returns a watch that passes each statement to the reports after it has run. */
+export function statementWatch(engine: EngineName, reports: readonly StatementReport[] = []): StatementWatch {
+  const counts: StoreCounts = { statements: 0, transactions: 0, retries: 0 }
+  return Object.freeze<StatementWatch>({
+    counts,
+    isNeeded: () => reports.length > 0 || currentTrace() !== null,
+    run(statement, options, run) {
+      if (options.isTransactionControl !== true) counts.statements += 1
+      const trace = currentTrace()
+      if (reports.length === 0 && trace === null) return run()
+      return reported(statement, options, { engine, reports, trace, run })
+    },
+  })
+}
+
+interface ReportedRun {
+  readonly engine: EngineName
+  readonly reports: readonly StatementReport[]
+  /** The trace of the request; null if there is none. */
+  readonly trace: RequestTrace | null
+  readonly run: () => Promise<SqlResult>
+}
+
+async function reported(
+  { sql, values, label }: SqlStatement,
+  { context, transaction, isTransactionControl = false }: WatchedRun,
+  { engine, reports, trace, run }: ReportedRun,
+): Promise<SqlResult> {
+  const started = performance.now()
+  const inTransaction = transaction !== null
+  const shape = label?.name ?? (isTransactionControl ? firstWord(sql) : null)
+  const table = label?.table ?? null
+  const endTrace = trace?.statement({ engine, sql, shape, table })
+  const report = (rows: number | null, error: unknown): void => {
+    const milliseconds = performance.now() - started
+    endTrace?.(rows, error)
+    const outcome = { milliseconds, rows, error }
+    const ran = { engine, shape, table, sql, values, ...outcome, context, inTransaction, isTransactionControl }
+    for (const each of reports) {
       try {
-        report({ engine, sql, values, milliseconds, rows, error, context, inTransaction, isTransactionControl })
+        each(ran)
       } catch {
         // An error of the listener must not fail the statement.
       }
     }
-    try {
-      const result = await run()
-      reportRan(result.rows.length === 0 ? result.changes : result.rows.length, null)
-      return result
-    } catch (thrown) {
-      reportRan(null, thrown)
-      throw thrown
-    }
   }
+  try {
+    const result = await run()
+    report(result.rows.length === 0 ? result.changes : result.rows.length, null)
+    return result
+  } catch (thrown) {
+    report(null, thrown)
+    throw thrown
+  }
+}
+
+function firstWord(sql: string): string {
+  return sql.split(' ', 1)[0] ?? sql
 }

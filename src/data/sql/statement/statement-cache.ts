@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { invariant } from '../../../util/invariant.js'
+import type { CacheState } from '../../../util/lru-cache.js'
 import { lruCache } from '../../../util/lru-cache.js'
-import type { SqlStatement } from '../driver/sql-driver.js'
+import type { SqlStatement, StatementLabel } from '../driver/sql-driver.js'
 import type { CompilableQuery } from './engine.js'
 import type { StatementShape } from './statement-shape.js'
 import { ParameterSlot } from './statement-shape.js'
@@ -19,6 +20,7 @@ export interface StatementCache {
   statement(shape: StatementShape, write: () => CompilableQuery): SqlStatement
   /** Returns the text of a shape, for callers that will run it again with other values. */
   text(shape: StatementShape, write: () => CompilableQuery): StatementText
+  state(): CacheState
 }
 
 /** The text of statements of one shape. */
@@ -53,21 +55,23 @@ export function statementCache({ size, prepares }: CacheOptions): StatementCache
   }
   const text = (shape: StatementShape, write: () => CompilableQuery): StatementText => {
     const { key } = shape
-    if (key === null) return compiledText(write(), null, false)
+    if (key === null) return compiledText(write(), { nameOf: null, isCached: false, label: shape.label })
     const cached = texts.get(key)
     if (cached !== undefined) return cached
-    const compiled = compiledText(write(), prepares ? nameOf : null, true)
+    const compiled = compiledText(write(), { nameOf: prepares ? nameOf : null, isCached: true, label: shape.label })
     texts.set(key, compiled)
     return compiled
   }
-  return { text, statement: (shape, write) => text(shape, write).withValues(shape.values) }
+  return { text, statement: (shape, write) => text(shape, write).withValues(shape.values), state: () => texts.state() }
 }
 
-function compiledText(
-  query: CompilableQuery,
-  nameOf: ((sql: string) => string | null) | null,
-  isKept: boolean,
-): StatementText {
+interface TextOptions extends Pick<StatementText, 'isCached'> {
+  /** Returns the name that a text is prepared under; `null` if none is. */
+  readonly nameOf: ((sql: string) => string | null) | null
+  readonly label: StatementLabel | null
+}
+
+function compiledText(query: CompilableQuery, { nameOf, isCached, label }: TextOptions): StatementText {
   const { sql, parameters } = query.compile()
   const name = nameOf === null ? null : nameOf(sql)
   // Usually each value is used once, in the order in which the values were added. Then they need not be rearranged.
@@ -75,14 +79,15 @@ function compiledText(
     (parameter, index) => parameter instanceof ParameterSlot && parameter.index === index,
   )
   return {
-    isCached: isKept,
+    isCached,
     withValues: (values) =>
       isInOrder && values.length === parameters.length
-        ? { sql, name, values }
+        ? { sql, name, values, label }
         : {
             sql,
             name,
             values: parameters.map((each) => (each instanceof ParameterSlot ? valueAt(values, each) : each)),
+            label,
           },
   }
 }

@@ -1,4 +1,7 @@
 import { invariant } from '../../../util/invariant.js'
+import type { StatementLabel } from '../driver/sql-driver.js'
+import type { TableName } from '../schema/live-schema.js'
+import { tableText } from '../schema/table-model.js'
 
 /** A placeholder for a parameter value while a statement is compiled, so that the text does not depend on the value. */
 export class ParameterSlot {
@@ -36,6 +39,30 @@ export class StatementShape {
   }
 
   #isCached = true
+
+  #purpose: string | null = null
+  #subject = ''
+  #table: TableName | null = null
+
+  /**
+   * Says what the statement does, for logs and traces. All statements with the same key share it.
+   *
+   * @param purpose such as `list`
+   * @param table the table that is read or written; null if it is a catalog of the database
+   * @param relation the relation whose members are read, such as `albums.tracks`
+   */
+  describe(purpose: string, table: TableName | null, relation?: string): void {
+    this.#purpose = purpose
+    this.#table = table
+    this.#subject = relation ?? table?.name ?? ''
+  }
+
+  /** The description; null if there is none. */
+  get label(): StatementLabel | null {
+    if (this.#purpose === null) return null
+    const name = this.#subject === '' ? this.#purpose : `${this.#purpose} ${this.#subject}`
+    return Object.freeze({ name, table: this.#table === null ? null : tableText(this.#table) })
+  }
 
   /** Excludes the statement from the cache, because its text depends on more than the key. */
   neverCache(): void {

@@ -8,7 +8,7 @@ import type { EngineName, RunOptions, SqlDriver, SqlResult, SqlStatement } from 
 import type { AnyDatabase, SqlBuilder } from '../statement/engine.js'
 import { dialectOf } from '../statement/engine.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
-import { unwatched } from '../statement/ran-statement.js'
+import { statementWatch } from '../statement/ran-statement.js'
 import {
   beginTopLevel,
   beginInRequest,
@@ -25,7 +25,7 @@ import { currentTransaction, sqlTransactionOf } from './sql-transactions.js'
 export interface KyselyRunOptions {
   readonly transaction: Transaction | null
   readonly context: RequestContext | null
-  /** Reports the statements that run. Default: no reports. */
+  /** Counts and reports the statements that run. Default: nobody gets them. */
   readonly watch?: StatementWatch
 }
 
@@ -44,11 +44,11 @@ export function kyselyOn(driver: SqlDriver, options: KyselyRunOptions): SqlBuild
 
 /** Returns a Kysely driver that runs all statements on the connection of one transaction. */
 function transactionDriver(driver: SqlDriver, transaction: Transaction, options: KyselyRunOptions): Driver {
-  const { watch = unwatched } = options
+  const { watch = statementWatch(driver.engine) } = options
   const { connection, session } = sqlTransactionOf(transaction)
   const connect = (): DatabaseConnection =>
     kyselyConnection(driver.engine, (statement) => {
-      const run = (): Promise<SqlResult> => watch(statement, options, () => connection.run(statement, options))
+      const run = (): Promise<SqlResult> => watch.run(statement, options, () => connection.run(statement, options))
       // Waits for a write of the store: inside its savepoint, the statement would be rolled back with it.
       return session.isIdle() ? run() : session.exclusively(run)
     })
@@ -65,7 +65,7 @@ function transactionDriver(driver: SqlDriver, transaction: Transaction, options:
  */
 function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver {
   const { engine } = driver
-  const { watch = unwatched } = options
+  const { watch = statementWatch(engine) } = options
   const rethrowingFaults = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work()
@@ -79,7 +79,7 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
       if (session === null && !readsOnly) expectNoTransaction(driver)
       const run = (): Promise<SqlResult> =>
         session?.run(statement, options) ?? runAutocommit(driver, options, { statement, readsOnly })
-      return rethrowingFaults(() => watch(statement, options, run))
+      return rethrowingFaults(() => watch.run(statement, options, run))
     })
     return connection
   }

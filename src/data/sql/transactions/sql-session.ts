@@ -3,7 +3,7 @@ import { invariant } from '../../../util/invariant.js'
 import { markCommitted } from '../driver/committed-requests.js'
 import type { EngineName, HeldConnection, RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
-import { unwatched } from '../statement/ran-statement.js'
+import { statementWatch } from '../statement/ran-statement.js'
 
 /** A connection that is reserved for one transaction, with the state of the transaction. */
 export interface SqlSession {
@@ -47,9 +47,13 @@ export interface SqlSession {
 /**
  * Returns a session on a connection.
  *
- * @param watch reports the statements that begin and end the transaction and its savepoints
+ * @param watch counts transactions, and reports the statements that begin and end them and their savepoints
  */
-export function sqlSession(held: HeldConnection, engine: EngineName, watch: StatementWatch = unwatched): SqlSession {
+export function sqlSession(
+  held: HeldConnection,
+  engine: EngineName,
+  watch: StatementWatch = statementWatch(engine),
+): SqlSession {
   let names = 0
   let isOver = false
   let lastTurn: Promise<unknown> = Promise.resolve()
@@ -73,9 +77,12 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
   const control = (
     sql: string,
     send: (statement: SqlStatement) => Promise<SqlResult> = (statement) => held.run(statement),
+    ranFor: RequestContext | null = context,
   ): Promise<SqlResult> => {
     const statement = plain(sql)
-    return watch(statement, { context, transaction: held, isTransactionControl: true }, () => send(statement))
+    return watch.run(statement, { context: ranFor, transaction: held, isTransactionControl: true }, () =>
+      send(statement),
+    )
   }
   const execute = (sql: string): Promise<SqlResult> => noteFailure(() => control(sql))
 
@@ -161,8 +168,10 @@ export function sqlSession(held: HeldConnection, engine: EngineName, watch: Stat
     },
     async begin(sql, options) {
       const { begin } = held
-      if (begin === undefined || options === undefined) await execute(sql)
-      else await noteFailure(() => control(sql, (statement) => begin(statement, options)))
+      const send = (statement: SqlStatement): Promise<SqlResult> =>
+        begin === undefined || options === undefined ? held.run(statement) : begin(statement, options)
+      watch.counts.transactions += 1
+      await noteFailure(() => control(sql, send, options?.context))
       hasBegun = true
     },
     async commit() {

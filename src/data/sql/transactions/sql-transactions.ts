@@ -8,7 +8,7 @@ import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
-import { unwatched } from '../statement/ran-statement.js'
+import { statementWatch } from '../statement/ran-statement.js'
 import { enclosingSession } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionHasEnded } from './sql-session.js'
@@ -65,7 +65,7 @@ const openLevels = asyncContext<TransactionLevel>()
 export function sqlTransactions(
   driver: SqlDriver,
   options: SqlTransactionOptions = {},
-  watch: StatementWatch = unwatched,
+  watch: StatementWatch = statementWatch(driver.engine),
 ): SqlTransactions {
   const { retries = 5 } = options
   const begin = beginStatement(driver, options)
@@ -104,6 +104,7 @@ export function sqlTransactions(
   let lastRetry: Promise<unknown> = Promise.resolve()
 
   async function retry<Result>(work: Work<Result>, context: RequestContext | null, run: number): Promise<Result> {
+    watch.counts.retries += 1
     // The delay is random, since retries of other processes do not wait for ours: equal delays would conflict again.
     const turn = Promise.all([
       Promise.race([lastRetry, sleep(maxRetryWait)]),

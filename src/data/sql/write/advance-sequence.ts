@@ -28,6 +28,7 @@ export async function advanceSequence(table: SqlTable, writing: SqlWriting): Pro
   const column = table.key === null ? undefined : table.columnOf.get(table.key)
   if (column === undefined) return
   await runWrite(writing, (shape) => {
+    shape.describe('advance sequence', table)
     shape.addKeyPart('pass taken keys')
     const rows = notedTable(shape, table)
     shape.addKeyPart(namesOf([column]))

@@ -75,6 +75,7 @@ export async function updateAutocommit(
   if (!areKeysValid(() => checkKeys(type, table, set, engine))) return null
   const build = statementBuild(store, tables, context)
   const { shape } = build
+  shape.describe('update', table)
   shape.addKeyPart('update autocommit')
   const bound = boundColumns(shape, set)
   const raised = raises === null ? null : storedColumn(table, raises)
@@ -108,6 +109,7 @@ export async function deleteAutocommit(
   const table = writableTable(tables, type)
   if (table === null) return null
   const build = statementBuild(store, tables, context)
+  build.shape.describe('delete', table)
   build.shape.addKeyPart('delete autocommit')
   const row = visibleRow({ type, table, key, conditions }, build)
   if (row === null) return null
@@ -336,6 +338,7 @@ function joinSides(
 
 /** All members are added, or none: the count keeps a missing one from being left out. */
 function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides): WritePart {
+  shape.describe('insert', join)
   shape.addKeyPart(count === 1 ? 'insert one' : 'insert several')
   const expected = count === 1 ? null : shape.bind(count)
   return () => {
@@ -351,6 +354,7 @@ function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides
 }
 
 function deleteJoins({ join, owner, member, build: { shape } }: JoinSides): WritePart {
+  shape.describe('delete', join)
   shape.addKeyPart('delete')
   return () => {
     const isOwned = sql`${sql.id(writtenAlias, owner.held)} in ${keysOf(owner, 'owner')}`

@@ -44,6 +44,7 @@ export async function joinsOf(
   const { operands } = ownerKeyOf(table, storage.owner, reference, engine)
   if (operands === null) return []
   const { rows } = await runRead({ store, options: { transaction, context } }, (shape) => {
+    shape.describe('list', table)
     shape.addKeyPart('joins of')
     const from = notedTable(shape, table)
     const isOwned = hasOwnerKey(operands, { shape, engine })
@@ -115,6 +116,7 @@ async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: read
   const { operands } = ownerKey
   if (operands === null) return
   await runWrite(writing, (shape) => {
+    shape.describe('delete', table)
     shape.addKeyPart('delete joins')
     const from = notedTable(shape, table)
     const matches = joinedWith(joins, operands, removed, { shape, engine: writing.store.engine })
@@ -200,6 +202,7 @@ async function findJoins(writing: SqlWriting, joins: OwnerJoins, members: readon
   const { operands } = ownerKey
   if (operands === null) return { columns: [], rows: [], changes: 0 }
   return runRead(writing, (shape) => {
+    shape.describe('find', table)
     shape.addKeyPart('find joins')
     const from = notedTable(shape, table)
     const matches = joinedWith(joins, operands, members, { shape, engine: writing.store.engine })

@@ -113,6 +113,7 @@ async function setKeys(
   const column = columnOf(table, referenceColumn(target))
   const raise = await raisedVersion(writing, table, { target, keys })
   return runWrite(writing, (shape) => {
+    shape.describe('update', table)
     shape.addKeyPart('set keys')
     const rows = notedTable(shape, table)
     const bound = boundColumns(shape, set)
@@ -154,6 +155,7 @@ async function nextTime(
   const { engine } = writing.store
   const key = columnOf(table, referenceColumn(target))
   const { rows } = await runRead(writing, (shape) => {
+    shape.describe('find versions', table)
     shape.addKeyPart(`times ${time.name}`)
     const from = notedTable(shape, table)
     const isMember = hasOneOfKeys(key, keys, { shape, engine })

@@ -74,6 +74,7 @@ async function asStored(
   if (!table.needsSecondRead) return rows
   const position = table.stored.indexOf(key)
   const found = await runRead(writing, (shape) => {
+    shape.describe('read written', table)
     shape.addKeyPart('rows as stored')
     const from = notedTable(shape, table)
     const keys = rows.map((row) => row[position])

@@ -153,6 +153,7 @@ const [referencedPart, storedPart] = ['ashlar_referenced', 'ashlar_stored']
 function insertStatement(rows: RowsToInsert, build: StatementBuild, { statements, builder }: SqlStore): SqlStatement {
   const { table, columns, json, keys, referenced } = rows
   const { shape } = build
+  shape.describe('insert many', table)
   shape.addKeyPart(keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys')
   const into = notedTable(shape, table)
   shape.addKeyPart(namesOf(columns))

@@ -27,6 +27,7 @@ export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<S
   const json = engine === 'postgres' ? jsonRows(rows.columns, rows.sets) : null
   if (engine === 'postgres' && json === null) return null
   return runWrite(writing, (shape) => {
+    shape.describe('insert many', rows.table)
     shape.addKeyPart(rows.sequenceKey === null ? 'insert many' : `insert many, counted by ${rows.sequenceKey.name}`)
     return json === null ? valuesInsert(shape, rows) : jsonInsert(shape, rows, json)
   })

@@ -29,6 +29,7 @@ export async function insertRows(
   pair: JoinPair | null,
 ): Promise<void> {
   await runWrite(writing, (shape) => {
+    shape.describe('insert', table)
     shape.addKeyPart(pair === null ? 'insert rows' : `insert rows, not twice ${namesOf(pair)}`)
     const into = notedTable(shape, table)
     const given = rowSource(shape, { table, columns, rows }, writing)
@@ -58,6 +59,7 @@ export function updateRows(
 ): Promise<SqlResult> {
   const { engine } = writing.store
   return runWrite(writing, (shape) => {
+    shape.describe('update', table)
     shape.addKeyPart(`update rows by ${namesOf(pair)}`)
     const target = notedTable(shape, table)
     const given = rowSource(shape, { table, columns, rows }, writing)

@@ -49,6 +49,7 @@ async function referenceExists(key: LiveForeignKey, { table, set }: RefusedRow, 
   const { rows } = await runRead(writing, (shape) => {
     // A foreign key of SQLite refers to a table of the same database file.
     const path = [table.live.schema ?? 'main', key.table]
+    shape.describe('find', { schema: table.live.schema, name: key.table })
     shape.addKeyPart(JSON.stringify(['reference', path, key.references]))
     const slots = values.map((value) => shape.bind(value))
     return () => {

@@ -17,6 +17,7 @@ export async function refusingTable(
   if (reported === null || reported === live.name) return { schema, name: live.name }
   if (writing.store.engine === 'sqlite') return null
   const { rows } = await runRead(writing, (shape) => {
+    shape.describe('find tables behind a view', null)
     shape.addKeyPart('what is behind a table')
     const [schemaName, name, reportedName] = [schema, live.name, reported].map((each) => shape.bind(each))
     return () => sql`with recursive behind (oid) as (

@@ -78,6 +78,7 @@ async function takenIn(
   const key = columnOf(table, referenceColumn(target))
   const others = columns.filter((column) => !ownerKey.columns.includes(column))
   const { rows } = await runRead(writing, (shape) => {
+    shape.describe('find taken members', table)
     shape.addKeyPart('taken members')
     const from = notedTable(shape, table)
     shape.addKeyPart(namesOf(others))

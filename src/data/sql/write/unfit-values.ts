@@ -30,6 +30,7 @@ export async function unfitValues(
     return text === null ? [] : [{ name: column.name, text }]
   })
   const { rows } = await runRead(writing, (shape) => {
+    shape.describe('find values that do not fit', null)
     shape.addKeyPart('values that do not fit')
     const [names, texts] = [sent.map(({ name }) => name), sent.map(({ text }) => text)].map((list) => shape.bind(list))
     const of = shape.bind(quotedName(table))
@@ -62,6 +63,7 @@ export async function unfitValues(
 
 async function serverVersion(writing: SqlWriting): Promise<number> {
   const { rows } = await runRead(writing, (shape) => {
+    shape.describe('read version of the server', null)
     shape.addKeyPart('version of the server')
     return () => sql`select pg_catalog.current_setting('server_version_num')`
   })

@@ -35,6 +35,7 @@ export async function violatedCheck(
 
 async function postgresCheck(constraint: string, { schema, name }: TableName, writing: SqlWriting): Promise<string> {
   const { rows } = await runRead(writing, (shape) => {
+    shape.describe('read constraint', null)
     shape.addKeyPart('text of a constraint')
     const [named, of, table] = [constraint, schema, name].map((each) => shape.bind(each))
     return () => sql`select pg_catalog.pg_get_constraintdef(c.oid) from pg_catalog.pg_constraint c
@@ -51,6 +52,7 @@ async function postgresCheck(constraint: string, { schema, name }: TableName, wr
  */
 async function sqliteCheck(constraint: string, { schema, name }: TableName, writing: SqlWriting): Promise<string> {
   const { rows } = await runRead(writing, (shape) => {
+    shape.describe('read constraints', null)
     shape.addKeyPart(JSON.stringify(['text of a table', schema]))
     const slot = shape.bind(name)
     const tables = sql.id(schema ?? 'main', 'sqlite_schema')

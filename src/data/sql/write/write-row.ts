@@ -53,6 +53,7 @@ export function insertText(
   { table, set, condition }: InsertedRow,
   engine: EngineName,
 ): WritePart {
+  shape.describe('insert', table)
   shape.addKeyPart('insert')
   const into = notedTable(shape, table)
   const bound = boundColumns(shape, set)
@@ -93,6 +94,7 @@ export async function updateRow(
   const operand = keyOperand(column, key, engine)
   if (operand === null) return null
   const result = await runWrite(writing, (shape) => {
+    shape.describe('update', table)
     shape.addKeyPart('update')
     const target = notedTable(shape, table)
     const bound = boundColumns(shape, set)
@@ -118,6 +120,7 @@ async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): P
   const operand = keyOperand(column, key, engine)
   if (operand === null) return null
   const result = await runRead(writing, (shape) => {
+    shape.describe('read written', table)
     shape.addKeyPart('select')
     const from = notedTable(shape, table)
     const matches = hasKey(column, operand, { shape, engine })
@@ -147,6 +150,7 @@ export async function deleteRow(writing: SqlWriting, { table, column, key }: Key
   const operand = keyOperand(column, key, engine)
   if (operand === null) return false
   const { changes } = await runWrite(writing, (shape) => {
+    shape.describe('delete', table)
     shape.addKeyPart('delete')
     const target = notedTable(shape, table)
     const matches = hasKey(column, operand, { shape, engine })

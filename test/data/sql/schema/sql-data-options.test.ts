@@ -15,7 +15,7 @@ const albums = table<{ id: number }>('albums')
 const refused: readonly (readonly [options: object, sentence: string])[] = [
   [
     { statementTimout: 4 },
-    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive, idempotencyTable.",
+    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, slowStatements, waive, idempotencyTable.",
   ],
   [
     { isolation: 'nonsense' },
@@ -29,6 +29,13 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
   [{ prepare: 'no' }, "The option 'prepare' of sqlData() must be true or false."],
   [{ schema: '' }, "The option 'schema' of sqlData() must be a non-empty string."],
   [{ onStatement: {} }, "The option 'onStatement' of sqlData() must be a function."],
+  ...[{ logger: {} }, { milliseconds: -1, logger: console }, { limit: 5, logger: console }, 200].map(
+    (slowStatements) =>
+      [
+        { slowStatements },
+        "The option 'slowStatements' of sqlData() must be an object with 'logger', which has a function 'warn', and 'milliseconds', a number of 0 or more.",
+      ] as const,
+  ),
   [
     { waive: { 'unique-key:albums': '' } },
     "The option 'waive' of sqlData() must be an object with a reason for each name of a finding.",

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { findFault, rethrowFault } from '../../../../src/data/sql/driver/rethrow-fault.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
+import { statementWatch } from '../../../../src/data/sql/statement/ran-statement.js'
 import { rawConnection } from '../../../../src/data/sql/transactions/raw-connection.js'
 import { sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { meeting, signal } from '../../../support/signal.js'
@@ -191,11 +192,13 @@ describe('Work that meets another transaction', () => {
       [2, 3],
     ] as const) {
       const { driver, log } = scripted({ begin: Array.from({ length: 9 }, () => conflict) })
-      const thrown = await sqlTransactions(driver, { retries })
+      const watch = statementWatch('postgres')
+      const thrown = await sqlTransactions(driver, { retries }, watch)
         .run(() => Promise.resolve())
         .catch((error: unknown) => error)
       expect(answered(thrown)).toEqual(unavailable)
       expect(log.filter((line) => line === 'begin')).toHaveLength(runs)
+      expect(watch.counts).toEqual({ statements: 0, transactions: runs, retries })
     }
   })
 

@@ -1,0 +1,69 @@
+import { asyncContext } from '../util/async-context.js'
+import type { HttpResponse } from './response.js'
+
+/**
+ * A stage of the journey of a request: `wait` for its turn (with the setting `overload`), `middleware` (until the route is served),
+ * `parse` (negotiation, query and body), `handle`, `render`.
+ */
+export type Stage = 'wait' | 'middleware' | 'parse' | 'handle' | 'render'
+
+/** A statement that a store runs for a request. It has no values. */
+export interface TracedStatement {
+  readonly engine: 'postgres' | 'sqlite'
+  /** The text, with placeholders for its values. */
+  readonly sql: string
+  /** The name of its shape, such as `list albums`; `null` for a statement of the application. */
+  readonly shape: string | null
+  /** The table that it reads or writes first; `null` if that is unknown. */
+  readonly table: string | null
+}
+
+/**
+ * Ends the trace of a statement.
+ *
+ * @param rows how many were returned or written; `null` if it failed
+ * @param error the error if it failed, else `null`
+ */
+export type EndStatement = (rows: number | null, error: unknown) => void
+
+/** A part of a stage: an operation of a batch, or several of one type that run together. */
+export interface TracedStep {
+  /** Such as `CreateResource albums`. It has no ids. */
+  readonly name: string
+  /** The position of the first operation in the batch. */
+  readonly position: number
+  readonly count: number
+}
+
+/**
+ * Follows one request through its journey. The journey holds `null` instead if nobody wants to know. None of its functions
+ * throws, except what the work throws that they run.
+ */
+export interface RequestTrace {
+  /** Starts a stage. It ends when the next one starts, or with the request. */
+  enter(stage: Stage): void
+  /** Runs a stage, from its start to the end of its work. */
+  run<Result>(stage: Stage, work: () => Result): Result
+  /** Runs a part of a stage. */
+  step<Result>(step: TracedStep, work: () => Result): Result
+  /** Starts a statement. */
+  statement(statement: TracedStatement): EndStatement
+  /** Notes the exception that made the response one of the class 5xx. */
+  fail(thrown: unknown): void
+  /** Runs the work of the request, so that code in it that asks for its trace finds it. */
+  within<Result>(work: () => Result): Result
+  /** Ends the trace. Returns the response, with further headers if the trace has some. */
+  end(response: HttpResponse): HttpResponse
+}
+
+const traces = asyncContext<RequestTrace>()
+
+/** Returns the trace of the request that the running code is part of; `null` if there is none. */
+export function currentTrace(): RequestTrace | null {
+  return traces.current() ?? null
+}
+
+/** Runs work of a request, so that stores find its trace. */
+export function inTrace<Result>(trace: RequestTrace, work: () => Promise<Result>): Promise<Result> {
+  return traces.run(trace, () => trace.within(work))
+}
