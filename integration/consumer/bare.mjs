@@ -10,6 +10,7 @@ const needing = {
   'ashlar/hono': 'hono',
   'ashlar/jwt': 'jose',
   'ashlar/nest': '@nestjs/common',
+  'ashlar/opentelemetry': '@opentelemetry/api',
 }
 
 const specifiers = JSON.parse(readFileSync('specifiers.json', 'utf8'))

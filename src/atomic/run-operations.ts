@@ -1,5 +1,6 @@
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { fail } from '../errors/json-api-error.js'
+import { currentTrace, type TracedStep } from '../http/request-trace.js'
 import type { CreateOperations } from '../write/batch-context.js'
 import { createBatchByStatement } from '../write/create-batch-by-statement.js'
 import { createBatch } from '../write/create-batch.js'
@@ -90,7 +91,10 @@ export async function runByStatement(
   const progress: Progress = { ...attempt, ...unused, operations, ids: new Map(), results }
   if (length < 2 || additionsFrom(0, progress) < length) return { results: null, checked: null }
   const { services } = attempt.host
-  const { responses, checked } = await createBatchByStatement(creationsIn(0, length, progress), services)
+  const { responses, checked } = await traced(
+    { operation: operationAt(operations, 0), position: 0, count: length },
+    () => createBatchByStatement(creationsIn(0, length, progress), services),
+  )
   if (responses === null) return { results: null, checked }
   for (const [index, response] of responses.entries()) addResult(operationAt(operations, index), response, progress)
   return { results, checked }
@@ -104,14 +108,31 @@ function onError(): never {
 
 async function runOne(operation: PlannedOperation, progress: Progress): Promise<void> {
   progress.onOperation(operation)
-  addResult(operation, await progress.handler(operationOf(operation, progress)), progress)
+  const handle = (): Promise<ResponseValue> => progress.handler(operationOf(operation, progress))
+  addResult(operation, await traced({ operation, position: progress.results.length, count: 1 }, handle), progress)
+}
+
+interface OperationStep extends Omit<TracedStep, 'name'> {
+  /** The first of the operations. All are of the same kind and type. */
+  readonly operation: PlannedOperation
+}
+
+/** Runs operations as a step of the trace of the request, if there is one. */
+function traced<Result>({ operation, ...place }: OperationStep, work: () => Promise<Result>): Promise<Result> {
+  const trace = currentTrace()
+  if (trace === null) return work()
+  const { kind, context } = operation
+  return trace.step({ name: `${kind} ${context.type}`, ...place }, work)
 }
 
 /** Creates resources together. Returns how many operations are done or must run one by one. */
 async function addTogether(start: number, end: number, progress: Progress): Promise<number> {
   progress.onOperation(null)
   const { operations, host } = progress
-  const { responses, single } = await createBatch(creationsIn(start, end, progress), host.services)
+  const { responses, single } = await traced(
+    { operation: operationAt(operations, start), position: start, count: end - start },
+    () => createBatch(creationsIn(start, end, progress), host.services),
+  )
   for (const [index, response] of responses.entries()) {
     addResult(operationAt(operations, start + index), response, progress)
   }

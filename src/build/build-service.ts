@@ -98,6 +98,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     isObserved: isObserved(settings) || [...parts.values()].some(({ errors }) => errors.debug),
     requestLog: settings.requestLog ?? null,
     sendsRequestIds: settings.requestIds === true,
+    telemetry: settings.telemetry ?? null,
     serving,
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
@@ -123,11 +124,12 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
       .filter(([, own]) => own !== ofDefault)
       .map(([name, own]) => [name, Object.freeze<Service>({ ...common, ...own })]),
   )
+  settings.telemetry?.observe({ stats, stores: sources })
   return service
 }
 
-function isObserved({ requestLog, requestIds }: Settings): boolean {
-  return (requestLog ?? null) !== null || requestIds === true
+function isObserved({ requestLog = null, telemetry = null, requestIds }: Settings): boolean {
+  return requestLog !== null || telemetry !== null || requestIds === true
 }
 
 /** The function `serving` of the settings is the first listener. */

@@ -25,6 +25,7 @@ import type { ServedCors } from './serve-cors.js'
 import type { ServedIdempotency } from './serve-idempotency.js'
 import type { ServedOverload } from './serve-overload.js'
 import type { ServerStats } from './declared/server-stats.js'
+import type { Telemetry } from './declared/telemetry.js'
 
 /**
  * What `server.inspect()` returns.
@@ -101,6 +102,8 @@ export interface Service extends ServerService {
   readonly isObserved: boolean
   /** The setting `requestLog`. */
   readonly requestLog: RequestLogger | null
+  /** The setting `telemetry`. */
+  readonly telemetry: Telemetry | null
   /** Whether responses have the header `X-Request-Id`. */
   readonly sendsRequestIds: boolean
   /** The listeners that run once for each request, before it is handled. They may throw. */

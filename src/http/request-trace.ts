@@ -7,6 +7,14 @@ import type { HttpResponse } from './response.js'
  */
 export type Stage = 'wait' | 'middleware' | 'parse' | 'handle' | 'render'
 
+/** The route of a request. */
+export interface TracedRoute {
+  /** The name of the route, such as `jsonapi.albums.show`; `null` for a path or method that has none. */
+  readonly name: string | null
+  /** The path with placeholders for its parameters: `/albums/{id}`; `null` for a path that leads to nothing. */
+  readonly template: string | null
+}
+
 /** A statement that a store runs for a request. It has no values. */
 export interface TracedStatement {
   readonly engine: 'postgres' | 'sqlite'
@@ -66,4 +74,28 @@ export function currentTrace(): RequestTrace | null {
 /** Runs work of a request, so that stores find its trace. */
 export function inTrace<Result>(trace: RequestTrace, work: () => Promise<Result>): Promise<Result> {
   return traces.run(trace, () => trace.within(work))
+}
+
+/** Returns a trace that passes everything on to two others. */
+export function bothTraces(one: RequestTrace, other: RequestTrace): RequestTrace {
+  return Object.freeze<RequestTrace>({
+    enter(stage) {
+      one.enter(stage)
+      other.enter(stage)
+    },
+    run: (stage, work) => one.run(stage, () => other.run(stage, work)),
+    step: (step, work) => one.step(step, () => other.step(step, work)),
+    statement(statement) {
+      const ends = [one.statement(statement), other.statement(statement)]
+      return (rows, error) => {
+        for (const end of ends) end(rows, error)
+      }
+    },
+    fail(thrown) {
+      one.fail(thrown)
+      other.fail(thrown)
+    },
+    within: (work) => one.within(() => other.within(work)),
+    end: (response) => other.end(one.end(response)),
+  })
 }

@@ -1,8 +1,14 @@
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import { pathTemplate } from './route-names.js'
 
 /** The path segment before the name of a custom action. It is never an id. */
 export const actionSegment = '-actions'
+
+/** Returns the path of an action, with a placeholder for the id: `/albums/{id}/-actions/play`. */
+export function actionTemplate({ scope, path }: CompiledAction, type: CompiledType, prefix: string): string {
+  return `${pathTemplate(scope, type, prefix)}/${actionSegment}/${path}`
+}
 
 /** An action with the methods of its path, including `HEAD` and `OPTIONS`. */
 export interface ActionRoute {

@@ -1,4 +1,5 @@
-import { actionRouteName, namePrefix, operationNames, routeName } from './route-names.js'
+import { actionTemplate } from './action-routes.js'
+import { actionRouteName, namePrefix, operationNames, pathTemplate, routeName } from './route-names.js'
 import type { Route } from './route-table.js'
 
 /** Returns the name of the route of a request; `null` if the server has no route with this path and method. */
@@ -16,6 +17,22 @@ export function routeNameOf(route: Route, method: string): string | null {
       return route.methods.includes(method) ? actionRouteName(route.server.name, route.type, route.action) : null
     case 'extension':
       return method === 'POST' ? `${namePrefix(route.server.name)}.${route.extension.name}` : null
+    default:
+      return null
+  }
+}
+
+/** Returns the path of a route with placeholders for its parameters; `null` if the path leads to nothing. */
+export function routeTemplateOf(route: Route): string | null {
+  switch (route.kind) {
+    case 'match':
+      return pathTemplate(route.shape, route.type, route.server.prefix)
+    case 'action':
+      return actionTemplate(route.action, route.type, route.server.prefix)
+    case 'extension':
+      return `${route.server.prefix}${route.extension.path}`
+    case 'root':
+      return route.server.prefix === '' ? '/' : route.server.prefix
     default:
       return null
   }

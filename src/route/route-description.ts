@@ -1,7 +1,7 @@
 import type { CompiledType } from '../resource/compiled-type.js'
-import { actionSegment } from './action-routes.js'
+import { actionTemplate } from './action-routes.js'
 import type { PathShape } from './route-names.js'
-import { actionRouteName, namePrefix, operationNames, routeName } from './route-names.js'
+import { actionRouteName, namePrefix, operationNames, pathTemplate, routeName } from './route-names.js'
 import type { ExtensionTarget, Target } from './target.js'
 
 /** The methods that a type serves on each kind of path. */
@@ -79,17 +79,10 @@ export function describeType(
   methods: ServedMethods,
   server: DescribedServer,
 ): readonly DescribedRoute[] {
-  const collection = `${server.prefix}/${type.uriType}`
-  const paths: Readonly<Record<PathShape, string>> = {
-    collection,
-    resource: `${collection}/{id}`,
-    related: `${collection}/{id}/{rel}`,
-    relationship: `${collection}/{id}/relationships/{rel}`,
-  }
-  const shapes = type.relations.length === 0 ? ['collection', 'resource'] : Object.keys(paths)
+  const shapes = type.relations.length === 0 ? withoutRelations : pathShapes
   const ofActions = type.actions.flatMap((action) => {
     const name = actionRouteName(server.name, type, action)
-    const path = `${paths[action.scope]}/${actionSegment}/${action.path}`
+    const path = actionTemplate(action, type, server.prefix)
     const target = targetOf(type, action.scope, { action: action.path })
     return action.methods.map((method) => ({ type, description: { name, method, path, server: server.name, target } }))
   })
@@ -98,10 +91,16 @@ export function describeType(
     .map(([shape, method, action]) => {
       const name = routeName(server.name, type, action)
       const target = targetOf(type, shape)
-      return { type, description: { name, method, path: paths[shape], server: server.name, target } }
+      return {
+        type,
+        description: { name, method, path: pathTemplate(shape, type, server.prefix), server: server.name, target },
+      }
     })
   return [...ofActions, ...ofOperations]
 }
+
+const withoutRelations: readonly PathShape[] = Object.freeze(['collection', 'resource'])
+const pathShapes: readonly PathShape[] = Object.freeze([...withoutRelations, 'related', 'relationship'])
 
 /** Returns the function that leads from the parameters of a path to its target. */
 function targetOf(type: CompiledType, shape: PathShape, action?: Pick<Target, 'action'>): RouteDescription['target'] {

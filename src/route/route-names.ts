@@ -32,3 +32,18 @@ export function routeName(server: string, { type }: CompiledType, name: string):
 export function namePrefix(server: string): string {
   return server === 'default' ? 'jsonapi' : `jsonapi.${server}`
 }
+
+/** Returns the path of a kind for a type, with placeholders for its parameters: `/albums/{id}/{rel}`. */
+export function pathTemplate(shape: PathShape, { uriType }: CompiledType, prefix: string): string {
+  const collection = `${prefix}/${uriType}`
+  switch (shape) {
+    case 'collection':
+      return collection
+    case 'resource':
+      return `${collection}/{id}`
+    case 'related':
+      return `${collection}/{id}/{rel}`
+    case 'relationship':
+      return `${collection}/{id}/relationships/{rel}`
+  }
+}

@@ -40,7 +40,14 @@ export type Dispatched<Input extends DispatchInput> = Input extends { readonly k
   : ResponseValue
 
 /** Runs the steps of a request that come after routing and before rendering. */
-export async function dispatch(services: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {
+export function dispatch(services: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {
+  const { telemetry } = services
+  if (telemetry === null) return run(services, input)
+  const name = input.kind === 'Extension' ? input.kind : `${input.kind} ${input.type}`
+  return telemetry.dispatch(name, () => run(services, input))
+}
+
+async function run(services: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {
   const service = services.forServer(input.server ?? 'default')
   if (service.handler === null) {
     throw new Error('Nothing can be dispatched: the settings of this server say handler: null.')

@@ -4,9 +4,9 @@ import { ignoreRejection } from '../errors/ignore-rejection.js'
 import { requestId } from '../http/request-id.js'
 import type { RequestLogEntry } from '../http/request-log.js'
 import type { HttpRequest } from '../http/request.js'
-import type { RequestTrace } from '../http/request-trace.js'
+import { bothTraces, type RequestTrace } from '../http/request-trace.js'
 import type { HttpResponse } from '../http/response.js'
-import { routeNameOf } from '../route/matched-name.js'
+import { routeNameOf, routeTemplateOf } from '../route/matched-name.js'
 import type { Route } from '../route/route-table.js'
 import { serverTiming } from './server-timing.js'
 
@@ -24,7 +24,7 @@ export async function observed(
   serve: (trace: RequestTrace | null) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const start = performance.now()
-  const trace = traceOf(service, route)
+  const trace = traceOf(service, request, route)
   const response = await serve(trace)
   const { requestLog, sendsRequestIds } = service
   const id = requestId(request)
@@ -41,15 +41,36 @@ export async function observed(
       milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
       bytes: body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength,
     }
-    log(requestLog, entry)
+    const write = (): void => log(requestLog, entry)
+    // Loggers may add the ids of the trace.
+    if (trace === null) write()
+    else trace.within(write)
   }
   const sent = sendsRequestIds ? { ...response, headers: [...response.headers, 'X-Request-Id', id] } : response
-  return trace === null ? sent : trace.end(sent)
+  return trace === null ? sent : ended(trace, sent)
 }
 
-/** In debug mode, the trace adds the header `Server-Timing`. */
-function traceOf(service: Service, { server }: ServedRoute): RequestTrace | null {
-  return service.forServer(server.name).errors.debug ? serverTiming() : null
+/** Never throws: samplers and processors of the application may fail, and the client still gets its response. */
+function ended(trace: RequestTrace, response: HttpResponse): HttpResponse {
+  try {
+    return trace.end(response)
+  } catch {
+    return response
+  }
+}
+
+/** Returns the trace of the setting `telemetry`, the one that adds the header `Server-Timing` in debug mode, or both. */
+function traceOf(service: Service, request: HttpRequest, route: ServedRoute): RequestTrace | null {
+  const { telemetry } = service
+  const timing = service.forServer(route.server.name).errors.debug ? serverTiming() : null
+  if (telemetry === null) return timing
+  const name = routeNameOf(route, request.method)
+  try {
+    const spans = telemetry.request(request, { name, template: routeTemplateOf(route) })
+    return timing === null ? spans : bothTraces(spans, timing)
+  } catch {
+    return timing
+  }
 }
 
 /** Never throws: the client still gets its response if the logger fails. */

@@ -1,6 +1,7 @@
 import type { ErrorLogEntry, RequestLogEntry, ServerSettings } from 'ashlar'
 import { answer, atomic, createServer, defineResource, id, model, noContent } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { batchHeaders } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
@@ -83,6 +84,18 @@ describe('requestLog', () => {
     const { api, entries } = music()
     await api.get('/nothing')
     expect(entries).toEqual([])
+  })
+
+  test('can be a logger of pino, which also takes the errors', async () => {
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
+    const { api, server } = music({ requestLog: log, logger: log })
+    server.on('Serving', refuse)
+    await api.get('/albums/1', { headers: { 'X-Request-Id': 'a-1' } })
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 50, requestId: 'a-1', msg: 'refused', err: { type: 'Error', stack: expect.any(String) } },
+      { level: 30, requestId: 'a-1', msg: 'GET /albums/1 500', route: 'jsonapi.albums.show', status: 500 },
+    ])
   })
 
   test('may fail, at once or later, and the client still gets its response', async () => {

@@ -25,6 +25,7 @@ export const storeFreeTests: readonly string[] = [
     'overload',
     'request-log',
     'server-stats',
+    'telemetry',
     'operations',
     'pagination',
     'pagination-menu',

@@ -20,7 +20,9 @@ async function start(): Promise<() => Promise<void>> {
   const end = () => (ending ??= inReverse(ends))
   try {
     const users = await acceptTokens(storage.db, settings.firstUsers)
-    const server = musicServer(storage)
+    // Who measures nothing loads nothing of it.
+    const telemetry = settings.isMeasured ? (await import('ashlar/opentelemetry')).openTelemetry() : null
+    const server = musicServer(storage, telemetry)
     await server.ready()
     const worker = await startWorker(storage, fileURLToPath(new URL('../inbox', import.meta.url)))
     ends.push(() => worker.stop())

@@ -1,4 +1,4 @@
-import { atomic, createServer } from 'ashlar'
+import { atomic, createServer, type Telemetry } from 'ashlar'
 import { adminsOnly, bearer } from './access/tokens.js'
 import { enqueueOn } from './jobs/enqueue.js'
 import { logger } from './logger.js'
@@ -22,7 +22,10 @@ import { tracks } from './types/tracks.js'
 import { users } from './types/users.js'
 
 /** The music catalogue: every type, over the tables of one database, on a server for everybody and one for the admin. */
-export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 'engine'>) {
+export function musicServer(
+  { data, db, engine }: Pick<Storage, 'data' | 'db' | 'engine'>,
+  telemetry: Telemetry | null = null,
+) {
   return createServer({
     resources: [
       albums,
@@ -49,6 +52,7 @@ export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 
     versionSecret: settings.versionSecret,
     cors: settings.cors,
     overload: true,
+    telemetry,
     logger,
     ...settings.links,
     servers: {

@@ -18,7 +18,7 @@ function listed(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `SHUTDOWN_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `ALICE_TOKEN` and so on. */
+/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `SHUTDOWN_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
@@ -30,6 +30,8 @@ export const settings = {
   cors: { origins: listed(env['CORS_ORIGINS'] || 'http://localhost:5173') },
   /** The secret of the hashes that resources have as versions. All processes need the same one. */
   versionSecret: env['VERSION_SECRET'] || 'for development only',
+  /** Whether there are traces and metrics by OpenTelemetry. Its SDK has to be started before. */
+  isMeasured: isOn(env['TELEMETRY']),
   firstUsers: firstUsers(env),
   /** Where the rows are, in words. */
   words: url === undefined ? `SQLite in ${folder}` : 'PostgreSQL',

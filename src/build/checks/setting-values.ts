@@ -2,6 +2,7 @@ import { isAuthority } from '../../http/authority.js'
 import { isContentCoding } from '../../http/content-coding.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { ServerSettings } from '../declared/server-settings.js'
+import type { Telemetry } from '../declared/telemetry.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
@@ -81,6 +82,10 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   overload: checkedElsewhere,
   requestLog: { holds: nullOr(hasInfo), remedy: "give a logger with a function 'info', or null for none" },
   requestIds: flag,
+  telemetry: {
+    holds: nullOr(isTelemetry),
+    remedy: 'give openTelemetry() of ashlar/opentelemetry, or null for none',
+  },
   compression: checkedElsewhere,
   pagination: checkedElsewhere,
   queryFamilies: checkedElsewhere,
@@ -120,6 +125,12 @@ function isWhole(value: unknown): value is number {
 
 function hasInfo(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'info' in value && typeof value.info === 'function'
+}
+
+function isTelemetry(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { request, dispatch, observe }: Partial<Record<keyof Telemetry, unknown>> = value
+  return [request, dispatch, observe].every((each) => typeof each === 'function')
 }
 
 function hasError(value: unknown): boolean {

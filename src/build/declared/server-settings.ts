@@ -17,6 +17,7 @@ import type { ServerExtension } from './extension.js'
 import type { IdempotencySettings } from './idempotency-settings.js'
 import type { OverloadSettings } from './overload-settings.js'
 import type { QueryCostSettings } from './query-cost-settings.js'
+import type { Telemetry } from './telemetry.js'
 import type { CacheHeaders } from '../../resource/cache-headers.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
@@ -171,6 +172,8 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * the same id. Default: false.
    */
   readonly requestIds?: boolean
+  /** Traces and metrics: `openTelemetry()` of `ashlar/opentelemetry`. Default: none, which costs nothing. */
+  readonly telemetry?: Telemetry | null
   /**
    * Whether responses are compressed for clients that accept it, on all servers and by all adapters. Default: false.
    */

@@ -10,6 +10,8 @@ import {
   noContent,
   ok,
 } from 'ashlar'
+import { openTelemetry } from 'ashlar/opentelemetry'
+import type { SqlDataOptions } from 'ashlar/sql'
 import { album } from './albums.js'
 
 export const responses = defineResource('albums', {
@@ -110,3 +112,14 @@ export const timedVersion = defineResource('albums', {
   // refuses: The column holds a Date: set as: 'instant'.
   version: { column: 'releasedAt', as: 'integer' },
 })
+
+export const uncalledTelemetry = createServer({
+  resources: [],
+  // refuses: => Telemetry' is not assignable to type 'Telemetry'.
+  telemetry: openTelemetry,
+})
+
+export const slowStatements: SqlDataOptions = {
+  // refuses: Property 'logger' is missing
+  slowStatements: { milliseconds: 100 },
+}

@@ -3,6 +3,7 @@ import { currentTrace } from '../../../http/request-trace.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { SqlRunOptions } from '../sql-store.js'
+import { withoutLiterals } from './without-literals.js'
 
 /** A statement that a store has run, for logs and tests. */
 export interface RanStatement {
@@ -87,7 +88,8 @@ async function reported(
   const inTransaction = transaction !== null
   const shape = label?.name ?? (isTransactionControl ? firstWord(sql) : null)
   const table = label?.table ?? null
-  const endTrace = trace?.statement({ engine, sql, shape, table })
+  const text = trace === null || label ? sql : withoutLiterals(sql)
+  const endTrace = trace?.statement({ engine, sql: text, shape, table })
   const report = (rows: number | null, error: unknown): void => {
     const milliseconds = performance.now() - started
     endTrace?.(rows, error)

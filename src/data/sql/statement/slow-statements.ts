@@ -2,6 +2,7 @@ import { ignoreRejection } from '../../../errors/ignore-rejection.js'
 import { requestId } from '../../../http/request-id.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { RanStatement, StatementReport } from './ran-statement.js'
+import { withoutLiterals } from './without-literals.js'
 
 /**
  * The option `slowStatements` of `sqlData()`: which statements are logged, and where.
@@ -55,8 +56,9 @@ export function slowStatementLog({
   milliseconds: limit = DEFAULT_LIMIT,
   logger,
 }: SlowStatementSettings): StatementReport {
-  return ({ engine, shape, sql, milliseconds, rows, error, context, inTransaction }) => {
+  return ({ engine, shape, sql: text, milliseconds, rows, error, context, inTransaction }) => {
     if (milliseconds < limit) return
+    const sql = shape === null ? withoutLiterals(text) : text
     const rounded = Math.round(milliseconds * 1000) / 1000
     const failure = error === null ? null : codeOf(error)
     const entry = {

@@ -1,6 +1,7 @@
 import { createServer, defineResource, hasMany, id } from 'ashlar'
 import { type SlowStatementEntry, type SqlDataOptions, sqlData, table } from 'ashlar/sql'
 import type { Kysely } from 'kysely'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { databases, type Engine, engines } from '../write/open-databases.js'
@@ -114,6 +115,16 @@ describe.each(engines)('slowStatements on %s', (engine) => {
         inTransaction: false,
         sql: expect.stringMatching(/^select /),
       },
+    ])
+  })
+
+  test('can be a logger of pino', async () => {
+    const lines: string[] = []
+    const logger = pino({ base: null }, { write: (line: string) => void lines.push(line) })
+    const { api } = await music(engine, { slowStatements: { milliseconds: 0, logger } })
+    await api.get('/albums/1')
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 40, shape: 'find albums', rows: 1, msg: expect.stringMatching(/^Slow statement: find albums, \d+ ms$/) },
     ])
   })
 

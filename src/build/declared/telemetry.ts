@@ -1,0 +1,34 @@
+import type { DataSource } from '../../data/data-source.js'
+import type { RequestTrace, TracedRoute } from '../../http/request-trace.js'
+import type { HttpRequest } from '../../http/request.js'
+import type { ServerStats } from './server-stats.js'
+
+/**
+ * Follows requests, and measures what a server does: what `openTelemetry()` of `ashlar/opentelemetry` returns, for the setting
+ * `telemetry`. Servers of one process may share it.
+ *
+ * @example
+ * ```ts
+ * const telemetry: Telemetry | null = process.env['OTEL_SDK_DISABLED'] === 'true' ? null : openTelemetry()
+ * createServer({ resources: [albums, artists], data: memoryData(), telemetry })
+ * ```
+ */
+export interface Telemetry {
+  /** Starts to follow a request. */
+  request(request: HttpRequest, route: TracedRoute): RequestTrace
+  /**
+   * Runs an operation that the application dispatches, and follows it.
+   *
+   * @param name such as `FetchResource albums`
+   */
+  dispatch<Result>(name: string, work: () => Promise<Result>): Promise<Result>
+  /** Called once for each server. */
+  observe(server: ObservedServer): void
+}
+
+/** A server whose figures are read from time to time. */
+export interface ObservedServer {
+  stats(): ServerStats
+  /** Servers may share stores: each is counted once. */
+  readonly stores: readonly DataSource[]
+}

@@ -1,0 +1,117 @@
+import type { Attributes, Context, Span, TextMapGetter } from '@opentelemetry/api'
+import { context, createContextKey, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { RequestTrace, TracedRoute } from '../http/request-trace.js'
+import type { HttpRequest } from '../http/request.js'
+import { exceptionAttributes, failureType } from './describe-failure.js'
+import type { TelemetryTools } from './stage-spans.js'
+import { stageSpans } from './stage-spans.js'
+
+/** The methods of the semantic conventions. Others are counted together, because anybody can invent some. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE', 'QUERY'])
+
+const requestHeaders: TextMapGetter<HttpRequest> = {
+  get: (request, name) => request.header(name.toLowerCase()),
+  keys: () => [],
+}
+
+/** Where the HTTP instrumentation of OpenTelemetry has its span, and waits for the route. Defined by `@opentelemetry/core`. */
+const RPC_METADATA = createContextKey('OpenTelemetry SDK Context Key RPC_METADATA')
+
+interface HttpMetadata {
+  readonly type: 'http'
+  readonly span: Span
+  route?: string
+}
+
+/**
+ * Starts the span of a request. If the application has a span for it already, this one is a child of it. Otherwise it continues the
+ * trace of the client.
+ */
+export function requestSpans(tools: TelemetryTools, request: HttpRequest, route: TracedRoute): RequestTrace {
+  const { tracer, instruments } = tools
+  const start = performance.now()
+  const active = context.active()
+  const isOutermost = trace.getSpan(active) === undefined
+  const parent = isOutermost ? propagation.extract(active, request, requestHeaders) : active
+  const template = templateOf(request, route)
+  const http = httpMetadataOf(active)
+  if (http !== null && template !== null) http.route = template
+  const common = commonAttributes(request)
+  const ofRoute = template === null ? {} : { 'http.route': template }
+  const kind = isOutermost ? SpanKind.SERVER : SpanKind.INTERNAL
+  const attributes = { ...common, ...ofRoute, ...spanAttributes(request, route) }
+  const span = tracer.startSpan(nameOf(common, template), { kind, attributes }, parent)
+  const spans = stageSpans(tools, trace.setSpan(parent, span))
+  // The HTTP instrumentation has these metrics, too.
+  const isMeasured = http === null
+  if (isMeasured) instruments.activeRequests.add(1, common)
+  let failure: { readonly thrown: unknown } | null = null
+
+  return Object.freeze<RequestTrace>({
+    enter: spans.enter,
+    run: spans.run,
+    step: spans.step,
+    statement: spans.statement,
+    within: spans.within,
+    fail(thrown) {
+      failure = { thrown }
+    },
+    end(response) {
+      const { status } = response
+      spans.leave()
+      const outcome: Attributes = { 'http.response.status_code': status }
+      if (status >= 500) {
+        outcome['error.type'] = failure === null ? String(status) : failureType(failure.thrown)
+        if (failure !== null) span.addEvent('exception', exceptionAttributes(failure.thrown))
+        span.setStatus({ code: SpanStatusCode.ERROR })
+      }
+      span.setAttributes(outcome)
+      span.end()
+      if (isMeasured) {
+        instruments.activeRequests.add(-1, common)
+        instruments.requestDuration.record((performance.now() - start) / 1000, { ...common, ...ofRoute, ...outcome })
+      }
+      return response
+    },
+  })
+}
+
+/** Returns the path of the route as clients see it, with the path where the service is mounted. */
+function templateOf({ prefix = '' }: HttpRequest, { template }: TracedRoute): string | null {
+  return template === null ? null : `${prefix}${template}`
+}
+
+/** Attributes with few values, which metrics have too. */
+interface CommonAttributes {
+  readonly 'http.request.method': string
+  readonly 'url.scheme': string
+}
+
+function commonAttributes({ method, origin }: HttpRequest): CommonAttributes & Attributes {
+  return {
+    'http.request.method': knownMethods.has(method) ? method : '_OTHER',
+    'url.scheme': origin.slice(0, origin.indexOf(':')),
+  }
+}
+
+/** The query is left out: filters may contain what must not be in a trace. */
+function spanAttributes({ method, origin, prefix = '', path }: HttpRequest, { name }: TracedRoute): Attributes {
+  const [, address = '', port] = /:\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(origin) ?? []
+  return {
+    'url.path': `${prefix}${path}`,
+    'server.address': address,
+    ...(port === undefined ? {} : { 'server.port': Number(port) }),
+    ...(knownMethods.has(method) ? {} : { 'http.request.method_original': method }),
+    ...(name === null ? {} : { 'ashlar.route': name }),
+  }
+}
+
+function nameOf({ 'http.request.method': method }: CommonAttributes, template: string | null): string {
+  const name = method === '_OTHER' ? 'HTTP' : method
+  return template === null ? name : `${name} ${template}`
+}
+
+function httpMetadataOf(active: Context): HttpMetadata | null {
+  const metadata = active.getValue(RPC_METADATA) as HttpMetadata | undefined
+  return metadata?.type === 'http' ? metadata : null
+}

@@ -1,0 +1,118 @@
+import type { Context, Span, Tracer } from '@opentelemetry/api'
+import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { RequestTrace, Stage } from '../http/request-trace.js'
+import { isPromise } from '../util/awaitable.js'
+import { statementFailure } from './describe-failure.js'
+import type { Instruments } from './instruments.js'
+import { statementOperation } from './statement-operation.js'
+
+/** What spans and metrics are made with. */
+export interface TelemetryTools {
+  readonly tracer: Tracer
+  readonly instruments: Instruments
+}
+
+/** The spans below the span of a request: its stages, steps and statements. */
+export interface StageSpans extends Omit<RequestTrace, 'fail' | 'end'> {
+  /** Ends the stage that has not ended yet. */
+  leave(): void
+}
+
+interface OpenStage {
+  readonly stage: Stage
+  readonly since: number
+  /** `null` as long as it is not known whether the stage is worth a span. */
+  readonly span: Span | null
+  readonly context: Context
+}
+
+/** Waits that are shorter than this, in milliseconds, get no span: the request had its turn immediately. */
+const SHORTEST_WAIT = 1
+
+const systems = Object.freeze({ postgres: 'postgresql', sqlite: 'sqlite' })
+
+/** @param root the context with the span of the request */
+export function stageSpans({ tracer, instruments }: TelemetryTools, root: Context): StageSpans {
+  let current: OpenStage | null = null
+
+  function leave(): void {
+    if (current === null) return
+    const { stage, since, span } = current
+    current = null
+    if (span !== null) span.end()
+    else if (Date.now() - since > SHORTEST_WAIT) tracer.startSpan(stage, { startTime: since }, root).end()
+  }
+
+  function enter(stage: Stage): OpenStage {
+    leave()
+    const span = stage === 'wait' ? null : tracer.startSpan(stage, {}, root)
+    current = { stage, since: Date.now(), span, context: span === null ? root : trace.setSpan(root, span) }
+    return current
+  }
+
+  /** Code of the application may have a span of its own around its statements. If it has none, they belong to the stage. */
+  function parentOfStatements(): Context {
+    const active = context.active()
+    const span = trace.getSpan(active)
+    return span === undefined || span === trace.getSpan(root) ? (current?.context ?? root) : active
+  }
+
+  return Object.freeze<StageSpans>({
+    enter,
+    leave,
+    run(stage, work) {
+      const entered = enter(stage)
+      return untilDone(
+        () => context.with(entered.context, work),
+        () => {
+          if (current === entered) leave()
+        },
+      )
+    },
+    step({ name, position, count }, work) {
+      const attributes = { 'ashlar.operation.position': position, 'ashlar.operation.count': count }
+      const parent = parentOfStatements()
+      const span = tracer.startSpan(name, { attributes }, parent)
+      return untilDone(
+        () => context.with(trace.setSpan(parent, span), work),
+        () => span.end(),
+      )
+    },
+    statement({ engine, sql, shape, table }) {
+      const operation = statementOperation(sql)
+      const summary = table === null ? operation : `${operation} ${table}`
+      const common = {
+        'db.system.name': systems[engine],
+        'db.operation.name': operation,
+        ...(table === null ? {} : { 'db.collection.name': table }),
+        'db.query.summary': summary,
+      }
+      const attributes = { ...common, 'db.query.text': sql, ...(shape === null ? {} : { 'ashlar.shape': shape }) }
+      const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes }, parentOfStatements())
+      const start = performance.now()
+      return (rows, error) => {
+        const failure = error === null ? {} : statementFailure(error)
+        instruments.statementDuration.record((performance.now() - start) / 1000, { ...common, ...failure })
+        span.setAttributes(failure)
+        if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR })
+        else if (rows !== null && operation === 'SELECT') span.setAttribute('db.response.returned_rows', rows)
+        span.end()
+      }
+    },
+    within: (work) => context.with(root, work),
+  })
+}
+
+/** Runs work, and calls a function when it is done, whether it has failed or not. */
+function untilDone<Result>(work: () => Result, end: () => void): Result {
+  let result: Result
+  try {
+    result = work()
+  } catch (thrown) {
+    end()
+    throw thrown
+  }
+  if (isPromise(result)) result.then(end, end)
+  else end()
+  return result
+}
