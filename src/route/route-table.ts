@@ -94,6 +94,9 @@ export type Route =
   /** A router of the application has passed a request without a valid target. */
   | { readonly kind: 'invalidTarget'; readonly server: RouteServer }
 
+/** The route of a path of a server. */
+export type ServedRoute = Exclude<Route, { readonly kind: 'notServed' }>
+
 export interface RouteTable {
   /** @param hostOf returns the host of a request; it is asked only if a server has a host */
   match(path: string, hostOf: () => string): Route

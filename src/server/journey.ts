@@ -1,7 +1,4 @@
-import { errorAnswer } from '../errors/error-answer.js'
-import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { fail } from '../errors/json-api-error.js'
-import type { Refusal } from '../http/admission.js'
 import type { HttpRequest } from '../http/request.js'
 import { inTrace, type RequestTrace } from '../http/request-trace.js'
 import type { HttpResponse } from '../http/response.js'
@@ -19,9 +16,9 @@ import { fireServing } from '../operation/serving-event.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import { readBytes, readDocument, checkTopLevel } from '../parse/body.js'
 import { checkTargetLength } from '../parse/target-length.js'
-import { renderError, renderResponse } from '../render/render-response.js'
-import type { Route } from '../route/route-table.js'
-import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from './rendering-for.js'
+import { renderResponse } from '../render/render-response.js'
+import type { Route, ServedRoute } from '../route/route-table.js'
+import { optionsResponse, plainNotFound, renderingFor } from './rendering-for.js'
 import type { BodyKind } from './check-method.js'
 import {
   allowedMethods,
@@ -29,16 +26,15 @@ import {
   checkMethod,
   isFoundRoute,
   isOptions,
-  RouterError,
   takesDocuments,
   targetOfRoute,
 } from './check-method.js'
 import { conditionalResponse } from './conditional-response.js'
 import { isPreflight, preflightResponse, withCors } from './cors.js'
+import { errorResponse, failedInFront, refusedResponse } from './failed-response.js'
 import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { ServedCors } from '../build/serve-cors.js'
-import type { ServedOverload } from '../build/serve-overload.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import { observed } from './observed.js'
@@ -85,34 +81,6 @@ export function failedResponse(
   return service.requests.end(failedInFront(service, request, route, thrown))
 }
 
-/** Returns the error document of a request that has failed in front of the middleware. */
-function failedInFront(service: Service, request: HttpRequest, route: Call['route'], thrown: unknown): HttpResponse {
-  const own = service.forServer(route.server.name)
-  return withOrigin(own, request, route, failedInMiddleware(own, request, route, thrown))
-}
-
-/** Returns the error document with the headers that the middleware adds. */
-function failedInMiddleware(own: Service, request: HttpRequest, route: Call['route'], thrown: unknown): HttpResponse {
-  const failed = errorResponse(own, request, { route, thrown, negotiated: null, settings: own.errorsInFront })
-  const middleware = own.middleware.get(route.server.name)
-  return middleware === undefined ? failed : withVary(withChallenge(failed, middleware), middleware)
-}
-
-/** Lets pages of other origins read a response that no route has made. */
-function withOrigin(own: Service, request: HttpRequest, route: Call['route'], response: HttpResponse): HttpResponse {
-  const cors = own.cors.get(route.server.name)
-  return cors === undefined ? response : withCors(cors, originOf(cors, request), response)
-}
-
-/** Returns the allowed origin of a request that has failed; `null` if the function of the application fails, too. */
-function originOf(cors: ServedCors, request: HttpRequest): string | null {
-  try {
-    return cors.allowedOrigin(request.header('origin'))
-  } catch {
-    return null
-  }
-}
-
 const noOptions: HandleOptions = Object.freeze({})
 
 /** The same journey for a request whose target the application's own router has found. */
@@ -144,26 +112,6 @@ function serveInTurn(service: Service, request: HttpRequest, call: ServedRequest
     (admitted) => serveTraced(service, admitted, call),
     (reason) => refusedResponse(service, request, call.route, { overload, reason }),
   )
-}
-
-/** Returns the response to a request that is refused. It must cost little: the less it does, the more requests are served. */
-function refusedResponse(
-  service: Service,
-  request: HttpRequest,
-  route: Call['route'],
-  { overload: { errors, responses }, reason }: { readonly overload: ServedOverload; readonly reason: Refusal },
-): HttpResponse {
-  const own = service.forServer(route.server.name)
-  // Messages of the application may depend on the request.
-  if (own.errors.resolver !== null) return failedInFront(service, request, route, errors[reason])
-  const part = 'type' in route ? route.type.type : route.kind === 'extension' ? route.extension.uri : ''
-  const key = `${reason} ${route.server.name} ${route.kind} ${part}`
-  let response = responses.get(key)
-  if (response === undefined) {
-    response = failedInMiddleware(own, request, route, errors[reason])
-    responses.set(key, response)
-  }
-  return withOrigin(own, request, route, response)
 }
 
 /** Serves a request, so that stores find its trace. */
@@ -241,7 +189,7 @@ async function serveThrough(
 
 /** A route that was found, and who calls it. */
 interface Call {
-  readonly route: Exclude<Route, { readonly kind: 'notServed' }>
+  readonly route: ServedRoute
   readonly caller: Caller
   /** `null` if nobody follows the request. */
   readonly trace: RequestTrace | null
@@ -331,29 +279,6 @@ function shown(
 
 function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-interface Failure extends Pick<Call, 'route'> {
-  /** Default: none. */
-  readonly trace?: RequestTrace | null
-  readonly thrown: unknown
-  /** `null` if it failed before or while the media type was negotiated. */
-  readonly negotiated: Negotiated | null
-  /** Default: the error settings of the service. */
-  readonly settings?: CompiledErrorSettings
-}
-
-/** Returns the error document of a failure on a path of this server. */
-function errorResponse(
-  service: Service,
-  request: HttpRequest,
-  { route, trace = null, thrown, negotiated, settings = service.errors }: Failure,
-): HttpResponse {
-  const failure = errorAnswer(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
-  if (trace !== null && failure.status >= 500) trace.fail(thrown)
-  const applied = negotiated ?? extensionOfRoute(route, failure.status)
-  const rendered = renderError(failure, renderingFor(service, request, route, applied))
-  return withQueryCost(service, request, withTypeHeaders(service, request, route, rendered))
 }
 
 /** Fails with 421 if the server does not serve the host: its links would lead there. */

@@ -7,10 +7,8 @@ import type { HttpRequest } from '../http/request.js'
 import { bothTraces, type RequestTrace } from '../http/request-trace.js'
 import type { HttpResponse } from '../http/response.js'
 import { routeNameOf, routeTemplateOf } from '../route/matched-name.js'
-import type { Route } from '../route/route-table.js'
+import type { ServedRoute } from '../route/route-table.js'
 import { serverTiming } from './server-timing.js'
-
-type ServedRoute = Exclude<Route, { readonly kind: 'notServed' }>
 
 /**
  * Serves a request, then logs it, and adds its id to the response.

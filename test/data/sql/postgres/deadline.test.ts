@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, defineResource, id, type WorkContext } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { expectErrors, type TestClient } from 'ashlar/testing'
@@ -17,9 +18,11 @@ interface Album {
 
 let schema: ScratchSchema
 let pool: Pool
+/** Other tests run statements in the same database. */
+const application = `deadline ${randomUUID()}`
 beforeEach(async () => {
   schema = await scratchSchema()
-  pool = new Pool({ connectionString: schema.url, max: 2 })
+  pool = new Pool({ connectionString: schema.url, max: 2, application_name: application })
   await pool.query('create table albums (id integer generated always as identity primary key, title text)')
 })
 afterEach(async () => {
@@ -47,7 +50,8 @@ function music(model: string): TestClient {
 
 async function runningStatements(): Promise<readonly string[]> {
   const { rows } = await pool.query<{ query: string }>(
-    "select query from pg_stat_activity where datname = current_database() and state <> 'idle' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
+    "select query from pg_stat_activity where application_name = $1 and state <> 'idle' and pid <> pg_backend_pid()",
+    [application],
   )
   return rows.map(({ query }) => query)
 }
