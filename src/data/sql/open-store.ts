@@ -18,8 +18,9 @@ import type { RanStatement, StatementWatch } from './statement/ran-statement.js'
 import { unwatched } from './statement/ran-statement.js'
 import { statementCache } from './statement/statement-cache.js'
 import { kyselyOn } from './transactions/kysely-on.js'
-import type { SqlTransactions } from './transactions/sql-transactions.js'
-import { sqlTransactionOf } from './transactions/sql-transactions.js'
+import { retryPause } from './transactions/retry-pause.js'
+import type { SqlTransactionOptions, SqlTransactions } from './transactions/sql-transactions.js'
+import { defaultRetries, sqlTransactionOf } from './transactions/sql-transactions.js'
 
 export interface StoreParts {
   readonly driver: SqlDriver
@@ -67,7 +68,7 @@ export interface OpenStore extends SqlStore {
 
 export function openStore(
   { driver, replica, transactions, watched }: StoreParts,
-  options: StoreOptions & Pick<DriverOptions, 'prepare'>,
+  options: StoreOptions & Pick<DriverOptions, 'prepare'> & Pick<SqlTransactionOptions, 'retries'>,
 ): OpenStore {
   const {
     tables: models = [],
@@ -76,6 +77,7 @@ export function openStore(
     instants = defaultNotation,
     prepare = true,
     maxStatements = 500,
+    retries = defaultRetries,
   } = options
   const types = new Set<CompiledType>()
   let reading: Promise<SqlTables> | null = null
@@ -147,12 +149,19 @@ export function openStore(
       return current
     },
     async read(statement, runOptions) {
-      try {
-        return await (isWatched
-          ? watched(statement, runOptions, () => run(statement, runOptions))
-          : run(statement, runOptions))
-      } catch (thrown) {
-        return (runOptions.context === null ? rethrowFault : rethrowRequestFault)(thrown, driver)
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await (isWatched
+            ? watched(statement, runOptions, () => run(statement, runOptions))
+            : run(statement, runOptions))
+        } catch (thrown) {
+          // In a transaction, all of it is retried. Reads of SQLite have waited for as long as they may.
+          const isRetried = attempt < retries && runOptions.transaction === null && driver.engine === 'postgres'
+          if (!isRetried || driver.faultOf(thrown)?.kind !== 'conflict') {
+            return (runOptions.context === null ? rethrowFault : rethrowRequestFault)(thrown, driver)
+          }
+        }
+        await retryPause(attempt)
       }
     },
     writeAutocommit(statement, context) {

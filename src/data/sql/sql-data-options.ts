@@ -29,6 +29,11 @@ export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, Dri
    * `ashlar_idempotency`, which {@link idempotencyTable} creates.
    */
   readonly idempotencyTable?: string
+  /**
+   * Whether an advisory lock marks an `Idempotency-Key` as used. Turn it off on a database that speaks the protocol of PostgreSQL
+   * and has no such locks. PostgreSQL only. Default: true.
+   */
+  readonly advisoryLocks?: boolean
 }
 
 interface OptionRule {
@@ -73,6 +78,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   onStatement: { description: 'a function', accepts: (value) => typeof value === 'function' },
   waive: { description: 'an object with a reason for each name of a finding', accepts: isWaivers },
   idempotencyTable: text,
+  advisoryLocks: truth,
 }
 
 /** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */

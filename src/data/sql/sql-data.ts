@@ -102,7 +102,10 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     joinRows: (relation, owner, write) => joinsOf(store, relation, owner, write),
     listeners,
   })
-  const idempotency = sqlIdempotency(store, idempotencyTableOf(options))
+  const idempotency = sqlIdempotency(store, {
+    table: idempotencyTableOf(options),
+    hasLocks: options.advisoryLocks ?? true,
+  })
   const serves = (type: CompiledType): boolean => {
     if (servedTypes({ types: [type], served, models }).length === 0) return false
     store.addType(type)

@@ -15,7 +15,7 @@ const albums = table<{ id: number }>('albums')
 const refused: readonly (readonly [options: object, sentence: string])[] = [
   [
     { statementTimout: 4 },
-    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive, idempotencyTable.",
+    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, waive, idempotencyTable, advisoryLocks.",
   ],
   [
     { isolation: 'nonsense' },
@@ -27,6 +27,7 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
   [{ maxStatements: '500' }, "The option 'maxStatements' of sqlData() must be a whole number, 0 or more."],
   [{ statementTimeout: 0 }, "The option 'statementTimeout' of sqlData() must be a number of milliseconds above 0."],
   [{ prepare: 'no' }, "The option 'prepare' of sqlData() must be true or false."],
+  [{ advisoryLocks: 1 }, "The option 'advisoryLocks' of sqlData() must be true or false."],
   [{ schema: '' }, "The option 'schema' of sqlData() must be a non-empty string."],
   [{ onStatement: {} }, "The option 'onStatement' of sqlData() must be a function."],
   [

@@ -122,6 +122,7 @@ function ofServerState(code: string, error: ErrorMembers): SqlFault {
     case '54000': // Usually a text that is too long for its index.
       return { kind: 'value' }
     case '40003': // It is unknown whether the statement completed.
+    case '25006': // A write on a server in recovery: a standby that is not promoted yet.
     case '25P03':
     case '3D000':
       return unavailable
