@@ -56,7 +56,14 @@ export type { Transaction, Transactions } from './resource/capabilities/transact
 
 // Stores of several types
 export type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite } from './data/idempotency-store.js'
-export type { DataSource, Inspection, InspectionOccasion, NamedFinding, PoolState } from './data/data-source.js'
+export type {
+  DataSource,
+  Inspection,
+  InspectionOccasion,
+  NamedFinding,
+  PoolState,
+  StorePositions,
+} from './data/data-source.js'
 export type { DeclarationFault } from './resource/declaration-fault.js'
 
 // Composite keys

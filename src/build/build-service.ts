@@ -30,6 +30,7 @@ import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
 import { serveOverload } from './serve-overload.js'
+import { serveReadAfter } from './serve-read-after.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import { serveCors } from './serve-cors.js'
@@ -88,6 +89,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     middleware,
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
+    readAfter: serveReadAfter(sources),
     overload: serveOverload(settings.overload),
     requestLog: settings.requestLog ?? null,
     sendsRequestIds: settings.requestIds === true,
@@ -101,6 +103,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     pingStores: async (limit) => {
       await Promise.all(sources.map(async (source) => source.ping?.(limit)))
     },
+    pingReplicas: replicaPing(sources),
     pools: () => sources.flatMap((source) => source.pools?.() ?? []),
     inspect: async () => ({
       ...(await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })),
@@ -115,6 +118,12 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
       .map(([name, own]) => [name, Object.freeze<Service>({ ...common, ...own })]),
   )
   return service
+}
+
+function replicaPing(sources: readonly DataSource[]): Service['pingReplicas'] {
+  const replicated = sources.filter((source) => source.pingReplicas !== undefined)
+  if (replicated.length === 0) return null
+  return async () => void (await Promise.all(replicated.map(async (source) => source.pingReplicas?.())))
 }
 
 /** The function `serving` of the settings is the first listener. */

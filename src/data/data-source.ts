@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../http/request.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { Persister } from '../resource/capabilities/persister.js'
 import type { Provider } from '../resource/capabilities/provider.js'
@@ -36,6 +37,27 @@ export interface DataSource {
   ping?(limit: number): Promise<void>
   /** Returns the state of each connection pool of the store, for `server.health()`. Left out by a store that has none. */
   pools?(): readonly PoolState[]
+  /**
+   * Rejects if a read replica cannot serve requests, for `server.health()`. The service stays ready: the store reads elsewhere. Left out
+   * by a store without replicas.
+   */
+  pingReplicas?(): Promise<void>
+  /** The positions of writes, so that a client sees what it has written. Left out by a store without replicas. */
+  readonly positions?: StorePositions
+}
+
+/**
+ * The positions of writes in a store whose replicas may lag behind. A client gets the position of its last write in the header
+ * `Read-After`, and sends it back.
+ */
+export interface StorePositions {
+  /**
+   * Has all reads of a request see what was written up to a position. Returns false for a text that is not a position. If it is called
+   * several times for one request, the latest position counts.
+   */
+  require(request: HttpRequest, position: string): boolean
+  /** Returns the position of what a request has committed: letters and digits; `null` if it has committed nothing. */
+  reachedBy(request: HttpRequest): string | null
 }
 
 /** The connections of a pool. */

@@ -16,6 +16,7 @@ export type ErrorFeature =
   | 'overload'
   | 'rateLimit'
   | 'idempotency'
+  | 'replicas'
   | 'cursor'
   | 'menu'
   | 'countable'

@@ -42,6 +42,7 @@ import { observed } from './observed.js'
 import { hasKey, respondOnce } from './respond-once.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
+import { withReadAfter } from './with-read-after.js'
 import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
@@ -205,12 +206,20 @@ interface Call {
   readonly caller: Caller
 }
 
-async function serveRoute(service: Service, request: HttpRequest, { route, caller }: Call): Promise<HttpResponse> {
+/** Serves a route. With read replicas, the response says where the writes of the request are. */
+function serveRoute(service: Service, request: HttpRequest, call: Call): Promise<HttpResponse> {
+  const { readAfter } = service
+  const response = respond(service, request, call)
+  return readAfter === null ? response : response.then((served) => withReadAfter(readAfter, request, served))
+}
+
+async function respond(service: Service, request: HttpRequest, { route, caller }: Call): Promise<HttpResponse> {
   let negotiated: Negotiated | null = null
   try {
     checkHost(service, request)
     checkTargetLength(request, service.uriLength)
     negotiated = negotiate(service, request, route)
+    if (service.readAfter !== null) service.readAfter.require(request)
     const { profiles } = negotiated
     const query = service.readQuery(request.query, profiles)
     const kind = bodyKind(request.method, route)

@@ -5,6 +5,7 @@ import { hasCommitted } from './driver/committed-requests.js'
 import type { DriverOptions } from './driver/driver-of.js'
 import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
 import { rethrowFault, rethrowRequestFault } from './driver/rethrow-fault.js'
+import type { ReadReplicas } from './replicas/read-replicas.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { InstantNotation } from './schema/instant-notation.js'
@@ -24,8 +25,8 @@ import { defaultRetries, sqlTransactionOf } from './transactions/sql-transaction
 
 export interface StoreParts {
   readonly driver: SqlDriver
-  /** A read replica for requests that only read. */
-  readonly replica: SqlDriver | null
+  /** The read replicas for requests that only read; null if there are none. */
+  readonly replicas: Pick<ReadReplicas, 'read'> | null
   readonly transactions: SqlTransactions
   /** Runs the statements, and may report them. */
   readonly watched: StatementWatch
@@ -67,7 +68,7 @@ export interface OpenStore extends SqlStore {
 }
 
 export function openStore(
-  { driver, replica, transactions, watched }: StoreParts,
+  { driver, replicas, transactions, watched }: StoreParts,
   options: StoreOptions & Pick<DriverOptions, 'prepare'> & Pick<SqlTransactionOptions, 'retries'>,
 ): OpenStore {
   const {
@@ -87,7 +88,7 @@ export function openStore(
 
   const run = (statement: SqlStatement, { transaction, context }: SqlRunOptions): Promise<SqlResult> => {
     if (transaction !== null) return sqlTransactionOf(transaction).connection.run(statement, { context })
-    return (replica !== null && onlyReads(context) ? replica : driver).read(statement, { context })
+    return (replicas !== null && onlyReads(context) ? replicas : driver).read(statement, { context })
   }
 
   /** Reads the tables of all registered types. If some are missing, the result is cached for one second only. */
