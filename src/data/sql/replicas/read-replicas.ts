@@ -4,8 +4,9 @@ import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
 import type { RunOptions, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import { primaryPositions } from './primary-positions.js'
-import type { Replica } from './replica.js'
 import { replicaOn } from './replica.js'
+import type { ReadChoice } from './replica-choice.js'
+import { replicaChoice } from './replica-choice.js'
 import type { ReplicaState } from './replicated-database.js'
 import { parsePosition, positionText, readPosition, type WalPosition } from './wal-position.js'
 
@@ -32,67 +33,17 @@ export interface ReplicaParts {
   readonly reached: ReachedPositions
 }
 
-/** How often replicas are asked where they are while there are requests, in milliseconds. */
-const interval = 1000
-
 export function readReplicas({ primary, replicas: drivers, maxLag, reached }: ReplicaParts): ReadReplicas {
   const log = primaryPositions(primary, maxLag)
   const replicas = drivers.map((driver) => replicaOn(driver, log))
+  const choices = replicaChoice({ log, replicas, maxLag })
   /** The positions that requests want to see. */
   const required = new WeakMap<object, WalPosition>()
-  /** Where a request reads, so that all its reads see the same state. `primary` stands for the primary database. */
-  const chosen = new WeakMap<object, Choice | Promise<Choice>>()
-  let turn = 0
-  let nextRefresh = -Infinity
-
-  const isFresh = ({ freshAt }: Replica, now: number): boolean =>
-    maxLag === Infinity || log.isDown || now - freshAt <= maxLag
-
-  const isUsable = (replica: Replica, wanted: WalPosition, now: number): boolean =>
-    replica.problem === null && replica.position !== null && replica.position >= wanted && isFresh(replica, now)
-
-  /** Takes turns among the replicas that have all that a request wants to see. */
-  const find = (wanted: WalPosition, now: number): Replica | null => {
-    turn += 1
-    for (let offset = 0; offset < replicas.length; offset += 1) {
-      const replica = replicas[(turn + offset) % replicas.length]
-      if (replica !== undefined && isUsable(replica, wanted, now)) return replica
-    }
-    return null
-  }
-
-  /** Asks the primary database first: replicas are compared with where it was. */
-  const refresh = async (now: number): Promise<void> => {
-    if (maxLag !== Infinity) await log.sample()
-    await Promise.all(replicas.filter((each) => each.isWorthAsking(now)).map((each) => each.ask()))
-  }
-
-  const choose = (request: object): Choice | Promise<Choice> => {
-    const now = performance.now()
-    const wanted = required.get(request) ?? 0n
-    const found = find(wanted, now)
-    if (now >= nextRefresh) {
-      nextRefresh = now + interval
-      void refresh(now)
-    }
-    return found ?? askAndChoose(wanted, now)
-  }
-
-  /** Whether to ask a replica again may show that it can be read from. One that is far behind stays so for a while. */
-  const isUncertain = (replica: Replica, now: number): boolean =>
-    replica.problem === null && (isFresh(replica, now) || now - replica.askedAt >= interval)
-
-  /** What is known may be out of date. Asks one replica, and reads from the primary database if that does not help. */
-  const askAndChoose = (wanted: WalPosition, now: number): Choice | Promise<Choice> => {
-    const uncertain = replicas.filter((each) => isUncertain(each, now))
-    const replica = uncertain[turn % uncertain.length]
-    if (replica === undefined) return 'primary'
-    const asked = isFresh(replica, now) ? replica.ask() : log.sample().then(() => replica.ask())
-    return asked.then(() => (isUsable(replica, wanted, performance.now()) ? replica : 'primary'))
-  }
+  /** Where a request reads, so that all its reads see the same state. */
+  const chosen = new WeakMap<object, ReadChoice | Promise<ReadChoice>>()
 
   /** A read that fails because of the replica is repeated on the primary database, and so is the rest of the request. */
-  const readFrom = async (choice: Choice, statement: SqlStatement, options: RunOptions): Promise<SqlResult> => {
+  const readFrom = async (choice: ReadChoice, statement: SqlStatement, options: RunOptions): Promise<SqlResult> => {
     if (choice === 'primary') return primary.read(statement, options)
     try {
       return await choice.read(statement, options)
@@ -119,7 +70,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
       if (request === null) return primary.read(statement, options)
       let choice = chosen.get(request)
       if (choice === undefined) {
-        choice = choose(request)
+        choice = choices.choose(required.get(request) ?? 0n)
         chosen.set(request, choice)
       }
       if (choice instanceof Promise) return choice.then((each) => readFrom(each, statement, options))
@@ -138,15 +89,13 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
       },
     },
     async ask() {
-      await refresh(Infinity)
+      await choices.refresh(true)
       return states()
     },
     states,
     drivers,
   }
 }
-
-type Choice = Replica | 'primary'
 
 /** Whether a statement may succeed on the primary database. */
 function isOfReplica(kind: SqlFault['kind'] | undefined): boolean {
