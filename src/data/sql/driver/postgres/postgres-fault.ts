@@ -158,6 +158,11 @@ export function isStalePlan(thrown: unknown): boolean {
   return thrown instanceof StalePlan || isRefusedPlan(thrown)
 }
 
+/** Whether the connection has a prepared statement of that name, which somebody else has prepared there. */
+export function isDuplicatePlan(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === '42P05'
+}
+
 /** Whether the server rejected a stale prepared statement, so that nothing has run. */
 export function isRefusedPlan(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
