@@ -20,6 +20,7 @@ export type {
 } from './data/sql/statement/slow-statements.js'
 export { type DatabaseError, type DatabaseErrorMapper, mapDatabaseError } from './data/sql/driver/database-error.js'
 export type { SqlDatabase } from './data/sql/driver/driver-of.js'
+export type { ReplicaState, ReplicatedDatabase } from './data/sql/replicas/replicated-database.js'
 export type { PostgresPool } from './data/sql/driver/postgres/postgres-pool.js'
 export type { SessionSettings } from './data/sql/driver/postgres/session-settings.js'
 export type { SqliteDatabase } from './data/sql/driver/sqlite/sqlite-database.js'

@@ -63,6 +63,7 @@ export type {
   NamedCacheState,
   NamedFinding,
   PoolState,
+  StorePositions,
   StoreStats,
 } from './data/data-source.js'
 export type { DeclarationFault } from './resource/declaration-fault.js'

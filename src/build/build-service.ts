@@ -32,6 +32,7 @@ import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
 import { serveOverload } from './serve-overload.js'
+import { serveReadAfter } from './serve-read-after.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import { serveCors } from './serve-cors.js'
@@ -93,6 +94,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     middleware,
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
+    readAfter: serveReadAfter(sources),
     overload,
     requests,
     isObserved: isObserved(settings) || [...parts.values()].some(({ errors }) => errors.debug),
@@ -109,6 +111,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     pingStores: async (limit) => {
       await Promise.all(sources.map(async (source) => source.ping?.(limit)))
     },
+    pingReplicas: replicaPing(sources),
     pools: () => sources.flatMap((source) => source.pools?.() ?? []),
     inspect: async () => ({
       ...(await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })),
@@ -130,6 +133,12 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
 
 function isObserved({ requestLog = null, telemetry = null, requestIds }: Settings): boolean {
   return requestLog !== null || telemetry !== null || requestIds === true
+}
+
+function replicaPing(sources: readonly DataSource[]): Service['pingReplicas'] {
+  const replicated = sources.filter((source) => source.pingReplicas !== undefined)
+  if (replicated.length === 0) return null
+  return async () => void (await Promise.all(replicated.map(async (source) => source.pingReplicas?.())))
 }
 
 /** The function `serving` of the settings is the first listener. */

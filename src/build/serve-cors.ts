@@ -17,7 +17,7 @@ export interface ServedCors {
 }
 
 /** The headers that the service reads, but for those of middleware. */
-const readHeaders = ['Accept', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer']
+const readHeaders = ['Accept', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer', 'Read-After']
 
 /** The headers that the service sends, but for those that pages may always read. */
 const sentHeaders = [
@@ -28,6 +28,7 @@ const sentHeaders = [
   'Link',
   'Location',
   'Preference-Applied',
+  'Read-After',
   'Retry-After',
   'Sunset',
   'WWW-Authenticate',

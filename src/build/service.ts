@@ -24,6 +24,7 @@ import type { WriteInspection } from './inspect-writes.js'
 import type { ServedCors } from './serve-cors.js'
 import type { ServedIdempotency } from './serve-idempotency.js'
 import type { ServedOverload } from './serve-overload.js'
+import type { ServedReadAfter } from './serve-read-after.js'
 import type { ServerStats } from './declared/server-stats.js'
 import type { Telemetry } from './declared/telemetry.js'
 
@@ -95,6 +96,8 @@ export interface Service extends ServerService {
   readonly cors: ReadonlyMap<string, ServedCors>
   /** The setting `idempotency` by the name of the server. A server without it has no entry. */
   readonly idempotency: ReadonlyMap<string, ServedIdempotency>
+  /** Lets clients see what they have written; `null` if no store has read replicas. */
+  readonly readAfter: ServedReadAfter | null
   /** The setting `overload`; `null` if all requests are handled. */
   readonly overload: ServedOverload | null
   readonly requests: RequestCounter
@@ -123,6 +126,8 @@ export interface Service extends ServerService {
   removeExpiredKeys(): Promise<number>
   /** Runs a cheap query on each store. Rejects if one does not respond. */
   pingStores(limit: number): Promise<void>
+  /** Rejects if a read replica of a store cannot serve requests; `null` if there are none. */
+  readonly pingReplicas: (() => Promise<void>) | null
   /** Returns the state of the connection pools of all stores. */
   pools(): readonly PoolState[]
   /** Returns what the server is doing, and what it has done so far. */

@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../http/request.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { Persister } from '../resource/capabilities/persister.js'
 import type { Provider } from '../resource/capabilities/provider.js'
@@ -39,6 +40,13 @@ export interface DataSource {
   pools?(): readonly PoolState[]
   /** Returns what the store has done since it was opened, for `server.stats()`. It must be cheap. */
   stats?(): StoreStats
+  /**
+   * Rejects if a read replica cannot serve requests, for `server.health()`. The service stays ready: the store reads elsewhere. Left out
+   * by a store without replicas.
+   */
+  pingReplicas?(): Promise<void>
+  /** The positions of writes, so that a client sees what it has written. Left out by a store without replicas. */
+  readonly positions?: StorePositions
 }
 
 /** What a store has done since it was opened. */
@@ -56,6 +64,20 @@ export interface StoreStats {
 export interface NamedCacheState extends CacheState {
   /** `statements`: the texts of SQL statements. */
   readonly name: string
+}
+
+/**
+ * The positions of writes in a store whose replicas may lag behind. A client gets the position of its last write in the header
+ * `Read-After`, and sends it back.
+ */
+export interface StorePositions {
+  /**
+   * Has all reads of a request see what was written up to a position. Returns false for a text that is not a position. If it is called
+   * several times for one request, the latest position counts.
+   */
+  require(request: HttpRequest, position: string): boolean
+  /** Returns the position of what a request has committed: letters and digits; `null` if it has committed nothing. */
+  reachedBy(request: HttpRequest): string | null
 }
 
 /** The connections of a pool. */

@@ -17,6 +17,7 @@ export type ErrorFeature =
   | 'rateLimit'
   | 'queryCost'
   | 'idempotency'
+  | 'replicas'
   | 'cursor'
   | 'menu'
   | 'countable'

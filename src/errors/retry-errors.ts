@@ -1,4 +1,4 @@
-/** Errors of requests with the header `Idempotency-Key`. */
+/** Errors of requests with the headers `Idempotency-Key` and `Read-After`. */
 export const retryErrors = {
   IDEMPOTENCY_KEY_INVALID: {
     status: 400,
@@ -27,5 +27,15 @@ export const retryErrors = {
     context: ['header', 'difference'],
     feature: 'idempotency',
     when: 'The same caller has used the key for a request with another method, path, query or body.',
+  },
+  READ_AFTER_INVALID: {
+    status: 400,
+    title: 'Position is not valid',
+    detail:
+      'The header {header} must have what an earlier response had in that header, or several of these, separated by commas.',
+    source: ['header'],
+    context: ['header'],
+    feature: 'replicas',
+    when: 'A server with read replicas gets a header `Read-After` that it has not sent.',
   },
 } as const

@@ -7,6 +7,8 @@ export interface HealthCheck {
   readonly run: () => Awaitable<unknown>
   /** Whether a success is final, so that the check need not run again. */
   readonly isLasting: boolean
+  /** Whether the service is ready although the check fails. Default: false. */
+  readonly isInformative?: boolean
 }
 
 /** Times in milliseconds. */

@@ -39,7 +39,7 @@ interface HealthSettings {
   readonly checks: NonNullable<HealthOptions['checks']>
 }
 
-const builtIn: readonly string[] = ['accepting', 'stores', 'pools', 'schema', 'migrations']
+const builtIn: readonly string[] = ['accepting', 'stores', 'pools', 'replicas', 'schema', 'migrations']
 
 type Valid = readonly [isValid: (value: unknown) => boolean, expected: string]
 

@@ -54,13 +54,16 @@ export function healthOf(service: Service, options: HealthOptions): Health {
   let isShuttingDown = false
   const checks = checksOf(service, settings).map((check) => ({
     name: check.name,
+    isInformative: check.isInformative === true,
     succeeds: cachedCheck(check, settings, (thrown) => logFailure(service, check, thrown)),
   }))
   const ready = async (): Promise<HealthReport> => {
     // Nothing else matters any more, and the stores may be closed already.
-    if (isShuttingDown) return reportOf([['accepting', false]])
-    const results = await Promise.all(checks.map(async ({ name, succeeds }) => [name, await succeeds()] as const))
-    return reportOf([['accepting', true], ...results])
+    if (isShuttingDown) return reportOf([{ name: 'accepting', isOk: false }])
+    const results = await Promise.all(
+      checks.map(async ({ name, isInformative, succeeds }) => ({ name, isInformative, isOk: await succeeds() })),
+    )
+    return reportOf([{ name: 'accepting', isOk: true }, ...results])
   }
   const paths = new Map<string, () => HealthReport | Promise<HealthReport>>([
     [`${settings.path}/live`, () => live],
@@ -86,10 +89,14 @@ export function healthOf(service: Service, options: HealthOptions): Health {
 
 function checksOf(service: Service, settings: ReturnType<typeof healthSettings>): readonly HealthCheck[] {
   const { deadline, maxWaiting, migrations, checks } = settings
+  const { pingReplicas } = service
   const pools: HealthCheck = { name: 'pools', isLasting: false, run: () => checkPools(service, maxWaiting) }
   return [
     { name: 'stores', isLasting: false, run: () => service.pingStores(deadline) },
     ...(service.pools().length === 0 ? [] : [pools]),
+    ...(pingReplicas === null
+      ? []
+      : [{ name: 'replicas', isLasting: false, isInformative: true, run: () => pingReplicas() }]),
     { name: 'schema', isLasting: true, run: () => checkSchema(service) },
     ...(migrations === null ? [] : [{ name: 'migrations', isLasting: true, run: () => checkMigrations(migrations) }]),
     ...Object.entries(checks).map(([name, run]) => ({ name, isLasting: false, run })),
@@ -118,9 +125,18 @@ function logFailure({ errors }: Service, { name }: HealthCheck, thrown: unknown)
   logThrown(errors.logger, 'error', new Error(message, { cause: thrown }), { request: null })
 }
 
-function reportOf(results: readonly (readonly [name: string, isOk: boolean])[]): HealthReport {
-  const checks = Object.fromEntries(results.map(([name, isOk]) => [name, isOk ? ('ok' as const) : ('failed' as const)]))
-  return { status: results.every(([, isOk]) => isOk) ? 'ok' : 'unavailable', checks }
+interface CheckResult {
+  readonly name: string
+  readonly isOk: boolean
+  readonly isInformative?: boolean
+}
+
+function reportOf(results: readonly CheckResult[]): HealthReport {
+  const checks = Object.fromEntries(
+    results.map(({ name, isOk }) => [name, isOk ? ('ok' as const) : ('failed' as const)]),
+  )
+  const isReady = results.every(({ isOk, isInformative = false }) => isOk || isInformative)
+  return { status: isReady ? 'ok' : 'unavailable', checks }
 }
 
 function responseOf(report: HealthReport): HttpResponse {

@@ -42,6 +42,7 @@ import { withQueryCost } from './query-cost-header.js'
 import { hasKey, respondOnce } from './respond-once.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
+import { withReadAfter } from './with-read-after.js'
 import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
@@ -195,17 +196,21 @@ interface Call {
   readonly trace: RequestTrace | null
 }
 
-async function serveRoute(
-  service: Service,
-  request: HttpRequest,
-  { route, caller, trace }: Call,
-): Promise<HttpResponse> {
+/** Serves a route. With read replicas, the response says where the writes of the request are. */
+function serveRoute(service: Service, request: HttpRequest, call: Call): Promise<HttpResponse> {
+  const { readAfter } = service
+  const response = respond(service, request, call)
+  return readAfter === null ? response : response.then((served) => withReadAfter(readAfter, request, served))
+}
+
+async function respond(service: Service, request: HttpRequest, { route, caller, trace }: Call): Promise<HttpResponse> {
   let negotiated: Negotiated | null = null
   trace?.enter('parse')
   try {
     checkHost(service, request)
     checkTargetLength(request, service.uriLength)
     negotiated = negotiate(service, request, route)
+    if (service.readAfter !== null) service.readAfter.require(request)
     const { profiles } = negotiated
     const query = service.readQuery(request.query, profiles)
     const kind = bodyKind(request.method, route)

@@ -6,6 +6,8 @@ import { applyWaivers } from './apply-waivers.js'
 import { describeConnectFailure } from './driver/postgres/connect-failure.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
+import { replicaProblems } from './replicas/replica-problems.js'
+import type { ReadReplicas } from './replicas/read-replicas.js'
 import { indexProblems } from './inspect-indexes.js'
 import { keyDigitProblems } from './inspect-key-digits.js'
 import { keyTypeProblems } from './inspect-key-types.js'
@@ -25,7 +27,8 @@ import { tableReference } from './statement/table-reference.js'
 
 interface Inspected {
   readonly driver: SqlDriver
-  readonly replica: SqlDriver | null
+  /** The read replicas; null if there are none. */
+  readonly replicas: Pick<ReadReplicas, 'ask'> | null
   readonly waivers: {
     readonly reasons: Waivers
     /** Whether the inspection includes a type. A type that the store does not know counts, since its name is wrong. */
@@ -40,15 +43,13 @@ interface Inspected {
  * cannot be reached.
  */
 export async function inspectDatabase(
-  { driver, replica, waivers, onTables }: Inspected,
+  { driver, replicas, waivers, onTables }: Inspected,
   declarations: StoreDeclarations,
   options: InspectionOccasion,
 ): Promise<Inspection> {
   const found = await describingFailure(driver, () => readTables(driver, declarations))
   const { tables, problems, findings } = found
   onTables(found)
-  // Only checks that the replica can be reached: its tables are copies of those of the primary database.
-  if (replica !== null) await describingFailure(replica, () => readTables(replica, declarations))
   const served = servedTypes(declarations)
   if (served.some(isWritten)) await describingFailure(driver, () => expectWritable(driver))
   const { unsound, advice } = indexProblems(
@@ -61,8 +62,12 @@ export async function inspectDatabase(
   const ids = [...uniqueKeyProblems(served, tables), ...keyDigitProblems(served, tables)]
   const missing = [...findings, ...keyTypes, ...keys, ...ids]
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
-  // Without these no waiver could help: the statements of requests would fail.
-  return { ...waived, missing: [...problems, ...computed, ...versionProblems(served, tables), ...waived.missing] }
+  return {
+    ...waived,
+    // Without these no waiver could help: the statements of requests would fail.
+    missing: [...problems, ...computed, ...versionProblems(served, tables), ...waived.missing],
+    unsound: [...waived.unsound, ...replicaProblems((await replicas?.ask()) ?? [])],
+  }
 }
 
 function isWritten({ operations }: CompiledType): boolean {

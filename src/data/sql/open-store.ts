@@ -5,6 +5,7 @@ import { hasCommitted } from './driver/committed-requests.js'
 import type { DriverOptions } from './driver/driver-of.js'
 import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
 import { rethrowFault, rethrowRequestFault } from './driver/rethrow-fault.js'
+import type { ReadReplicas } from './replicas/read-replicas.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { InstantNotation } from './schema/instant-notation.js'
@@ -18,13 +19,14 @@ import type { StatementReport, StatementWatch } from './statement/ran-statement.
 import type { SlowStatementSettings } from './statement/slow-statements.js'
 import { statementCache } from './statement/statement-cache.js'
 import { kyselyOn } from './transactions/kysely-on.js'
-import type { SqlTransactions } from './transactions/sql-transactions.js'
-import { sqlTransactionOf } from './transactions/sql-transactions.js'
+import { retryPause } from './transactions/retry-pause.js'
+import type { SqlTransactionOptions, SqlTransactions } from './transactions/sql-transactions.js'
+import { defaultRetries, sqlTransactionOf } from './transactions/sql-transactions.js'
 
 export interface StoreParts {
   readonly driver: SqlDriver
-  /** A read replica for requests that only read. */
-  readonly replica: SqlDriver | null
+  /** The read replicas for requests that only read; null if there are none. */
+  readonly replicas: Pick<ReadReplicas, 'read'> | null
   readonly transactions: SqlTransactions
   readonly watch: StatementWatch
 }
@@ -67,8 +69,8 @@ export interface OpenStore extends SqlStore {
 }
 
 export function openStore(
-  { driver, replica, transactions, watch }: StoreParts,
-  options: StoreOptions & Pick<DriverOptions, 'prepare'>,
+  { driver, replicas, transactions, watch }: StoreParts,
+  options: StoreOptions & Pick<DriverOptions, 'prepare'> & Pick<SqlTransactionOptions, 'retries'>,
 ): OpenStore {
   const {
     tables: models = [],
@@ -77,6 +79,7 @@ export function openStore(
     instants = defaultNotation,
     prepare = true,
     maxStatements = 500,
+    retries = defaultRetries,
   } = options
   const types = new Set<CompiledType>()
   let reading: Promise<SqlTables> | null = null
@@ -85,7 +88,7 @@ export function openStore(
 
   const runRead = (statement: SqlStatement, { transaction, context }: SqlRunOptions): Promise<SqlResult> => {
     if (transaction !== null) return sqlTransactionOf(transaction).connection.run(statement, { context })
-    return (replica !== null && onlyReads(context) ? replica : driver).read(statement, { context })
+    return (replicas !== null && onlyReads(context) ? replicas : driver).read(statement, { context })
   }
 
   /** Reads the tables of all registered types. If some are missing, the result is cached for one second only. */
@@ -147,12 +150,20 @@ export function openStore(
       return current
     },
     async read(statement, runOptions) {
-      try {
-        if (watch.isNeeded()) return await watch.run(statement, runOptions, () => runRead(statement, runOptions))
-        watch.counts.statements += 1
-        return await runRead(statement, runOptions)
-      } catch (thrown) {
-        return (runOptions.context === null ? rethrowFault : rethrowRequestFault)(thrown, driver)
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          if (watch.isNeeded()) return await watch.run(statement, runOptions, () => runRead(statement, runOptions))
+          watch.counts.statements += 1
+          return await runRead(statement, runOptions)
+        } catch (thrown) {
+          // In a transaction, all of it is retried. Reads of SQLite have waited for as long as they may.
+          const isRetried = attempt < retries && runOptions.transaction === null && driver.engine === 'postgres'
+          if (!isRetried || driver.faultOf(thrown)?.kind !== 'conflict') {
+            return (runOptions.context === null ? rethrowFault : rethrowRequestFault)(thrown, driver)
+          }
+        }
+        watch.counts.retries += 1
+        await retryPause(attempt)
       }
     },
     writeAutocommit(statement, context) {

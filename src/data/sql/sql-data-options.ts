@@ -1,8 +1,7 @@
 import type { Waivers } from './apply-waivers.js'
 import { isTypeList } from '../data-source.js'
 import { isModel } from '../../resource/model.js'
-import type { DriverOptions, SqlDatabase } from './driver/driver-of.js'
-import { isPostgresPool } from './driver/postgres/postgres-pool.js'
+import type { DriverOptions } from './driver/driver-of.js'
 import { isSqliteDatabase } from './driver/sqlite/sqlite-database.js'
 import { instantNotations } from './schema/instant-notation.js'
 import type { TableModel } from './schema/table-model.js'
@@ -18,8 +17,6 @@ export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, Dri
    * with `table()` or named in `tables`.
    */
   readonly types?: readonly string[]
-  /** A read replica of the database, which may lag behind. Requests that only read are sent there. */
-  readonly replica?: SqlDatabase
   /**
    * Findings of `server.ready()` and `ashlar check --database` that cannot be mended, by name, each with the reason:
    * `{ 'unique-key:payments': 'Partitioned by month; ids come from one sequence.' }`.
@@ -30,6 +27,11 @@ export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, Dri
    * `ashlar_idempotency`, which {@link idempotencyTable} creates.
    */
   readonly idempotencyTable?: string
+  /**
+   * Whether an advisory lock marks an `Idempotency-Key` as used. Turn it off on a database that speaks the protocol of PostgreSQL
+   * and has no such locks. PostgreSQL only. Default: true.
+   */
+  readonly advisoryLocks?: boolean
 }
 
 interface OptionRule {
@@ -58,7 +60,6 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   schema: text,
   naming: oneOf('same', 'snake_case'),
   instants: oneOf(...instantNotations),
-  replica: { description: 'a database', accepts: (value) => isPostgresPool(value) || isSqliteDatabase(value) },
   isolation: oneOf('read committed', 'repeatable read', 'serializable'),
   retries: count,
   statementTimeout: {
@@ -78,6 +79,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   },
   waive: { description: 'an object with a reason for each name of a finding', accepts: isWaivers },
   idempotencyTable: text,
+  advisoryLocks: truth,
 }
 
 /** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */

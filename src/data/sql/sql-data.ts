@@ -7,12 +7,17 @@ import type { ObservableStore } from '../observe/store-events.js'
 import { StoreListeners } from '../observe/store-events.js'
 import { checkComputed, checkExpressions } from './check-expressions.js'
 import type { SqlDatabase } from './driver/driver-of.js'
-import { driverOf } from './driver/driver-of.js'
+import { driverOf, driverOfPool } from './driver/driver-of.js'
 import { defaultIdempotencyTable } from './idempotency/idempotency-table.js'
 import { sqlIdempotency } from './idempotency/sql-idempotency.js'
 import { inspectDatabase } from './inspect-database.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
+import type { ReachedPositions, ReadReplicas } from './replicas/read-replicas.js'
+import { notePositions, readReplicas } from './replicas/read-replicas.js'
+import { replicaProblems } from './replicas/replica-problems.js'
+import type { ReplicaState, ReplicatedDatabase } from './replicas/replicated-database.js'
+import { checkReplicated, defaultMaxLag, isReplicated } from './replicas/replicated-database.js'
 import { defaultNotation } from './schema/instant-notation.js'
 import type { TableName } from './schema/live-schema.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
@@ -49,6 +54,8 @@ export interface SqlData<Tables = unknown> extends DataSource, ObservableStore {
    * error that points to `context.db`.
    */
   readonly db: Kysely<Tables>
+  /** Returns what is known about each read replica, in the order of `replicas`, for metrics. Empty without replicas. */
+  replicas(): readonly ReplicaState[]
   /**
    * Closes the read connection that the store has opened to an SQLite database. A later request opens it again. The
    * database itself stays open: the caller closes it.
@@ -70,23 +77,18 @@ export interface SqlData<Tables = unknown> extends DataSource, ObservableStore {
  *
  * @typeParam Tables the tables of the Kysely instance `db`
  * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or
- * `better-sqlite3` has opened
+ * `better-sqlite3` has opened; or {@link ReplicatedDatabase}, a `Pool` with others for its read replicas
  */
-export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDataOptions = {}): SqlData<Tables> {
+export function sqlData<Tables = unknown>(
+  database: SqlDatabase | ReplicatedDatabase,
+  options: SqlDataOptions = {},
+): SqlData<Tables> {
   checkOptions(options)
-  const driver = withJoinedReads(driverOf(database, options))
+  const { driver, replicas } = driversOf(database, options)
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
   const watch = statementWatch(driver.engine, reportsOf(options))
   const transactions = sqlTransactions(driver, options, watch)
-  // The reader is a connection to the primary database, not to the replica.
-  const { reader: _reader, ...replicaOptions } = options
-  const replica = options.replica === undefined ? null : driverOf(options.replica, replicaOptions)
-  if (replica !== null && replica.engine !== driver.engine) {
-    throw new TypeError(
-      "The option 'replica' of sqlData() must be a database of the same kind as the primary database.",
-    )
-  }
-  const store = openStore({ driver, replica, transactions, watch }, options)
+  const store = openStore({ driver, replicas, transactions, watch }, options)
   const provider = sqlProvider(store)
   const listeners = new StoreListeners()
   const servedTransactions: Transactions = {
@@ -104,7 +106,10 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
     joinRows: (relation, owner, write) => joinsOf(store, relation, owner, write),
     listeners,
   })
-  const idempotency = sqlIdempotency(store, idempotencyTableOf(options))
+  const idempotency = sqlIdempotency(store, {
+    table: idempotencyTableOf(options),
+    hasLocks: options.advisoryLocks ?? true,
+  })
   const serves = (type: CompiledType): boolean => {
     if (servedTypes({ types: [type], served, models }).length === 0) return false
     store.addType(type)
@@ -130,18 +135,18 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       const isInspected = (name: string): boolean => inspected.has(name) || !store.hasType(name)
       const waivers = { reasons: options.waive ?? {}, isInspected }
       const declarations = { types, served, models, naming, instants, schema }
-      const found = await inspectDatabase({ driver, replica, waivers, onTables }, declarations, inspection)
+      const found = await inspectDatabase({ driver, replicas, waivers, onTables }, declarations, inspection)
       const problem = inspection.storesResponses === true ? await idempotency.problem() : null
       return problem === null ? found : { ...found, missing: [...found.missing, problem] }
     },
-    async ping(limit) {
-      await Promise.all([driver.ping(limit), replica?.ping(limit)])
-    },
-    pools: () => [driver, replica].flatMap((each) => each?.pool?.() ?? []),
+    // Requests that only read are served as long as one of the databases responds.
+    ping: (limit) => pingAny([driver, ...(replicas?.drivers ?? [])], limit),
+    pools: () => [driver, ...(replicas?.drivers ?? [])].flatMap((each) => each.pool?.() ?? []),
+    replicas: () => replicas?.states() ?? [],
+    ...(replicas === null ? null : { positions: replicas.positions, pingReplicas: () => pingReplicas(replicas) }),
     stats: () => ({ ...watch.counts, caches: [{ name: 'statements', ...store.statements.state() }] }),
     close() {
       driver.close?.()
-      replica?.close?.()
     },
   })
 }
@@ -151,6 +156,33 @@ function reportsOf({ onStatement, slowStatements }: SqlDataOptions): readonly St
     ...(onStatement === undefined ? [] : [onStatement]),
     ...(slowStatements === undefined ? [] : [slowStatementLog(slowStatements)]),
   ]
+}
+
+interface Drivers {
+  readonly driver: SqlDriver
+  readonly replicas: ReadReplicas | null
+}
+
+function driversOf(database: SqlDatabase | ReplicatedDatabase, options: SqlDataOptions): Drivers {
+  if (!isReplicated(database)) return { driver: withJoinedReads(driverOf(database, options)), replicas: null }
+  checkReplicated(database)
+  if (database.replicas.length === 0) return { driver: driverOf(database.primary, options), replicas: null }
+  const reached: ReachedPositions = new WeakMap()
+  const driver = driverOfPool(database.primary, { ...options, onCommit: notePositions(reached) })
+  const replicas = database.replicas.map((pool) => driverOfPool(pool, options))
+  const { maxLag = defaultMaxLag } = database
+  return { driver, replicas: readReplicas({ primary: driver, replicas, maxLag, reached }) }
+}
+
+/** Rejects with the error of the first driver if none of them responds. */
+async function pingAny(drivers: readonly SqlDriver[], limit: number): Promise<void> {
+  const pings = drivers.map((driver) => driver.ping(limit))
+  await Promise.any(pings).catch(() => pings[0])
+}
+
+async function pingReplicas(replicas: ReadReplicas): Promise<void> {
+  const problems = replicaProblems(await replicas.ask())
+  if (problems.length > 0) throw new Error(problems.join(' '))
 }
 
 function idempotencyTableOf({ idempotencyTable = defaultIdempotencyTable, schema }: SqlDataOptions): TableName {

@@ -1,6 +1,6 @@
 import type { ErrorLogEntry, HealthOptions } from 'ashlar'
 import { createServer, defineResource, id } from 'ashlar'
-import { sqlData, type SqlDatabase, type SqlDataOptions, table } from 'ashlar/sql'
+import { sqlData, type SqlDatabase, table } from 'ashlar/sql'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { patience } from '../../support/patience.js'
@@ -18,10 +18,10 @@ const albums = defineResource('albums', {
 /** A deadline that only what does not answer at all exceeds. */
 const deadline = patience(2000)
 
-function music(database: SqlDatabase, options: HealthOptions = {}, data: SqlDataOptions = {}) {
+function music(database: SqlDatabase, options: HealthOptions = {}) {
   const messages: string[] = []
   const logger = { error: ({ err }: ErrorLogEntry) => messages.push((err as Error).message) }
-  const server = createServer({ resources: [albums], data: sqlData(database, data), logger })
+  const server = createServer({ resources: [albums], data: sqlData(database), logger })
   return { server, messages, health: server.health({ cacheFor: 0, deadline, ...options }) }
 }
 
@@ -93,14 +93,6 @@ describe('Readiness on PostgreSQL', () => {
     expect(messages[0]).toContain('albums')
     await pool.query('alter table records rename to albums')
     expect((await health.ready()).checks).toEqual(all)
-  })
-
-  it('is about the replica, too', async () => {
-    const replica = new Pool({ connectionString: relay.url, max: 1 })
-    const { health } = music(pool, {}, { replica })
-    expect((await health.ready()).checks).toEqual(all)
-    await replica.end()
-    expect((await health.ready()).checks).toEqual({ ...all, stores: 'failed' })
   })
 })
 

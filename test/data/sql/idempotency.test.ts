@@ -125,6 +125,17 @@ async function servers(options: SqlDataOptions = {}) {
 }
 
 describe('servers of several processes on PostgreSQL', () => {
+  test('ask for no advisory lock if the database has none', async () => {
+    const counter = statementCounter()
+    const { both } = await servers({ advisoryLocks: false, onStatement: counter.onStatement })
+    const [one] = both
+    if (one === undefined) throw new Error('There is no server.')
+    await client(one).post('/artists', keyed('first', 'Low'))
+    const ran = await counter.during(() => client(one).post('/artists', keyed('k', 'Can')))
+    expectStatements(ran, { reads: 1, writes: 3 })
+    expect(ran.some(({ sql }) => sql.includes('advisory'))).toBe(false)
+  })
+
   test('refuse a key that another one uses, and replay its response afterwards', async () => {
     const { both, names } = await servers()
     const [one, other] = both
@@ -147,25 +158,29 @@ describe('servers of several processes on PostgreSQL', () => {
     expect(await names()).toEqual(['Can', 'Low'])
   })
 
-  test.each<Isolation>(['read committed', 'repeatable read', 'serializable'])(
-    'write once for each key, at isolation level %s',
-    async (isolation) => {
-      const { both, names } = await servers({ isolation, retries: 20 })
-      const keys = ['a', 'b', 'c']
-      const sent = keys.flatMap((key) => both.flatMap((server) => [server, server].map((each) => [each, key] as const)))
-      const responses = await Promise.all(
-        sent.map(async ([server, key]) => [key, await client(server).post('/artists', keyed(key, key))] as const),
-      )
-      for (const key of keys) {
-        const ofKey = responses.filter(([each]) => each === key).map(([, response]) => response)
-        const created = ofKey.filter(({ status }) => status === 201)
-        expect(new Set(created.map(({ text }) => text)).size).toBe(1)
-        expect(created.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1)
-        expect(ofKey.every(({ status }) => status === 201 || status === 409)).toBe(true)
-      }
-      expect((await names()).toSorted((a, b) => a.localeCompare(b))).toEqual(keys)
-    },
-  )
+  test.each<readonly [Isolation, advisoryLocks: boolean]>([
+    ['read committed', true],
+    ['repeatable read', true],
+    ['serializable', true],
+    ['read committed', false],
+    ['repeatable read', false],
+    ['serializable', false],
+  ])('write once for each key, at isolation level %s, with advisory locks: %s', async (isolation, advisoryLocks) => {
+    const { both, names } = await servers({ isolation, retries: 20, advisoryLocks })
+    const keys = ['a', 'b', 'c']
+    const sent = keys.flatMap((key) => both.flatMap((server) => [server, server].map((each) => [each, key] as const)))
+    const responses = await Promise.all(
+      sent.map(async ([server, key]) => [key, await client(server).post('/artists', keyed(key, key))] as const),
+    )
+    for (const key of keys) {
+      const ofKey = responses.filter(([each]) => each === key).map(([, response]) => response)
+      const created = ofKey.filter(({ status }) => status === 201)
+      expect(new Set(created.map(({ text }) => text)).size).toBe(1)
+      expect(created.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1)
+      expect(ofKey.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    }
+    expect((await names()).toSorted((a, b) => a.localeCompare(b))).toEqual(keys)
+  })
 })
 
 test('the table may be in a schema, or in an attached database', async () => {

@@ -1,10 +1,13 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 
+/** A context, or as much of it as tells which request it belongs to. */
+type OfRequest = Pick<RequestContext, 'request'>
+
 /**
  * Returns the object that identifies the request of a context. The hooks of one request may get different context
  * objects.
  */
-export function requestIdentity(context: RequestContext | null): object | null {
+export function requestIdentity(context: OfRequest | null): object | null {
   return context === null ? null : (context.request ?? context)
 }
 
@@ -22,7 +25,7 @@ export function markCommitted(context: RequestContext | null): void {
  * Whether a write of a request is committed. From then on the request reads from the primary database, and it is
  * finished even if its client disconnects: a disconnect must not leave a request half done.
  */
-export function hasCommitted(context: RequestContext | null): boolean {
+export function hasCommitted(context: OfRequest | null): boolean {
   const request = requestIdentity(context)
   return request !== null && committedRequests.has(request)
 }

@@ -1,4 +1,5 @@
 import type { DatabaseErrorMapper } from './database-error.js'
+import type { PostgresDriver, PostgresDriverOptions } from './postgres/postgres-driver.js'
 import { postgresDriver } from './postgres/postgres-driver.js'
 import type { PostgresPool } from './postgres/postgres-pool.js'
 import { isPostgresPool } from './postgres/postgres-pool.js'
@@ -38,6 +39,15 @@ export interface DriverOptions {
 /** Returns the driver for a database, chosen by the methods that the database object has. */
 export function driverOf(database: SqlDatabase, { mapError, ...options }: DriverOptions): SqlDriver {
   const driver = engineDriver(database, options)
+  return mapError === undefined ? driver : Object.freeze({ ...driver, mapError })
+}
+
+/** Returns the driver for a pool of connections to PostgreSQL. */
+export function driverOfPool(
+  pool: PostgresPool,
+  { mapError, ...options }: DriverOptions & Pick<PostgresDriverOptions, 'onCommit'>,
+): PostgresDriver {
+  const driver = postgresDriver(pool, options)
   return mapError === undefined ? driver : Object.freeze({ ...driver, mapError })
 }
 

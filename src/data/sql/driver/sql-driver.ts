@@ -72,6 +72,11 @@ export interface HeldConnection extends SqlConnection {
    * begins it.
    */
   readonly begin?: (statement: SqlStatement, options: RunOptions) => Promise<SqlResult>
+  /**
+   * Asks for the position of the log, and notes it for the request. To be called when a commit was sent, without waiting
+   * for its result. Never rejects. Only if the driver notes positions.
+   */
+  readonly notePosition?: (context: RequestContext | null) => Promise<void>
   /** Releases the connection. A broken one, or one in an unknown state, is not used again. */
   release(broken: boolean): void
 }

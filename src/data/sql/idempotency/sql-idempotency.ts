@@ -24,12 +24,21 @@ export interface SqlIdempotency extends IdempotencyStore {
   problem(): Promise<string | null>
 }
 
+/** Where responses are stored, and how keys in use are marked. */
+interface IdempotencyOptions {
+  readonly table: TableName
+  /** Whether the database has advisory locks. */
+  readonly hasLocks: boolean
+}
+
 /**
  * Stores responses in a table of the database. On PostgreSQL, a lock that ends with the transaction marks a key as used: a crash
- * leaves nothing behind. SQLite has one transaction at a time, and the next one finds what the last one has stored.
+ * leaves nothing behind. Without such locks, the second of two requests with one key finds out when it stores its response, and is
+ * rolled back. SQLite has one transaction at a time, and the next one finds what the last one has stored.
  */
-export function sqlIdempotency(store: SqlStore, table: TableName): SqlIdempotency {
+export function sqlIdempotency(store: SqlStore, { table, hasLocks }: IdempotencyOptions): SqlIdempotency {
   const { engine } = store
+  const locks = engine === 'postgres' && hasLocks
   const name = tableText(table)
   const rows = (): RawBuilder<unknown> => tableReference(table)
   const start = (shape: StatementShape, statement: string): void => {
@@ -88,10 +97,7 @@ export function sqlIdempotency(store: SqlStore, table: TableName): SqlIdempotenc
     async find(key, write) {
       const options = optionsOf(write)
       // The second statement sees what was committed before the first one got the lock. Both are sent together.
-      const [isFree, response] = await Promise.all([
-        engine === 'postgres' ? lock(key, options) : true,
-        read(key, write.now, options),
-      ])
+      const [isFree, response] = await Promise.all([locks ? lock(key, options) : true, read(key, write.now, options)])
       return isFree ? response : 'running'
     },
     async save(response, write) {

@@ -180,7 +180,7 @@ export function sqlSession(
         // On PostgreSQL a failed release also fails the commit, so both are sent together. SQLite would commit.
         if (engine === 'sqlite' || failure !== null) await expectReleased()
         isOver = true
-        const [{ command }] = await Promise.all([control('commit'), expectReleased()])
+        const [{ command }] = await Promise.all([control('commit'), expectReleased(), held.notePosition?.(context)])
         // The failed statement was run by other code, or its result was not awaited.
         if (command === 'ROLLBACK') throw new Error(ignoredFailure)
       } catch (thrown) {

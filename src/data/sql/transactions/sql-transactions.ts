@@ -10,6 +10,7 @@ import type { SqlTransaction } from '../sql-store.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
 import { enclosingSession } from './kysely-transactions.js'
+import { maxRetryWait, retryPause } from './retry-pause.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionHasEnded } from './sql-session.js'
 
@@ -19,9 +20,11 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 export interface SqlTransactionOptions {
   /** PostgreSQL only. Default: the default of the database. */
   readonly isolation?: Isolation
-  /** How often a transaction is retried after a conflict with another one. Default: 5. */
+  /** How often a transaction, or a read, is retried after a conflict with another transaction. Default: 5. */
   readonly retries?: number
 }
+
+export const defaultRetries = 5
 
 /** The transactions of a database. A nested transaction is a savepoint. */
 export interface SqlTransactions extends Transactions {
@@ -67,7 +70,7 @@ export function sqlTransactions(
   options: SqlTransactionOptions = {},
   watch: StatementWatch = statementWatch(driver.engine),
 ): SqlTransactions {
-  const { retries = 5 } = options
+  const { retries = defaultRetries } = options
   const begin = beginStatement(driver, options)
 
   function openLevel(session: SqlSession, outer: TransactionLevel | null): TransactionLevel {
@@ -105,11 +108,8 @@ export function sqlTransactions(
 
   async function retry<Result>(work: Work<Result>, context: RequestContext | null, run: number): Promise<Result> {
     watch.counts.retries += 1
-    // The delay is random, since retries of other processes do not wait for ours: equal delays would conflict again.
-    const turn = Promise.all([
-      Promise.race([lastRetry, sleep(maxRetryWait)]),
-      sleep(10 * 2 ** run * (0.5 + Math.random())),
-    ])
+    // Another retry may itself be waiting for this one.
+    const turn = Promise.all([Promise.race([lastRetry, sleep(maxRetryWait)]), retryPause(run)])
     const result = turn.then(() => attempt(work, context))
     lastRetry = result.catch(() => undefined)
     return result
@@ -274,9 +274,6 @@ function beginStatement({ engine }: SqlDriver, { isolation }: SqlTransactionOpti
   if (engine === 'sqlite') return 'begin immediate'
   return isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
 }
-
-/** The milliseconds that a retry waits for another one at most: the other may itself be waiting for this one. */
-const maxRetryWait = 1000
 
 /** The savepoint of a write. One name is enough, because a transaction runs one write at a time. */
 const writeSavepoint = 'ashlar_write'

@@ -14,6 +14,9 @@ const program = find()
 
 export const hasPgBouncer: boolean = program !== null
 
+/** Whether it keeps the prepared statements of its clients apart: from 1.21 on. */
+export const keepsStatements: boolean = program !== null && program.version >= 1.21
+
 /** A PgBouncer that pools by transaction, with a single connection to the server. */
 export interface RunningPgBouncer {
   readonly url: string
@@ -44,7 +47,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<RunningPgBoun
   const file = join(folder, 'pgbouncer.ini')
   chmodSync(folder, 0o755)
   writeFileSync(file, `${lines.join('\n')}\n`)
-  const child = spawn(program, ['-q', file], { stdio: 'ignore' })
+  const child = spawn(program.name, ['-q', file], { stdio: 'ignore' })
   const url = `postgres://anybody@127.0.0.1:${port}/pooled`
   await until(() => child.exitCode !== null || answers(url))
   return {
@@ -81,11 +84,11 @@ async function freePort(): Promise<number> {
   return port
 }
 
-function find(): string | null {
+function find(): { readonly name: string; readonly version: number } | null {
   for (const name of ['pgbouncer', '/usr/sbin/pgbouncer']) {
     try {
-      execFileSync(name, ['--version'], { stdio: 'ignore' })
-      return name
+      const text = execFileSync(name, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      return { name, version: Number(/PgBouncer (\d+\.\d+)/.exec(text)?.[1] ?? 0) }
     } catch {
       // Not there: the next.
     }

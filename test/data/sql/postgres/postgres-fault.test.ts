@@ -202,7 +202,7 @@ describe('Transactions that meet', () => {
 })
 
 describe('An error', () => {
-  it.each(['08006', '08001', '57P01', '57P02', '57P03', '53300', '53200', '28P01', '28000', '3D000'])(
+  it.each(['08006', '08001', '57P01', '57P02', '57P03', '53300', '53200', '28P01', '28000', '3D000', '25006'])(
     'of the server with the state %s means that it is unavailable',
     (code) => {
       expect(postgresFault(Object.assign(new Error('no'), { severity: 'FATAL', code }))).toEqual({

@@ -1,11 +1,12 @@
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { Pool } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { batchHeaders } from '../../../atomic/batch-client.js'
 import { openPool } from '../../../support/open-databases.js'
 import { untilReturned } from './asked.js'
 import { PlainClient, TracedClient } from './other-clients.js'
 import { hasPgBouncer, type RunningPgBouncer, startPgBouncer } from './pgbouncer.js'
+import { replicaStandIn } from '../replicas/replica-stand-in.js'
 import { type SecuredDatabase, securedDatabase, securedServer } from './secured-playlists.js'
 
 const user = (id: number) => ({ 'x-user': String(id) })
@@ -242,14 +243,22 @@ for (const [name, settings, isThere] of ways) {
     })
 
     it('holds on a replica', async () => {
-      const replica = new Pool({ connectionString: inject('databaseUrl'), max: 1 })
+      const standIn = await replicaStandIn()
+      const replica = new Pool({ connectionString: standIn.url, max: 1 })
+      const taken = vi.spyOn(replica, 'connect')
       try {
-        const { api } = securedServer(pool, database, { prepare, replica })
+        const { api, server } = securedServer({ primary: pool, replicas: [replica] }, database, { prepare })
+        await server.ready()
+        taken.mockClear()
         expect(titlesOf(await api.get('/playlists', { headers: alice }))).toContain('Secret A')
         expect(titlesOf(await api.get('/playlists', { headers: bob }))).not.toContain('Secret A')
-        expect(replica.totalCount).toBe(1)
+        const created = await api.post('/playlists', { headers: alice, body: playlist(5, 1) })
+        expect(created.headers.get('read-after')).toMatch(/^0\.[0-9a-f]+$/)
+        // Two reads; and it may have been asked how far it is.
+        expect(taken.mock.calls.length).toBeGreaterThanOrEqual(2)
       } finally {
         await replica.end()
+        await standIn.drop()
       }
     })
   })

@@ -14,7 +14,7 @@ import {
   type RequestContext,
   type WorkContext,
 } from 'ashlar'
-import { type RanStatement, sqlData, type SqlDataOptions, table } from 'ashlar/sql'
+import { type RanStatement, type ReplicatedDatabase, sqlData, type SqlDataOptions, table } from 'ashlar/sql'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { client } from '../../../support/client.js'
@@ -87,7 +87,11 @@ export async function securedDatabase(): Promise<SecuredDatabase> {
 }
 
 /** A server without any rules of its own: those of the database are all there are. */
-export function securedServer(pool: Pool, { schema, role }: SecuredDatabase, options: SqlDataOptions = {}) {
+export function securedServer(
+  pool: Pool | ReplicatedDatabase,
+  { schema, role }: SecuredDatabase,
+  options: SqlDataOptions = {},
+) {
   const ran: RanStatement[] = []
   /** The titles that a caller sees, or nobody, as a program asks for them. */
   const titlesFor = async (user: number | null): Promise<readonly unknown[]> => {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { type SqlDataOptions, sqlData, table } from 'ashlar/sql'
+import { type ReplicatedDatabase, type SqlDataOptions, sqlData, table } from 'ashlar/sql'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 
@@ -15,7 +15,7 @@ const albums = table<{ id: number }>('albums')
 const refused: readonly (readonly [options: object, sentence: string])[] = [
   [
     { statementTimout: 4 },
-    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, replica, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, slowStatements, waive, idempotencyTable.",
+    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, slowStatements, waive, idempotencyTable, advisoryLocks.",
   ],
   [
     { isolation: 'nonsense' },
@@ -27,6 +27,7 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
   [{ maxStatements: '500' }, "The option 'maxStatements' of sqlData() must be a whole number, 0 or more."],
   [{ statementTimeout: 0 }, "The option 'statementTimeout' of sqlData() must be a number of milliseconds above 0."],
   [{ prepare: 'no' }, "The option 'prepare' of sqlData() must be true or false."],
+  [{ advisoryLocks: 1 }, "The option 'advisoryLocks' of sqlData() must be true or false."],
   [{ schema: '' }, "The option 'schema' of sqlData() must be a non-empty string."],
   [{ onStatement: {} }, "The option 'onStatement' of sqlData() must be a function."],
   ...[{ logger: {} }, { milliseconds: -1, logger: console }, { limit: 5, logger: console }, 200].map(
@@ -50,8 +51,6 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
     "The option 'session' of sqlData() needs PostgreSQL: SQLite has no roles and no row-level security. Leave it out, and write the rule with 'scope'.",
   ],
   [{ reader: {} }, "The option 'reader' of sqlData() must be an SQLite database."],
-  [{ replica: null }, "The option 'replica' of sqlData() must be a database."],
-  [{ replica: pool }, "The option 'replica' of sqlData() must be a database of the same kind as the primary database."],
   [{ types: 'albums' }, "The option 'types' of sqlData() must be an array of names of types."],
   [{ tables: ['albums'] }, "The option 'tables' of sqlData() must be an array of models made with table()."],
   [{ tables: albums }, "The option 'tables' of sqlData() must be an array of models made with table()."],
@@ -64,6 +63,32 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
 describe('sqlData()', () => {
   test.each(refused)('refuses %o at once', (options, sentence) => {
     expect(() => sqlData(database, options as SqlDataOptions)).toThrow(new TypeError(sentence))
+  })
+
+  test.each<readonly [members: object, sentence: string]>([
+    [{ replicas: [] }, "needs PostgreSQL: 'primary' must be a Pool of pg. For SQLite, pass the database itself."],
+    [
+      { primary: database, replicas: [database] },
+      "needs PostgreSQL: 'primary' must be a Pool of pg. For SQLite, pass the database itself.",
+    ],
+    [
+      { primary: pool },
+      "needs PostgreSQL: 'replicas' must be an array of Pools of pg. For SQLite, pass the database itself.",
+    ],
+    [
+      { primary: pool, replicas: [database] },
+      "needs PostgreSQL: 'replicas' must be an array of Pools of pg. For SQLite, pass the database itself.",
+    ],
+    [{ primary: pool, replicas: [pool] }, "has its 'primary' in 'replicas', too: take it out there."],
+    [
+      { primary: pool, replicas: [], maxLag: 1999 },
+      "needs a number of milliseconds from 2,000 on as 'maxLag', or Infinity: replicas are asked once a second.",
+    ],
+    [{ primary: pool, replica: pool, replicas: [] }, "has no member 'replica': use one of primary, replicas, maxLag."],
+  ])('refuses replicas that cannot be: %#', (members, sentence) => {
+    expect(() => sqlData(members as ReplicatedDatabase)).toThrow(
+      new TypeError(`sqlData({ primary, replicas }) ${sentence}`),
+    )
   })
 
   test('takes what it offers, and nothing where something could be', () => {

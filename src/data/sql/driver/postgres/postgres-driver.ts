@@ -1,5 +1,6 @@
 import { requestIdentity, hasCommitted, markCommitted } from '../committed-requests.js'
 import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
+import { askPool } from './ask-pool.js'
 import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
 import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
 import { heldWithSession } from './held-session.js'
@@ -7,11 +8,12 @@ import type { LeaseLimits, LeaseOptions } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
 import { poolState, takeClient } from './postgres-pool.js'
-import { pingPool } from './ping-pool.js'
 import { preparingClients } from './preparing-client.js'
 import { requestBudgets } from './request-budget.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
+import type { OnCommit } from './log-position.js'
+import { positionNoter, startWithPosition } from './log-position.js'
 import type { SessionOf, SessionValues } from './session-settings.js'
 import { sessionValues } from './session-settings.js'
 import { sessionMessages } from './session-statement.js'
@@ -30,11 +32,20 @@ export interface PostgresDriverOptions {
   readonly session?: SessionOf
   /** Whether connections may prepare statements. Default: true. */
   readonly prepare?: boolean
+  /** Called after each commit of a request, with the position of the log. Default: nobody asks for the position. */
+  readonly onCommit?: OnCommit
 }
 
+export interface PostgresDriver extends SqlDriver {
+  /** Runs a cheap statement, and stops it after the limit, in milliseconds. Rejects if the database does not respond. */
+  ask(statement: SqlStatement, limit: number): Promise<SqlResult>
+}
+
+const ping: SqlStatement = Object.freeze({ sql: 'select 1', values: [], name: null })
+
 /** Returns a driver that runs statements on the connections of a pool. It never ends the pool: the application does. */
-export function postgresDriver(pool: PostgresPool, options: PostgresDriverOptions = {}): SqlDriver {
-  const { statementTimeout, session, prepare = true } = options
+export function postgresDriver(pool: PostgresPool, options: PostgresDriverOptions = {}): PostgresDriver {
+  const { statementTimeout, session, prepare = true, onCommit = null } = options
   // A server that restarts closes idle connections too. The pool drops them and emits `error`. Without a listener, that
   // event would end the process.
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined)
@@ -51,6 +62,8 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
 
   const take = leaseTaker(pool, { limitsOf, names, messages })
   const startRead = sharedReads(take)
+  const ask: PostgresDriver['ask'] = (statement, limit) =>
+    promiseOf((callback) => askPool(pool, { statement, limit, names, callback }))
   return {
     engine: 'postgres',
     database: pool,
@@ -71,19 +84,22 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
     write: (statement, runOptions) =>
       promiseOf((callback) => {
         const values = valuesOf === null ? null : valuesOf(runOptions.context)
-        startWrite(take, { statement, options: runOptions, callback, session: values, isRetry: false })
+        startWrite(take, { statement, options: runOptions, callback, session: values, isRetry: false, onCommit })
       }),
     async hold(holdOptions): Promise<HeldConnection> {
       const lease = await promiseOf<PostgresLease>((callback) => take(holdOptions, callback))
-      if (valuesOf !== null) return heldWithSession(lease, { ...holdOptions, limitsOf, valuesOf })
+      const positions = onCommit === null ? null : { notePosition: positionNoter(lease, onCommit) }
+      if (valuesOf !== null) return { ...heldWithSession(lease, { ...holdOptions, limitsOf, valuesOf }), ...positions }
       return {
         raw: lease.client,
         run: (statement, runOptions) =>
           lease.run(statement, runOptions === undefined ? undefined : limitsOf(runOptions)),
         release: (broken) => lease.release(broken),
+        ...positions,
       }
     },
-    ping: (limit) => promiseOf((callback) => pingPool(pool, { limit, names, callback })).then(() => undefined),
+    ask,
+    ping: (limit) => ask(ping, limit).then(() => undefined),
     pool: () => poolState(pool),
     faultOf(thrown) {
       if (thrown instanceof StoppedStatement) return { kind: thrown.reason }
@@ -126,11 +142,12 @@ interface PendingWrite {
   readonly session: SessionValues | null
   /** Whether the first attempt was rejected with a stale plan. */
   readonly isRetry: boolean
+  readonly onCommit: OnCommit | null
 }
 
 /** Runs a write on a connection of its own, so that the reads of the request do not wait for it. */
 function startWrite(take: TakeLease, write: PendingWrite): void {
-  const { statement, options, callback, session } = write
+  const { statement, options, callback, session, onCommit } = write
   take(options, (noLease, lease) => {
     if (lease === undefined) return callback(noLease)
     const end: NodeCallback<SqlResult> = (thrown, result) => {
@@ -139,7 +156,8 @@ function startWrite(take: TakeLease, write: PendingWrite): void {
       markCommitted(options.context)
       callback(null, result)
     }
-    lease.start(statement, end, session)
+    if (onCommit === null) lease.start(statement, end, session)
+    else startWithPosition(lease, { statement, session, context: options.context, onCommit }, end)
   })
 }
 

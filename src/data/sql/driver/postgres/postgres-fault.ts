@@ -122,6 +122,7 @@ function ofServerState(code: string, error: ErrorMembers): SqlFault {
     case '54000': // Usually a text that is too long for its index.
       return { kind: 'value' }
     case '40003': // It is unknown whether the statement completed.
+    case '25006': // A write on a server in recovery: a standby that is not promoted yet.
     case '25P03':
     case '3D000':
       return unavailable
@@ -155,6 +156,11 @@ function ofClass(code: string): 'value' | 'unavailable' | 'raised' | 'other' {
  */
 export function isStalePlan(thrown: unknown): boolean {
   return thrown instanceof StalePlan || isRefusedPlan(thrown)
+}
+
+/** Whether the connection has a prepared statement of that name, which somebody else has prepared there. */
+export function isDuplicatePlan(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === '42P05'
 }
 
 /** Whether the server rejected a stale prepared statement, so that nothing has run. */

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../../../http/request.js'
 import { invariant } from '../../../../util/invariant.js'
 import type { SqlResult, SqlStatement } from '../sql-driver.js'
 import { cancelStatement, destroyConnection } from './cancel-statement.js'
-import { isStalePlan } from './postgres-fault.js'
+import { isDuplicatePlan, isStalePlan } from './postgres-fault.js'
 import type { PostgresResult, PostgresClient, PostgresQuery } from './postgres-pool.js'
 import { postgresTypes } from './postgres-values.js'
 import type { QueryCallback } from './prepared-query.js'
@@ -199,6 +199,7 @@ export class PostgresLease {
       this.#unanswered -= 1
       this.#wake?.()
       if (result === undefined && isStalePlan(thrown)) this.#names.renewAfter(renewals)
+      if (result === undefined && isDuplicatePlan(thrown)) this.#names.warnOfPooler()
       callback(thrown, result)
     }
     const onResult: QueryCallback = (thrown, result) => {

@@ -1,5 +1,6 @@
 import { requestIdentity } from '../committed-requests.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../sql-driver.js'
+import { postgresFault } from './postgres-fault.js'
 import type { PostgresLease } from './postgres-lease.js'
 import type { NodeCallback } from './node-callback.js'
 import type { SessionValues } from './session-settings.js'
@@ -42,6 +43,8 @@ export function sharedReads(take: TakeLease): (read: PendingRead, options: RunOp
     const end: NodeCallback<SqlResult> = (thrown, result) => {
       sharing.readers -= 1
       if (result === undefined || sharing.readers === 0) stopSharing(sharing)
+      // The server has closed the connection, or is about to: the next read must not get it.
+      if (result === undefined && postgresFault(thrown)?.kind === 'unavailable') lease.abandon()
       if (sharing.readers === 0) lease.release(false)
       callback(thrown, result)
     }

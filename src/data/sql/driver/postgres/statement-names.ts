@@ -12,10 +12,17 @@ export interface StatementNames {
    * followed.
    */
   renewAfter(renewals: number): void
+  /** Warns once that statements are prepared already which this process has not prepared. */
+  warnOfPooler(): void
 }
+
+/** Logged once for a store: the error itself does not say what to do. */
+const mixedUp =
+  'ashlar/sql: a connection has prepared statements of other clients, so there is a connection pooler that does not keep them apart. Set prepare: false in sqlData(), or use PgBouncer 1.21 or later with max_prepared_statements.'
 
 export function statementNames(): StatementNames {
   let renewals = 0
+  let hasWarned = false
   return {
     get renewals() {
       return renewals
@@ -23,6 +30,10 @@ export function statementNames(): StatementNames {
     nameOf: (name) => (renewals === 0 ? name : `${name}_${renewals}`),
     renewAfter(count) {
       renewals = Math.max(renewals, count + 1)
+    },
+    warnOfPooler() {
+      if (!hasWarned) process.emitWarning(mixedUp, { code: 'ASHLAR_POOLER_MIXES_STATEMENTS' })
+      hasWarned = true
     },
   }
 }

@@ -7,20 +7,19 @@ import { takeClient } from './postgres-pool.js'
 import { requestBudgets } from './request-budget.js'
 import type { StatementNames } from './statement-names.js'
 
-interface Ping {
+interface Question {
+  readonly statement: SqlStatement
   /** How many milliseconds the statement may run. Waiting for a connection has the limit of the pool. */
   readonly limit: number
   readonly names: StatementNames
   readonly callback: NodeCallback<SqlResult>
 }
 
-const statement: SqlStatement = Object.freeze({ sql: 'select 1', values: [], name: null })
-
 /**
- * Runs a statement on a connection of the pool. If the server does not respond within the limit, the statement is cancelled; if that
- * does not help, the connection is destroyed, so that the next ping gets another one.
+ * Runs a cheap statement on a connection of the pool. If the server does not respond within the limit, the statement is cancelled; if that
+ * does not help, the connection is destroyed, so that the next one gets another.
  */
-export function pingPool(pool: PostgresPool, { limit, names, callback }: Ping): void {
+export function askPool(pool: PostgresPool, { statement, limit, names, callback }: Question): void {
   takeClient(pool, (noClient, client) => {
     if (client === undefined) return callback(noClient)
     const limits = { requestIdentity: null, request: null, budget: requestBudgets(limit)(null) }

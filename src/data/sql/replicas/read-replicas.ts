@@ -1,0 +1,118 @@
+import type { StorePositions } from '../../data-source.js'
+import { hasCommitted, requestIdentity } from '../driver/committed-requests.js'
+import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
+import type { RunOptions, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { SqlFault } from '../driver/sql-fault.js'
+import { primaryPositions } from './primary-positions.js'
+import { replicaOn } from './replica.js'
+import type { ReadChoice } from './replica-choice.js'
+import { replicaChoice } from './replica-choice.js'
+import type { ReplicaState } from './replicated-database.js'
+import { parsePosition, positionText, readPosition, type WalPosition } from './wal-position.js'
+
+/** The read replicas of a store. */
+export interface ReadReplicas {
+  /** Runs a read of a request that only reads: on a replica, or on the primary database if no replica can serve it. */
+  read(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
+  /** The positions that requests wait for, and reach by their writes. */
+  readonly positions: StorePositions
+  /** Asks all replicas, and returns their states. */
+  ask(): Promise<readonly ReplicaState[]>
+  states(): readonly ReplicaState[]
+  readonly drivers: readonly SqlDriver[]
+}
+
+/** The positions of the log that the writes of requests have reached, by request. */
+export type ReachedPositions = WeakMap<object, WalPosition>
+
+export interface ReplicaParts {
+  readonly primary: PostgresDriver
+  readonly replicas: readonly PostgresDriver[]
+  /** How old the rows of a replica may be, in milliseconds. */
+  readonly maxLag: number
+  readonly reached: ReachedPositions
+}
+
+export function readReplicas({ primary, replicas: drivers, maxLag, reached }: ReplicaParts): ReadReplicas {
+  const log = primaryPositions(primary, maxLag)
+  const replicas = drivers.map((driver) => replicaOn(driver, log))
+  const choices = replicaChoice({ log, replicas, maxLag })
+  /** The positions that requests want to see. */
+  const required = new WeakMap<object, WalPosition>()
+  /** Where a request reads, so that all its reads see the same state. */
+  const chosen = new WeakMap<object, ReadChoice | Promise<ReadChoice>>()
+
+  /** A read that fails because of the replica is repeated on the primary database, and so is the rest of the request. */
+  const readFrom = async (choice: ReadChoice, statement: SqlStatement, options: RunOptions): Promise<SqlResult> => {
+    if (choice === 'primary') return primary.read(statement, options)
+    try {
+      return await choice.read(statement, options)
+    } catch (thrown) {
+      const kind = choice.driver.faultOf(thrown)?.kind
+      // One connection may be lost, or the whole server. A statement may be slow, or the server may hang.
+      if (kind === 'unavailable' || kind === 'timeout') void choice.ask()
+      if (choice.problem === null && !isOfReplica(kind)) throw thrown
+      const request = requestIdentity(options.context)
+      if (request !== null) chosen.set(request, 'primary')
+      return primary.read(statement, options)
+    }
+  }
+
+  const states = (): readonly ReplicaState[] =>
+    replicas.map(({ problem, freshAt, position }) => ({
+      problem,
+      lag: position === null || freshAt === -Infinity ? null : Math.max(0, Math.round(performance.now() - freshAt)),
+    }))
+
+  return {
+    read(statement, options) {
+      const request = requestIdentity(options.context)
+      if (request === null) return primary.read(statement, options)
+      let choice = chosen.get(request)
+      if (choice === undefined) {
+        choice = choices.choose(required.get(request) ?? 0n)
+        chosen.set(request, choice)
+      }
+      if (choice instanceof Promise) return choice.then((each) => readFrom(each, statement, options))
+      return readFrom(choice, statement, options)
+    },
+    positions: {
+      require(request, text) {
+        const position = parsePosition(text)
+        if (position === null) return false
+        if (position > (required.get(request) ?? 0n)) required.set(request, position)
+        return true
+      },
+      reachedBy(request) {
+        const position = reached.get(request)
+        return position === undefined || !hasCommitted({ request }) ? null : positionText(position)
+      },
+    },
+    async ask() {
+      await choices.refresh(true)
+      return states()
+    },
+    states,
+    drivers,
+  }
+}
+
+/** Whether a statement may succeed on the primary database. */
+function isOfReplica(kind: SqlFault['kind'] | undefined): boolean {
+  switch (kind) {
+    case 'unavailable':
+    case 'conflict': // The replay of the log has removed rows that the statement could see.
+    case 'other': // The replica does not have a new table or column yet.
+      return true
+    default:
+      return false
+  }
+}
+
+/** Returns a function that notes the position of the log after a commit. */
+export function notePositions(reached: ReachedPositions) {
+  return (request: object, text: unknown): void => {
+    const position = readPosition(text)
+    if (position !== null) reached.set(request, position)
+  }
+}
