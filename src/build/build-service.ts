@@ -2,6 +2,7 @@ import type { DataSource } from '../data/data-source.js'
 import { byPriority, findCapability, sourcesOfType } from '../data/data-source.js'
 import { explainPolicy } from '../handler/explain-policy.js'
 import { codeGenerationProblem } from '../validation/code-generation.js'
+import { readHost } from '../http/host.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
 import { isSerializer } from '../resource/capabilities/serializer.js'
@@ -201,7 +202,7 @@ function routeServers({ servers }: Settings): readonly RouteServer[] {
     return {
       name,
       prefix: typeof prefix === 'string' ? prefix.replace(/\/+$/, '') : '',
-      host: typeof host === 'string' ? host.toLowerCase() : null,
+      host: typeof host === 'string' ? readHost(host) : null,
       isPlaced: routing === 'manual',
     }
   })
