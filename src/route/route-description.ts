@@ -1,7 +1,7 @@
 import type { CompiledType } from '../resource/compiled-type.js'
 import { actionSegment } from './action-routes.js'
 import type { PathShape } from './route-names.js'
-import { actionRouteName, namePrefix, operationNames, routeName } from './route-names.js'
+import { actionRouteName, namePrefix, operationNames, routeName, usualActionName } from './route-names.js'
 import type { ExtensionTarget, Target } from './target.js'
 
 /** The methods that a type serves on each kind of path. */
@@ -47,6 +47,8 @@ export interface RouteDescription {
 export interface DescribedRoute {
   readonly description: RouteDescription
   readonly type: CompiledType | null
+  /** The name that the route of an action has besides its declared one; `null` if it has one name. */
+  readonly usualName: string | null
 }
 
 /**
@@ -91,14 +93,20 @@ export function describeType(
     const name = actionRouteName(server.name, type, action)
     const path = `${paths[action.scope]}/${actionSegment}/${action.path}`
     const target = targetOf(type, action.scope, { action: action.path })
-    return action.methods.map((method) => ({ type, description: { name, method, path, server: server.name, target } }))
+    const usualName = action.name === null ? null : usualActionName(server.name, type, action)
+    return action.methods.map((method) => ({
+      type,
+      usualName,
+      description: { name, method, path, server: server.name, target },
+    }))
   })
   const ofOperations = operationNames
     .filter(([shape, method]) => shapes.includes(shape) && methods[shape].includes(method))
     .map(([shape, method, action]) => {
       const name = routeName(server.name, type, action)
       const target = targetOf(type, shape)
-      return { type, description: { name, method, path: paths[shape], server: server.name, target } }
+      const description = { name, method, path: paths[shape], server: server.name, target }
+      return { type, usualName: null, description }
     })
   return [...ofActions, ...ofOperations]
 }
@@ -124,6 +132,7 @@ export function describeExtension(
 ): DescribedRoute {
   return {
     type: null,
+    usualName: null,
     description: {
       name: `${namePrefix(server.name)}.${name}`,
       method: 'POST',

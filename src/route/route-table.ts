@@ -107,7 +107,7 @@ export interface RouteTable {
   matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route
   /** Every route with its name, for a list of routes. */
   readonly described: readonly DescribedRoute[]
-  /** A route by its name. An action has the same path for all of its methods. */
+  /** A route by its name, or by the usual name of an action. An action has the same path for all of its methods. */
   readonly named: ReadonlyMap<string, DescribedRoute>
   /** The paths of all servers. */
   readonly paths: readonly ServedPath[]
@@ -198,9 +198,22 @@ export function routeTable(
       return route.kind === 'match' ? { ...route, isExternallyRouted: true } : route
     },
     described,
-    named: new Map(described.map((route) => [route.description.name, route])),
+    named: routesByName(described, servers),
     paths: Object.freeze(all.flatMap((routes) => servedPaths(routes, extensions, hasRoots))),
   })
+}
+
+/** If an action with a declared name is on several servers, the name leads to the first of them: `default`, if it is there. */
+function routesByName(
+  described: readonly DescribedRoute[],
+  servers: readonly RouteServer[],
+): ReadonlyMap<string, DescribedRoute> {
+  const order = new Map(servers.map(({ name }, index) => [name, index]))
+  const orderOf = ({ description }: DescribedRoute): number => order.get(description.server) ?? 0
+  // Of routes with the same name, the last one counts.
+  const sorted = described.toSorted((one, other) => orderOf(other) - orderOf(one))
+  const byUsualName = sorted.flatMap((route) => (route.usualName === null ? [] : [[route.usualName, route] as const]))
+  return new Map([...byUsualName, ...sorted.map((route) => [route.description.name, route] as const)])
 }
 
 function servedPaths(

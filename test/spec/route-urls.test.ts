@@ -80,6 +80,28 @@ describe('server.url()', () => {
     expect(music().url('jsonapi.staff.atomic_operations')).toBe('https://staff.example/staff/operations')
   })
 
+  test('of an action with a declared name is that on the default server, and the usual names lead to each server', () => {
+    const server = music()
+    expect(server.url('count-all')).toBe('/albums/-actions/count')
+    expect(server.url('jsonapi.albums.action.collection.count')).toBe('/albums/-actions/count')
+    const onStaff = 'https://staff.example/staff/albums/-actions/count'
+    expect(server.url('jsonapi.staff.albums.action.collection.count')).toBe(onStaff)
+    const hosted = music({
+      resources: [albums.with({ server: ['other', 'staff', 'default'] }), artists, tracks] as never,
+      servers: {
+        other: { prefix: '/o' },
+        staff: { host: 'a.example' },
+        default: { host: 'b.example', prefix: '/long' },
+      },
+    })
+    expect(hosted.url('count-all')).toBe('/long/albums/-actions/count')
+    const named = music({
+      resources: [albums.with({ server: ['other', 'staff'] }), artists, tracks] as never,
+      servers: { other: { prefix: '/o' }, staff: { prefix: '/staff' } },
+    })
+    expect(named.url('count-all')).toBe('/o/albums/-actions/count')
+  })
+
   test('is a path if no setting says what is in front of it, unless the call does', () => {
     expect(music().url('jsonapi.albums.show', { id: '1' })).toBe('/albums/1')
     const options = { base: 'https://api.example/group' }
