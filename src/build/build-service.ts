@@ -36,7 +36,7 @@ import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import { serveCors } from './serve-cors.js'
 import type { ServerService, Service } from './service.js'
 import { serverService } from './server-service.js'
-import { settingsOfServer } from './declared/settings-of-server.js'
+import { settingsOfDefault, settingsOfServer } from './declared/settings-of-server.js'
 import { invariant } from '../util/invariant.js'
 import { memoize } from '../util/memoize.js'
 
@@ -66,7 +66,7 @@ export function buildService(given: Settings): Service {
   }
   const faults = [...notDeclarations, ...buildRules.flatMap((rule) => rule(context))]
   if (faults.length > 0) throw new BuildError(faults)
-  return assemble(context, servers, sources)
+  return assemble({ ...context, settings: settingsOfDefault(settings) }, servers, sources)
 }
 
 function assemble(context: BuildContext, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
