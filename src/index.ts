@@ -130,7 +130,7 @@ export type {
 
 // Serving
 export { createServer, type Server, type ServerHandle } from './server/create-server.js'
-export type { AccessExplanation, AccessQuestion } from './handler/access-explanation.js'
+export type { AccessExplanation, AccessQuestion, ExplainedKey } from './handler/access-explanation.js'
 export type { HandleOptions } from './server/handle-options.js'
 export type { Health, HealthReport } from './server/health.js'
 export type { HealthOptions } from './server/health-options.js'

@@ -96,7 +96,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
-    explain: (question) => explainPolicy(question, ofDefault.services),
+    explain: (question) => {
+      const { services } = parts.get(question.server ?? 'default') ?? ofDefault
+      return explainPolicy(question, services)
+    },
     removeExpiredKeys: () => removeExpiredKeys(responseStores),
     codeGenerationProblem: () => codeGenerationProblem(types),
     pingStores: async (limit) => {
