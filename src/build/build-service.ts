@@ -220,7 +220,8 @@ function middlewareByServer({ middleware, servers = {} }: Settings): Service['mi
     used.map(([name, list]) => {
       const challenges = list.flatMap(({ challenge }) => challenge ?? [])
       const vary = Object.freeze([...new Set(list.flatMap(({ vary: header }) => header ?? []))])
-      return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null, vary }]
+      const exposes = list.flatMap(({ exposes: headers }) => headers ?? [])
+      return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null, vary, exposes }]
     }),
   )
 }

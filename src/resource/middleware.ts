@@ -59,4 +59,6 @@ export interface Middleware {
   readonly challenge?: string | undefined
   /** The request header that responses of the server depend on, which they name in `Vary`. */
   readonly vary?: string | undefined
+  /** The response headers that it adds, which web pages of other origins may read: see the setting `cors`. */
+  readonly exposes?: readonly string[] | undefined
 }
