@@ -27,8 +27,9 @@ export async function explainPolicy(
 ): Promise<AccessExplanation> {
   const served = services.find(server, type)
   if (served === null) {
-    const types = services.typeNames(server).join(', ')
-    throw new AccessQuestionError(`There is no type '${type}' on the server '${server}'. Types: ${types}.`)
+    const types = services.typeNames(server)
+    const others = types.length === 0 ? 'There is no such server, or it has no types.' : `Types: ${types.join(', ')}.`
+    throw new AccessQuestionError(`There is no type '${type}' on the server '${server}'. ${others}`)
   }
   const context = { server, type, caller, request: null }
   if (isUse(ability) && (field !== undefined || served.type.policy?.declares(ability) !== true)) {

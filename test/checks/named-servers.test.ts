@@ -1,6 +1,6 @@
 import { atomic } from 'ashlar'
 import { describe } from 'vitest'
-import { refusals, settingFaults } from './refusals.js'
+import { albumFaults, refusals, settingFaults } from './refusals.js'
 
 const admin = (settings: object): readonly string[] =>
   settingFaults({ servers: { admin: { prefix: '/admin', ...settings } } })
@@ -64,6 +64,13 @@ describe('a named server', () => {
         settingFaults({ extensions: [atomic({ path: '/batches' })], servers: { admin: { prefix: '/batches' } } }),
       says: [
         "extensions[0]: has the path '/batches', which is the prefix of the server 'admin'. Remedy: give the extension another path, or the server another prefix.",
+      ],
+    },
+    {
+      name: 'is named by each type: an empty list does not mean the default server',
+      found: () => albumFaults({ server: [] }),
+      says: [
+        "albums.server: is an empty list, so that the type is on no server. Remedy: name 'default', or leave the declaration out of the resources.",
       ],
     },
     {

@@ -74,7 +74,7 @@ describe('ashlar can', () => {
     {
       name: 'no such server',
       args: [module('guarded'), 'albums:view:1', '--server', 'admin'],
-      says: "There is no type 'albums' on the server 'admin'.",
+      says: "There is no type 'albums' on the server 'admin'. There is no such server, or it has no types.",
     },
   ])('does not understand $name, and ends with 2', async ({ args, says }) => {
     const { code, out, err } = await can(...args)

@@ -104,10 +104,11 @@ describe('server.url()', () => {
 
   test('is a path if no setting says what is in front of it, unless the call does', () => {
     expect(music().url('jsonapi.albums.show', { id: '1' })).toBe('/albums/1')
-    const options = { base: 'https://api.example/group' }
-    expect(music().url('jsonapi.staff.albums.show', { id: '1' }, options)).toBe(
-      'https://api.example/group/staff/albums/1',
-    )
+    for (const base of ['https://api.example/group', 'https://api.example/group/']) {
+      expect(music().url('jsonapi.staff.albums.show', { id: '1' }, { base })).toBe(
+        'https://api.example/group/staff/albums/1',
+      )
+    }
   })
 
   test('is the self link of the resource and of its relationships', async () => {
@@ -138,6 +139,14 @@ describe('server.url()', () => {
       ],
       ['jsonapi.albums.show', { id: '' }, "The type 'albums' has no resource with the id '': no path leads to it."],
       ['jsonapi.tracks.show', { id: 'x' }, "The type 'tracks' has no resource with the id 'x': no path leads to it."],
+      ...['.', '..'].map(
+        (dots) =>
+          [
+            'jsonapi.albums.show',
+            { id: dots },
+            `The type 'albums' has no resource with the id '${dots}': no path leads to it.`,
+          ] as const,
+      ),
       [
         'jsonapi.albums.related.show',
         { id: '1', rel: 'made-by' },
