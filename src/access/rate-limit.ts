@@ -93,7 +93,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
     const response = await (unit === 'cost' ? next({ charge: { most: limiter.points, take } }) : next())
     return state === null ? response : { ...response, headers: [...response.headers, ...headersOf(state)] }
   }
-  return unit === 'cost' ? Object.assign(limited, { needsQueryCost: true }) : limited
+  return Object.assign(limited, { exposes, needsQueryCost: unit === 'cost' })
 }
 
 function checkOptions(name: string, unit: string, points: unknown): void {
@@ -152,6 +152,8 @@ function exceeded(
   const values = { limit: String(points), seconds: String(duration), wait: String(wait) }
   return fail('RATE_LIMIT_EXCEEDED', values, { headers: ['Retry-After', String(wait), ...headers] })
 }
+
+const exposes: readonly string[] = Object.freeze(['RateLimit', 'RateLimit-Policy'])
 
 function defaultKey({ caller, request }: MiddlewareContext): string {
   return caller === null || caller === undefined

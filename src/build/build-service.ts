@@ -3,6 +3,7 @@ import { byPriority, findCapability, sourcesOfType } from '../data/data-source.j
 import { explainPolicy } from '../handler/explain-policy.js'
 import { codeGenerationProblem } from '../validation/code-generation.js'
 import { requestCounter } from '../http/request-counter.js'
+import { readHost } from '../http/host.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
 import { isSerializer } from '../resource/capabilities/serializer.js'
@@ -38,7 +39,7 @@ import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import { serveCors } from './serve-cors.js'
 import type { ServerService, Service } from './service.js'
 import { serverService } from './server-service.js'
-import { settingsOfServer } from './declared/settings-of-server.js'
+import { settingsOfDefault, settingsOfServer } from './declared/settings-of-server.js'
 import { invariant } from '../util/invariant.js'
 import { memoize } from '../util/memoize.js'
 
@@ -68,7 +69,7 @@ export function buildService(given: Settings): Service {
   }
   const faults = [...notDeclarations, ...buildRules.flatMap((rule) => rule(context))]
   if (faults.length > 0) throw new BuildError(faults)
-  return assemble(context, servers, sources)
+  return assemble({ ...context, settings: settingsOfDefault(settings) }, servers, sources)
 }
 
 function assemble(context: BuildContext, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
@@ -105,7 +106,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
-    explain: (question) => explainPolicy(question, ofDefault.services),
+    explain: (question) => {
+      const { services } = parts.get(question.server ?? 'default') ?? ofDefault
+      return explainPolicy(question, services)
+    },
     removeExpiredKeys: () => removeExpiredKeys(responseStores),
     codeGenerationProblem: () => codeGenerationProblem(types),
     pingStores: async (limit) => {
@@ -225,7 +229,7 @@ function routeServers({ servers }: Settings): readonly RouteServer[] {
     return {
       name,
       prefix: typeof prefix === 'string' ? prefix.replace(/\/+$/, '') : '',
-      host: typeof host === 'string' ? host.toLowerCase() : null,
+      host: typeof host === 'string' ? readHost(host) : null,
       isPlaced: routing === 'manual',
     }
   })
@@ -240,7 +244,8 @@ function middlewareByServer({ middleware, servers = {} }: Settings): Service['mi
     used.map(([name, list]) => {
       const challenges = list.flatMap(({ challenge }) => challenge ?? [])
       const vary = Object.freeze([...new Set(list.flatMap(({ vary: header }) => header ?? []))])
-      return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null, vary }]
+      const exposes = list.flatMap(({ exposes: headers }) => headers ?? [])
+      return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null, vary, exposes }]
     }),
   )
 }

@@ -34,27 +34,47 @@ const sentHeaders = [
   'WWW-Authenticate',
 ]
 
+interface MiddlewareHeaders {
+  /** The request headers that it reads. */
+  readonly vary: readonly string[]
+  /** The response headers that it adds. */
+  readonly exposes: readonly string[]
+}
+
 /**
  * Returns the setting `cors` of each server that has it, by its name.
  *
- * @param middleware by the name of the server; `vary` are the headers that it reads credentials from
+ * @param middleware by the name of the server
  */
 export function serveCors(
-  settings: Pick<ServerSettings<readonly AnyResource[]>, 'cors' | 'servers'>,
-  middleware: ReadonlyMap<string, { readonly vary: readonly string[] }>,
+  settings: Pick<ServerSettings<readonly AnyResource[]>, 'cors' | 'servers' | 'requestIds' | 'requestLog'>,
+  middleware: ReadonlyMap<string, MiddlewareHeaders>,
 ): ReadonlyMap<string, ServedCors> {
+  const usesIds = settings.requestIds === true || (settings.requestLog ?? null) !== null
+  const [readIds, sentIds] = [usesIds ? requestIdHeader : [], settings.requestIds === true ? requestIdHeader : []]
   return new Map(
-    [...corsByServer(settings)].map(([server, cors]) => [server, served(cors, middleware.get(server)?.vary ?? [])]),
+    [...corsByServer(settings)].map(([server, cors]) => {
+      const { vary = [], exposes = [] } = middleware.get(server) ?? {}
+      return [server, served(cors, { read: [...vary, ...readIds], sent: [...exposes, ...sentIds] })]
+    }),
   )
+}
+
+const requestIdHeader: readonly string[] = Object.freeze(['X-Request-Id'])
+
+/** The headers of a server that depend on its settings. */
+interface FurtherHeaders {
+  readonly read: readonly string[]
+  readonly sent: readonly string[]
 }
 
 function served(
   { origins, credentials = false, requestHeaders = [], exposedHeaders = [], maxAge = 600 }: CorsSettings,
-  credentialHeaders: readonly string[],
+  { read, sent }: FurtherHeaders,
 ): ServedCors {
   const allowCredentials = credentials ? ['Access-Control-Allow-Credentials', 'true'] : []
-  const accepted = [...new Set([...readHeaders, ...credentialHeaders, ...requestHeaders])]
-  const exposed = [...new Set([...sentHeaders, ...exposedHeaders])]
+  const accepted = [...new Set([...readHeaders, ...read, ...requestHeaders])]
+  const exposed = [...new Set([...sentHeaders, ...sent, ...exposedHeaders])]
   const isAllowed = typeof origins === 'function' ? checked(origins) : originMatcher(origins === '*' ? [] : origins)
   return Object.freeze<ServedCors>({
     varies: origins !== '*',

@@ -51,6 +51,8 @@ export interface ServerMiddleware {
   readonly challenge: string | null
   /** Names in `Vary` of every response. */
   readonly vary: readonly string[]
+  /** The response headers that it adds, for web pages of other origins. */
+  readonly exposes: readonly string[]
 }
 
 /** The parts of a service that a named server may have for itself. */

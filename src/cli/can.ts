@@ -12,9 +12,11 @@ export const can: Command = Object.freeze({
   name: 'can',
   summary: 'says whether a caller may do something, and which rule decides',
   help: `Usage: ashlar can <module> <type>[.<field>]:<ability>[:<id>] [--as <json>] [--server <name>]
+       ashlar can <module> <type>[/<relation>][.<key>]:filter|sort|include [--as <json>] [--server <name>]
 
 Asks the policies of the server that a module exports, for example albums:update:1 or albums:viewAny. albums.owner:view:1
-asks whether a field is shown, albums.owner:update:1 whether it can be changed. The module exports the server, or a function that
+asks whether a field is shown, albums.owner:update:1 whether it can be changed. albums:filter asks which filters the caller may
+use, albums.margin:filter about one of them. The module exports the server, or a function that
 creates it, as default or as 'server'. Nothing is written.
 
   --as <json>      the caller, as your middleware sets it: --as '{"id":1}'. Default: nobody

@@ -28,10 +28,15 @@ async function runCommand(command: Command, args: readonly string[], output: Out
   try {
     return await command.run(args, output)
   } catch (thrown) {
-    if (!(thrown instanceof UsageError)) throw thrown
-    output.err(`${thrown.message}\n\n${command.help}`)
+    if (!(thrown instanceof UsageError) && !isSystemError(thrown)) throw thrown
+    output.err(thrown instanceof UsageError ? `${thrown.message}\n\n${command.help}` : thrown.message)
     return 2
   }
+}
+
+/** Whether the operating system has refused something, such as to read a file: the message has its path. */
+function isSystemError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && 'syscall' in thrown
 }
 
 function overview(): string {

@@ -6,7 +6,7 @@ import { softDeleteConditions } from '../read/query/soft-deleted.js'
 import type { RequestServices } from '../read/read-context.js'
 import { findRow } from '../read/rows/fetch-row.js'
 import { requiredAbility } from '../resource/abilities.js'
-import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { Permission } from '../resource/policy/policy.js'
 import { abilityNames } from '../resource/policy/policy.js'
 import { RowCheck, RowRule } from '../resource/policy/rule-kit.js'
@@ -14,25 +14,32 @@ import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
 import type { AccessExplanation, AccessQuestion } from './access-explanation.js'
+import { AccessQuestionError } from './access-question-error.js'
 import type { AskedField } from './explain-field.js'
 import { askedField, explainField, isFieldAbility, operationOfField } from './explain-field.js'
-
-/** A question that cannot be asked: there is no such type or ability. */
-class AccessQuestionError extends Error {
-  override readonly name = 'AccessQuestionError'
-}
+import type { Use } from './explain-use.js'
+import { explainUse, isUse } from './explain-use.js'
 
 /** Asks the policy of a type as a request would, and returns its decision with the reasons. Nothing is written. */
 export async function explainPolicy(
-  { as: caller, type, ability, field, id, server = 'default' }: AccessQuestion,
+  { as: caller, type, ability, field, relation, id, server = 'default' }: AccessQuestion,
   services: RequestServices,
 ): Promise<AccessExplanation> {
   const served = services.find(server, type)
   if (served === null) {
-    const types = services.typeNames(server).join(', ')
-    throw new AccessQuestionError(`There is no type '${type}' on the server '${server}'. Types: ${types}.`)
+    const types = services.typeNames(server)
+    const others = types.length === 0 ? 'There is no such server, or it has no types.' : `Types: ${types.join(', ')}.`
+    throw new AccessQuestionError(`There is no type '${type}' on the server '${server}'. ${others}`)
   }
   const context = { server, type, caller, request: null }
+  if (isUse(ability) && (field !== undefined || served.type.policy?.declares(ability) !== true)) {
+    const asked = { served, use: ability, key: field ?? null, relation: relationOf(served, ability, relation) }
+    if (id !== undefined) throw aboutNoResource(ability, id)
+    const inRequest: RequestContext = { ...context, operation: 'FetchResource' }
+    const describe = (owner: ServedType, needed: string) => describeNeeded(owner, needed, inRequest)
+    return explainUse(asked, { services, context: inRequest, describe })
+  }
+  if (relation !== undefined) throw notAtRelation(relation)
   if (field !== undefined) {
     const asked = fieldOf(served, field)
     if (!isFieldAbility(ability)) {
@@ -82,6 +89,30 @@ function fieldOf(served: ServedType, name: string): AskedField {
   throw new AccessQuestionError(`'${type}' has no field '${name}'. Fields: ${names.join(', ')}.`)
 }
 
+function relationOf(served: ServedType, use: Use, name: string | undefined): ServedRelation | null {
+  if (name === undefined) return null
+  if (use === 'include') throw notAtRelation(name)
+  const relation = served.relations.get(name)
+  if (relation !== undefined) return relation
+  const known = [...served.relations.keys()].join(', ')
+  throw new AccessQuestionError(`'${served.type.type}' has no relation '${name}'. Relations: ${known}.`)
+}
+
+function notAtRelation(name: string): AccessQuestionError {
+  return new AccessQuestionError(`Only filters and sorts are asked about at a relation: leave out '${name}'.`)
+}
+
+function aboutNoResource(ability: string, id: string): AccessQuestionError {
+  return new AccessQuestionError(`'${ability}' is not about one resource: leave out the id '${id}'.`)
+}
+
+/** Says what a policy decides about the ability that a condition names. */
+function describeNeeded(served: ServedType, ability: string, context: RequestContext): readonly string[] {
+  const permission = permissionIn(served, ability, context)
+  const decision = describeDecision(served, ability, permission, context)
+  return typeof permission === 'boolean' ? decision : [...decision, 'A condition is not met by a rule about rows.']
+}
+
 function permitted(reasons: readonly string[]): AccessExplanation {
   return { permitted: true, status: null, reasons }
 }
@@ -105,7 +136,7 @@ function checkQuestion(
   }
   if (id === undefined) return
   if (ability === 'viewAny' || ability === 'create') {
-    throw new AccessQuestionError(`'${ability}' is not about one resource: leave out the id '${id}'.`)
+    throw aboutNoResource(ability, id)
   }
   if (provider === null) throw new AccessQuestionError(`Resources of '${type}' are only referred to, and never read.`)
 }

@@ -64,4 +64,6 @@ export interface Middleware {
   readonly vary?: string | undefined
   /** Whether it passes a `charge` to `next()`, so that it needs the setting `queryCost`. */
   readonly needsQueryCost?: boolean | undefined
+  /** The response headers that it adds, which web pages of other origins may read: see the setting `cors`. */
+  readonly exposes?: readonly string[] | undefined
 }

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../util/deep-freeze.js'
 import { isRawDeclaration } from './raw-declaration.js'
 import type { AnyResource } from './resource-types.js'
 
@@ -7,8 +8,15 @@ type DeclaredIn<Module> = unknown extends Module
   : Module extends object
     ? unknown extends Module[keyof Module]
       ? AnyResource
-      : Extract<Module[keyof Module], AnyResource>
+      : Extract<Module[keyof Module], AnyResource> | DeclaredInDefault<Module>
     : never
+
+/** The declarations in the exports of a CommonJS module, which are the default export of what an import of it returns. */
+type DeclaredInDefault<Module> = Module extends { readonly default: infer Exports extends object }
+  ? Exports extends AnyResource
+    ? never
+    : Extract<Exports[keyof Exports], AnyResource>
+  : never
 
 /**
  * Returns the declarations that modules export, in the order of the modules. A declaration that several modules export counts
@@ -34,8 +42,19 @@ export function resourcesIn<const Modules extends Readonly<Record<string, unknow
 }
 
 export function exportedDeclarations(modules: readonly unknown[]): readonly AnyResource[] {
-  const exported = modules.flatMap((module) =>
-    typeof module === 'object' && module !== null ? Object.values(module) : [],
-  )
+  const exported = modules.flatMap((module) => {
+    const values: readonly unknown[] = isObject(module) ? Object.values(module) : []
+    return [...values, ...commonJsExports(module)]
+  })
   return Object.freeze([...new Set(exported.filter(isRawDeclaration))]) as unknown as readonly AnyResource[]
+}
+
+/** Node does not see all exports of a CommonJS module by their names, but the default export has all of them. */
+function commonJsExports(module: unknown): readonly unknown[] {
+  const exported: unknown = isObject(module) ? module['default'] : null
+  return isPlainObject(exported) && !isRawDeclaration(exported) ? Object.values(exported) : []
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

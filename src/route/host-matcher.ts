@@ -1,16 +1,20 @@
+import type { Host } from '../http/host.js'
+import { hostOfOrigin, isHost, readHost } from '../http/host.js'
+
 /**
- * Returns a function that tells whether a host is one of a list. `*.example.com` stands for all hosts under `example.com`.
- * An entry without a port matches all ports.
+ * Returns a function that tells whether the host of an origin is one of a list. `*.example.com` stands for all hosts under
+ * `example.com`. An entry without a port matches all ports.
  */
-export function hostMatcher(patterns: readonly string[]): (host: string) => boolean {
-  const lowered = patterns.map((pattern) => pattern.toLowerCase())
-  const names = new Set(lowered.filter((pattern) => !pattern.startsWith('*.')))
-  const endings = lowered.filter((pattern) => pattern.startsWith('*.')).map((pattern) => pattern.slice(1))
-  return (host) => {
-    const withPort = host.toLowerCase()
-    const name = withPort.replace(/:\d*$/, '')
-    return [withPort, name].some((each) => {
-      return names.has(each) || endings.some((ending) => each.length > ending.length && each.endsWith(ending))
-    })
+export function hostMatcher(patterns: readonly string[]): (origin: string) => boolean {
+  const names = patterns.filter((pattern) => !pattern.startsWith('*.')).map(readHost)
+  const endings = patterns.filter((pattern) => pattern.startsWith('*.')).map((pattern) => readHost(pattern.slice(1)))
+  return (origin) => {
+    const host = hostOfOrigin(origin)
+    return names.some((each) => isHost(host, each)) || endings.some((each) => isUnder(host, each))
   }
+}
+
+function isUnder({ name, port }: Host, ending: Host): boolean {
+  const hasEnding = name.length > ending.name.length && name.endsWith(ending.name)
+  return hasEnding && (ending.port === null || ending.port === port)
 }

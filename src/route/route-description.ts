@@ -1,7 +1,7 @@
 import type { CompiledType } from '../resource/compiled-type.js'
 import { actionTemplate } from './action-routes.js'
 import type { PathShape } from './route-names.js'
-import { actionRouteName, namePrefix, operationNames, pathTemplate, routeName } from './route-names.js'
+import { actionRouteName, namePrefix, operationNames, pathTemplate, routeName, usualActionName } from './route-names.js'
 import type { ExtensionTarget, Target } from './target.js'
 
 /** The methods that a type serves on each kind of path. */
@@ -47,6 +47,8 @@ export interface RouteDescription {
 export interface DescribedRoute {
   readonly description: RouteDescription
   readonly type: CompiledType | null
+  /** The name that the route of an action has besides its declared one; `null` if it has one name. */
+  readonly usualName: string | null
 }
 
 /**
@@ -84,17 +86,20 @@ export function describeType(
     const name = actionRouteName(server.name, type, action)
     const path = actionTemplate(action, type, server.prefix)
     const target = targetOf(type, action.scope, { action: action.path })
-    return action.methods.map((method) => ({ type, description: { name, method, path, server: server.name, target } }))
+    const usualName = action.name === null ? null : usualActionName(server.name, type, action)
+    return action.methods.map((method) => ({
+      type,
+      usualName,
+      description: { name, method, path, server: server.name, target },
+    }))
   })
   const ofOperations = operationNames
     .filter(([shape, method]) => shapes.includes(shape) && methods[shape].includes(method))
     .map(([shape, method, action]) => {
       const name = routeName(server.name, type, action)
       const target = targetOf(type, shape)
-      return {
-        type,
-        description: { name, method, path: pathTemplate(shape, type, server.prefix), server: server.name, target },
-      }
+      const path = pathTemplate(shape, type, server.prefix)
+      return { type, usualName: null, description: { name, method, path, server: server.name, target } }
     })
   return [...ofActions, ...ofOperations]
 }
@@ -123,6 +128,7 @@ export function describeExtension(
 ): DescribedRoute {
   return {
     type: null,
+    usualName: null,
     description: {
       name: `${namePrefix(server.name)}.${name}`,
       method: 'POST',

@@ -19,8 +19,13 @@ export const operationNames: readonly (readonly [shape: PathShape, method: strin
 ])
 
 /** Returns the route name of an action on a server: the declared name, or one derived from its scope and path. */
-export function actionRouteName(server: string, type: CompiledType, { name, scope, path }: CompiledAction): string {
-  return name ?? routeName(server, type, `action.${scope}.${path}`)
+export function actionRouteName(server: string, type: CompiledType, action: CompiledAction): string {
+  return action.name ?? usualActionName(server, type, action)
+}
+
+/** Returns the route name that an action has on a server if it declares none. */
+export function usualActionName(server: string, type: CompiledType, { scope, path }: CompiledAction): string {
+  return routeName(server, type, `action.${scope}.${path}`)
 }
 
 /** Returns the name of a route of a type on a server. */

@@ -22,7 +22,8 @@ export function routePath({ description, type }: DescribedRoute, parameters: Rou
 }
 
 function checkedId(type: CompiledType, id: string): string {
-  if (id !== '' && isPossibleId(type, id)) return id.toWellFormed()
+  // Clients remove the segments `.` and `..` from a URL, encoded or not.
+  if (id !== '' && !/^\.{1,2}$/.test(id) && isPossibleId(type, id)) return id.toWellFormed()
   throw new TypeError(`The type '${type.type}' has no resource with the id '${id}': no path leads to it.`)
 }
 

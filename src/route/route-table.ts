@@ -1,3 +1,5 @@
+import type { Host } from '../http/host.js'
+import { hostOfOrigin, isHost } from '../http/host.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
@@ -12,8 +14,8 @@ export interface RouteServer {
   readonly name: string
   /** Empty, or a path that starts with a slash and does not end with one. */
   readonly prefix: string
-  /** `null` matches every host. */
-  readonly host: string | null
+  /** `null` matches every host. One without a port matches every port. */
+  readonly host: Host | null
   /** Whether the application places the routes in its own router. Then `match` never finds them, and the prefix is empty. */
   readonly isPlaced: boolean
 }
@@ -98,8 +100,8 @@ export type Route =
 export type ServedRoute = Exclude<Route, { readonly kind: 'notServed' }>
 
 export interface RouteTable {
-  /** @param hostOf returns the host of a request; it is asked only if a server has a host */
-  match(path: string, hostOf: () => string): Route
+  /** @param originOf returns the origin of a request; it is asked only if a server has a host */
+  match(path: string, originOf: () => string): Route
   /** Matches a path on one server, for any host. It also matches a path that serves no method. */
   matchOn(server: string, path: string): Route
   /** Matches a path after the group of the application in which the routes of a server are placed. */
@@ -108,7 +110,7 @@ export interface RouteTable {
   matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route
   /** Every route with its name, for a list of routes. */
   readonly described: readonly DescribedRoute[]
-  /** A route by its name. An action has the same path for all of its methods. */
+  /** A route by its name, or by the usual name of an action. An action has the same path for all of its methods. */
   readonly named: ReadonlyMap<string, DescribedRoute>
   /** The paths of all servers. */
   readonly paths: readonly ServedPath[]
@@ -153,11 +155,9 @@ export function routeTable(
   }
   const all: readonly ServerRoutes[] = servers
     .map((server) => ({ server, types: typeRoutes(types.filter((type) => type.servers.includes(server.name))) }))
-    // The most specific server first: one with a host, then the one with the longer prefix.
+    // The most specific server first: one with a host and a port, one with a host, then the one with the longer prefix.
     .toSorted(
-      (a, b) =>
-        Number(b.server.host !== null) - Number(a.server.host !== null) ||
-        b.server.prefix.length - a.server.prefix.length,
+      (a, b) => hostRank(b.server.host) - hostRank(a.server.host) || b.server.prefix.length - a.server.prefix.length,
     )
   const described = Object.freeze(
     all.flatMap(({ server, types: served }) => [
@@ -167,9 +167,9 @@ export function routeTable(
   )
   const automatic = all.filter(({ server }) => !server.isPlaced)
   return Object.freeze({
-    match(path: string, hostOf: () => string): Route {
+    match(path: string, originOf: () => string): Route {
       for (const routes of automatic) {
-        if (routes.server.host !== null && !servesHost(routes.server.host, hostOf())) continue
+        if (routes.server.host !== null && !isHost(hostOfOrigin(originOf()), routes.server.host)) continue
         if (hasRoots && isRoot(routes.server, path)) return matchedRoot(routes)
         const route = matchIn(routes, path)
         if (route.kind !== 'notServed') return route
@@ -201,9 +201,22 @@ export function routeTable(
       return route.kind === 'match' ? { ...route, isExternallyRouted: true } : route
     },
     described,
-    named: new Map(described.map((route) => [route.description.name, route])),
+    named: routesByName(described, servers),
     paths: Object.freeze(all.flatMap((routes) => servedPaths(routes, extensions, hasRoots))),
   })
+}
+
+/** If an action with a declared name is on several servers, the name leads to the first of them: `default`, if it is there. */
+function routesByName(
+  described: readonly DescribedRoute[],
+  servers: readonly RouteServer[],
+): ReadonlyMap<string, DescribedRoute> {
+  const order = new Map(servers.map(({ name }, index) => [name, index]))
+  const orderOf = ({ description }: DescribedRoute): number => order.get(description.server) ?? 0
+  // Of routes with the same name, the last one counts.
+  const sorted = described.toSorted((one, other) => orderOf(other) - orderOf(one))
+  const byUsualName = sorted.flatMap((route) => (route.usualName === null ? [] : [[route.usualName, route] as const]))
+  return new Map([...byUsualName, ...sorted.map((route) => [route.description.name, route] as const)])
 }
 
 function servedPaths(
@@ -229,10 +242,9 @@ function unknownServer(name: string): RouteServer {
   return { name, prefix: '', host: null, isPlaced: false }
 }
 
-/** Whether a server with this host serves the host of a request. A configured host without a port matches every port. */
-function servesHost(configured: string, requestHost: string): boolean {
-  const host = requestHost.toLowerCase()
-  return host === configured || (host.startsWith(`${configured}:`) && /^\d+$/.test(host.slice(configured.length + 1)))
+function hostRank(host: Host | null): number {
+  if (host === null) return 0
+  return host.port === null ? 1 : 2
 }
 
 /** @param includeUnserved whether a path that serves no method matches too */

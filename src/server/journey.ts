@@ -62,7 +62,7 @@ export function journey(
 
 function routeOf({ routes }: Service, request: HttpRequest, placed: string | undefined): Route {
   if (placed !== undefined) return routes.matchPlaced(placed, request.path)
-  return routes.match(request.path, () => hostOf(request))
+  return routes.match(request.path, () => request.origin)
 }
 
 /** Whether a request has a path of this server. */
@@ -287,13 +287,9 @@ function isSafe(method: string): boolean {
 }
 
 /** Fails with 421 if the server does not serve the host: its links would lead there. */
-function checkHost({ isAllowedHost }: Service, request: HttpRequest): void {
-  if (isAllowedHost === null || isAllowedHost(hostOf(request))) return
-  fail('HOST_NOT_ALLOWED', { host: hostOf(request) }, { source: { header: 'Host' } })
-}
-
-function hostOf({ origin }: HttpRequest): string {
-  return origin.slice(origin.indexOf('://') + 3)
+function checkHost({ isAllowedHost }: Service, { origin }: HttpRequest): void {
+  if (isAllowedHost === null || isAllowedHost(origin)) return
+  fail('HOST_NOT_ALLOWED', { host: origin.slice(origin.indexOf('://') + 3) }, { source: { header: 'Host' } })
 }
 
 /** Returns the profiles and extensions that the response may apply, or fails with 415 or 406. */

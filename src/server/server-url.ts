@@ -13,7 +13,7 @@ import { routePath } from '../route/route-path.js'
  */
 export interface UrlOptions {
   /**
-   * The URL before the path, without a slash at its end. A server whose routes the application places needs the group, too.
+   * The URL before the path. A server whose routes the application places needs the group, too.
    * Default: the setting `baseUri`; a path alone if there is none.
    */
   readonly base?: string
@@ -27,5 +27,6 @@ export function serverUrl(
 ): string {
   const route = service.routes.named.get(name)
   if (route === undefined) throw new TypeError(`There is no route '${name}'. server.routes() lists the names.`)
-  return (base ?? service.forServer(route.description.server).baseUri) + routePath(route, parameters)
+  const start = base?.replace(/\/+$/, '') ?? service.forServer(route.description.server).baseUri
+  return start + routePath(route, parameters)
 }

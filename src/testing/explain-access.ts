@@ -17,6 +17,8 @@ export interface ExplainedAccess extends AccessExplanation {
 /**
  * Says whether a caller has an ability, and which rule of the policy decides. The question is a type, an ability and an
  * id: `albums:update:1`, or without the id for what needs no resource. `albums.owner:view:1` asks about a field.
+ * `albums:filter`, `albums:sort` and `albums:include` ask which keys the caller may use in queries, and `albums.margin:filter` asks about
+ * one of them; `artists/albums.margin:filter` at the addresses of a relation.
  *
  * @example
  * ```ts
@@ -41,9 +43,10 @@ export async function explainAccess(
   return { ...explanation, text: [`${question} ${decision}.`, ...reasons.map((reason) => `  - ${reason}`)].join('\n') }
 }
 
-/** Returns the parts of `type.field:ability:id`; `null` if the text has another form. An id may have colons. */
-export function readQuestion(text: string): Pick<AccessQuestion, 'type' | 'field' | 'ability' | 'id'> | null {
-  const [, type, field, ability, id] = /^([^:.]+)(?:\.([^:]+))?:([^:]+)(?::([^]+))?$/.exec(text) ?? []
+/** Returns the parts of `type/relation.field:ability:id`; `null` if the text has another form. An id may have colons. */
+export function readQuestion(text: string): Omit<AccessQuestion, 'as' | 'server'> | null {
+  const form = /^(?<type>[^:./]+)(?:\/(?<relation>[^:.]+))?(?:\.(?<field>[^:]+))?:(?<ability>[^:]+)(?::(?<id>[^]+))?$/
+  const { type, ability, ...others } = form.exec(text)?.groups ?? {}
   if (type === undefined || ability === undefined) return null
-  return { type, ability, ...(field === undefined ? {} : { field }), ...(id === undefined ? {} : { id }) }
+  return { type, ability, ...Object.fromEntries(Object.entries(others).filter(([, part]) => part !== undefined)) }
 }

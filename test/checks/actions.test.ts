@@ -132,6 +132,14 @@ describe('the paths and names of actions', () => {
       ],
     },
     {
+      name: 'are not those of operations',
+      found: () =>
+        albumFaults({ actions: (a: Kit) => ({ play: a.resource({ ...done, name: 'jsonapi.albums.show' }) }) }),
+      says: [
+        "albums.actions.play.name: the route name 'jsonapi.albums.show' is that of an operation. Remedy: give the action another name, or leave it out.",
+      ],
+    },
+    {
       name: 'are one to each',
       found: () =>
         albumFaults(

@@ -1,5 +1,6 @@
+import { atomic } from 'ashlar'
 import { describe } from 'vitest'
-import { refusals, settingFaults } from './refusals.js'
+import { albumFaults, refusals, settingFaults } from './refusals.js'
 
 const admin = (settings: object): readonly string[] =>
   settingFaults({ servers: { admin: { prefix: '/admin', ...settings } } })
@@ -36,6 +37,40 @@ describe('a named server', () => {
         'servers.admin.cacheHeaders: is 60. Remedy: give an object: { max_age: 60 }.',
         "servers.admin.sunsetLink: is never sent without a sunset. Remedy: add the date: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
         'servers.admin.pagination: 10 is not a paginator. Remedy: give one, such as numberPage(), or null for none.',
+      ],
+    },
+    {
+      name: 'has a host that a request can have',
+      found: () => ['...', 'a:99999', 'a:0', '[]', 'a..b', '-', 'a b'].flatMap((host) => admin({ host })),
+      says: ['...', 'a:99999', 'a:0', '[]', 'a..b', '-', 'a b'].map(
+        (host) =>
+          `servers.admin.host: '${host}' is not a host. Remedy: give a name without scheme or path: host: 'admin.example.com'.`,
+      ),
+    },
+    ...[
+      ['a.example', 'A.example.'],
+      ['[::1]', '[0:0::1]'],
+      ['a.example:80', 'a.example:080'],
+    ].map(([host, other]) => ({
+      name: `has another host than the others, however it is spelled: ${other}`,
+      found: () => settingFaults({ servers: { admin: { host }, staff: { host: other } } }),
+      says: [
+        "servers.staff: has the same host and prefix as the server 'admin'. Remedy: give one of the two another prefix or host: { prefix: '/admin' }.",
+      ],
+    })),
+    {
+      name: 'has a prefix where no extension of another server is',
+      found: () =>
+        settingFaults({ extensions: [atomic({ path: '/batches' })], servers: { admin: { prefix: '/batches' } } }),
+      says: [
+        "extensions[0]: has the path '/batches', which is the prefix of the server 'admin'. Remedy: give the extension another path, or the server another prefix.",
+      ],
+    },
+    {
+      name: 'is named by each type: an empty list does not mean the default server',
+      found: () => albumFaults({ server: [] }),
+      says: [
+        "albums.server: is an empty list, so that the type is on no server. Remedy: name 'default', or leave the declaration out of the resources.",
       ],
     },
     {

@@ -147,6 +147,30 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
+      name: 'of a path is not undone by another path',
+      found: () =>
+        albumFaults(
+          {
+            ...base,
+            relations: { artist: belongsTo('artists'), maker: belongsTo('artists').via('artistId') },
+            allowedIncludePaths: [
+              { path: 'artist', usableIf: always },
+              'artist.albums',
+              { path: 'artist.albums.maker', usableIf: always },
+              { path: 'maker', usableIf: always },
+              { path: 'maker.albums', usableIf: always },
+            ],
+          },
+          resource('artists', {
+            attributes: (a: Kit) => ({ name: a.string() }),
+            relations: { albums: hasMany('albums').via('artistId') },
+          }),
+        ),
+      says: [
+        "albums.allowedIncludePaths['artist'].usableIf: does nothing, because 'artist.albums' allows the path to everybody. Remedy: leave the condition out, or give 'artist.albums' one too.",
+      ],
+    },
+    {
       name: 'do not contradict cannotBeIncluded()',
       found: () =>
         albumFaults(

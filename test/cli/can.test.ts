@@ -38,6 +38,23 @@ describe('ashlar can', () => {
     })
   })
 
+  test('lists the filters that a caller may use, and says which condition withholds one', async () => {
+    expect(await can(module('guarded'), 'albums:filter', '--as', '{"id":2}')).toEqual({
+      code: 0,
+      out: [
+        'albums:filter is permitted.',
+        "  - 'id' can be used.",
+        "  - 'owner' is unknown to this caller. The condition of the filter 'owner' of 'albums' is a function, and does not return true for this caller.",
+      ].join('\n'),
+      err: '',
+    })
+    expect(await can(module('guarded'), 'albums.owner:filter', '--as', '{"id":2}')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^albums\.owner:filter is denied with 400\./),
+    })
+    expect(await can(module('guarded'), 'albums.owner:filter', '--as', '{"id":1}')).toMatchObject({ code: 0 })
+  })
+
   test('asks for nobody without --as', async () => {
     expect(await can(module('guarded'), 'albums:update:1')).toMatchObject({
       code: 1,
@@ -57,7 +74,7 @@ describe('ashlar can', () => {
     {
       name: 'no such server',
       args: [module('guarded'), 'albums:view:1', '--server', 'admin'],
-      says: "There is no type 'albums' on the server 'admin'.",
+      says: "There is no type 'albums' on the server 'admin'. There is no such server, or it has no types.",
     },
   ])('does not understand $name, and ends with 2', async ({ args, says }) => {
     const { code, out, err } = await can(...args)

@@ -152,6 +152,18 @@ describe('resourcesIn', () => {
     expectTypeOf(resources).toEqualTypeOf<readonly (typeof albums | typeof artists)[]>()
   })
 
+  test('takes CommonJS modules as an import makes them: the default export is the object of all exports', () => {
+    const resources = resourcesIn({
+      albumsModule: { default: { titleLength, albums } },
+      // A default export that TypeScript has compiled to CommonJS.
+      artistsModule: { __esModule: true, default: { __esModule: true, default: artists } },
+      // A module that has no declarations, and not even an object.
+      otherModule: { default: titleLength },
+    })
+    expect(resources).toEqual([albums, artists])
+    expectTypeOf(resources).toEqualTypeOf<readonly (typeof albums | typeof artists)[]>()
+  })
+
   test('takes modules of which the compiler knows nothing', () => {
     const modules: Record<string, unknown> = { './albums.ts': { albums }, './none.ts': null, './text.txt': 'albums' }
     const resources = resourcesIn(modules)

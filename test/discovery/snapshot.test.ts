@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { cwd } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -149,6 +149,22 @@ describe('ashlar snapshot', () => {
     expect(err).toContain(says)
     expect(err).toContain('Usage: ashlar snapshot')
     expect(existsSync('src/all.ts') || existsSync('x.js')).toBe(false)
+  })
+
+  test('ends with 2 if it cannot read or write a file', async () => {
+    const folder = sourceFolder({ 'resources/albums.ts': '', 'used/albums.ts': '', occupied: '' })
+    symlinkSync(join(folder, 'nothing.ts'), join(folder, 'resources/artists.ts'))
+    const unreadable = await ashlar('snapshot', join(folder, 'resources'), '--check')
+    expect(unreadable).toMatchObject({ code: 2, out: '' })
+    expect(unreadable.err).toMatch(/^ENOENT: .*artists\.ts'$/)
+    const unwritable = await ashlar(
+      'snapshot',
+      join(folder, 'used'),
+      '--output',
+      join(folder, 'occupied/all.snapshot.ts'),
+    )
+    expect(unwritable).toMatchObject({ code: 2, out: '' })
+    expect(unwritable.err).toMatch(/^(?:ENOTDIR|EEXIST): .*occupied/)
   })
 
   test('refuses file names that mean something else in an import', async () => {

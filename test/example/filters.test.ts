@@ -1,6 +1,6 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices, roadTrip } from '../support/music-service.js'
+import { callers, musicServices, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
 import { musicClient } from './music-client.js'
 
@@ -15,6 +15,16 @@ describe.each(musicServices)('filters on %s', (_engine, open) => {
 
     test('q searches the titles too', async () => {
       expect(await found('/albums?filter[q]=computer')).toEqual(['albums 1'])
+    })
+
+    test('status is unknown to all but the admin', async () => {
+      const path = '/albums?filter[status]=withdrawn'
+      expectErrors(await music.request('GET', path, { caller: callers.alice }), [
+        { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: 'filter[status]' },
+      ])
+      expect(await found(path)).toEqual([])
+      await music.patch('/albums/2', { data: { type: 'albums', id: '2', attributes: { status: 'withdrawn' } } })
+      expect(await found(path)).toEqual(['albums 2'])
     })
 
     test('artist.name is the whole name of the artist', async () => {

@@ -1,6 +1,7 @@
 import type { CorsSettings, ServerSettings } from 'ashlar'
-import { authenticate, createServer, defineResource, hasMany, HttpError, id, model } from 'ashlar'
+import { authenticate, createServer, defineResource, hasMany, HttpError, id, model, rateLimit } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { describe, expect, test } from 'vitest'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client } from '../support/client.js'
@@ -79,6 +80,26 @@ describe('a preflight request', () => {
         'Accept, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Read-After, X-Key, X-Trace',
       'access-control-max-age': '0',
     })
+  })
+
+  test('allows the header of request ids if the server uses it, and pages may read it and those of rate limits', async () => {
+    const limiter = new RateLimiterMemory({ points: 10, duration: 60 })
+    const api = music({ cors: { origins: [app] }, requestIds: true, middleware: [rateLimit({ limiter })] })
+    for (const [path, isLimited] of [
+      ['/albums', true],
+      ['/staff/albums', false],
+    ] as const) {
+      expect((await preflight(api, path)).headers.get('access-control-allow-headers')).toMatch(/, X-Request-Id$/)
+      const { headers } = await api.request('GET', path, { headers: { Origin: app, 'X-Request-Id': 'a-1' } })
+      const exposed = headers.get('access-control-expose-headers')?.split(', ') ?? []
+      expect(exposed).toContain('X-Request-Id')
+      expect(headers.get('x-request-id')).toBe('a-1')
+      for (const name of ['RateLimit', 'RateLimit-Policy']) {
+        expect([headers.has(name), exposed.includes(name)], `${path} ${name}`).toEqual([isLimited, isLimited])
+      }
+    }
+    const logged = music({ cors: { origins: [app] }, requestLog: { info: () => undefined } })
+    expect((await preflight(logged, '/albums')).headers.get('access-control-allow-headers')).toMatch(/, X-Request-Id$/)
   })
 
   test('from another origin gets nothing that allows it', async () => {

@@ -90,6 +90,11 @@ describe('allowedHosts', () => {
     for (const host of ['music.example', 'MUSIC.example', 'music.example:81', 'a.b.music.example', 'localhost:3000']) {
       expect(await status(host, { allowedHosts }), host).toBe(200)
     }
+    for (const host of ['music.example.', 'a.music.example.:81']) {
+      expect(await status(host, { allowedHosts }), host).toBe(200)
+    }
+    expect(await status('music.example', { allowedHosts: ['music.example:80'] })).toBe(200)
+    expect(await status('[0::1]:81', { allowedHosts: ['[0:0::1]'] })).toBe(200)
     for (const host of ['evil.example', 'notmusic.example', 'localhost', 'localhost:3001', 'music.example.evil']) {
       expect(await status(host, { allowedHosts }), host).toBe(421)
     }
@@ -114,4 +119,50 @@ describe('allowedHosts', () => {
       expect(() => server({ allowedHosts: allowedHosts as string[] })).toThrow('allowedHosts')
     }
   })
+})
+
+/** Returns the name of the server that responds to a request with this header `Host`. */
+async function serverAt(servers: NonNullable<Settings['servers']>, origin: string): Promise<unknown> {
+  const on = albums.with({ server: ['default', ...Object.keys(servers)] })
+  const named = createServer({ resources: [on], data: memoryData(), servers })
+  const request = { method: 'GET', path: '/', query: '', origin, header: () => undefined, hasBody: false }
+  const { body } = await named.handle({ ...request, body: () => Promise.resolve(null) })
+  return (JSON.parse(String(body)) as { meta: { server: string } }).meta.server
+}
+
+describe('the host of a named server', () => {
+  test.each([
+    ['http://staff.example', 'staff'],
+    ['http://STAFF.example:8080', 'staff'],
+    ['https://staff.example.', 'staff'],
+    ['https://staff.example.:8443', 'staff'],
+    ['http://staff.example.evil', 'default'],
+    ['http://staff.example..', 'default'],
+    ['http://[::1]', 'local'],
+    ['http://[0:0:0:0:0:0:0:1]:3000', 'local'],
+    ['http://[::2]', 'default'],
+  ])('is the same in each of its spellings: %s', async (origin, expected) => {
+    expect(await serverAt({ staff: { host: 'Staff.example' }, local: { host: '[0::1]' } }, origin)).toBe(expected)
+    expect(await serverAt({ staff: { host: 'staff.EXAMPLE.' }, local: { host: '[::1]' } }, origin)).toBe(expected)
+  })
+
+  test.each([
+    ['https://music.example', 'secure'],
+    ['https://music.example:443', 'secure'],
+    ['http://music.example', 'plain'],
+    ['http://music.example:0080', 'plain'],
+    ['http://music.example:8080', 'tests'],
+    ['http://music.example:8081', 'any'],
+  ])(
+    'with a port goes before the same host without one, and has the default port too: %s',
+    async (origin, expected) => {
+      const servers = {
+        any: { host: 'music.example' },
+        secure: { host: 'music.example:443' },
+        plain: { host: 'music.example:80' },
+        tests: { host: 'music.example:8080' },
+      }
+      expect(await serverAt(servers, origin)).toBe(expected)
+    },
+  )
 })

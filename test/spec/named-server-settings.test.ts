@@ -120,6 +120,38 @@ describe('a named server has its own', () => {
   })
 })
 
+test("settings of the entry 'default' are those of the default server, which the others inherit", async () => {
+  const other = labels.with({ server: ['other', 'plain'] })
+  const server = createServer({
+    resources: [labels, other],
+    data: memoryData({ labels: [1, 2, 3].map((key) => ({ id: key, partOf: null })) }),
+    servers: {
+      default: {
+        baseUri: 'https://music.example',
+        maxPageSize: 2,
+        limits: { sortKeys: 1, uriLength: 40 },
+        cors: { origins: '*' },
+        sunset: 'Thu, 31 Dec 2026 23:59:59 GMT',
+      },
+      other: { prefix: '/other', limits: { sortKeys: 2 }, sunsetLink: 'https://music.example/sunset' },
+      plain: { prefix: '/plain' },
+    },
+  })
+  const api = client(server)
+  for (const prefix of ['', '/other', '/plain']) {
+    const response = await api.request('GET', `${prefix}/labels`, { headers: { Origin: 'https://app.example' } })
+    expect(response.resources, prefix).toHaveLength(2)
+    expect(response.resources[0]?.links).toEqual({ self: `https://music.example${prefix}/labels/1` })
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(response.headers.get('Link')).toBe(
+      prefix === '/other' ? '<https://music.example/sunset>; rel="sunset"' : null,
+    )
+    const status = async (path: string): Promise<number> => (await api.request('GET', `${prefix}${path}`)).status
+    expect(await status('/labels?sort=id,-id')).toBe(prefix === '/other' ? 200 : 400)
+    expect(await status(`/labels?sort=${'id,'.repeat(12)}id`)).toBe(414)
+  }
+})
+
 test('batches and dispatched operations have the settings of their server', async () => {
   const onPartner = labels.with({ server: 'partner' })
   const server = createServer({

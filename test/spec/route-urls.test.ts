@@ -80,12 +80,35 @@ describe('server.url()', () => {
     expect(music().url('jsonapi.staff.atomic_operations')).toBe('https://staff.example/staff/operations')
   })
 
+  test('of an action with a declared name is that on the default server, and the usual names lead to each server', () => {
+    const server = music()
+    expect(server.url('count-all')).toBe('/albums/-actions/count')
+    expect(server.url('jsonapi.albums.action.collection.count')).toBe('/albums/-actions/count')
+    const onStaff = 'https://staff.example/staff/albums/-actions/count'
+    expect(server.url('jsonapi.staff.albums.action.collection.count')).toBe(onStaff)
+    const hosted = music({
+      resources: [albums.with({ server: ['other', 'staff', 'default'] }), artists, tracks] as never,
+      servers: {
+        other: { prefix: '/o' },
+        staff: { host: 'a.example' },
+        default: { host: 'b.example', prefix: '/long' },
+      },
+    })
+    expect(hosted.url('count-all')).toBe('/long/albums/-actions/count')
+    const named = music({
+      resources: [albums.with({ server: ['other', 'staff'] }), artists, tracks] as never,
+      servers: { other: { prefix: '/o' }, staff: { prefix: '/staff' } },
+    })
+    expect(named.url('count-all')).toBe('/o/albums/-actions/count')
+  })
+
   test('is a path if no setting says what is in front of it, unless the call does', () => {
     expect(music().url('jsonapi.albums.show', { id: '1' })).toBe('/albums/1')
-    const options = { base: 'https://api.example/group' }
-    expect(music().url('jsonapi.staff.albums.show', { id: '1' }, options)).toBe(
-      'https://api.example/group/staff/albums/1',
-    )
+    for (const base of ['https://api.example/group', 'https://api.example/group/']) {
+      expect(music().url('jsonapi.staff.albums.show', { id: '1' }, { base })).toBe(
+        'https://api.example/group/staff/albums/1',
+      )
+    }
   })
 
   test('is the self link of the resource and of its relationships', async () => {
@@ -116,6 +139,14 @@ describe('server.url()', () => {
       ],
       ['jsonapi.albums.show', { id: '' }, "The type 'albums' has no resource with the id '': no path leads to it."],
       ['jsonapi.tracks.show', { id: 'x' }, "The type 'tracks' has no resource with the id 'x': no path leads to it."],
+      ...['.', '..'].map(
+        (dots) =>
+          [
+            'jsonapi.albums.show',
+            { id: dots },
+            `The type 'albums' has no resource with the id '${dots}': no path leads to it.`,
+          ] as const,
+      ),
       [
         'jsonapi.albums.related.show',
         { id: '1', rel: 'made-by' },

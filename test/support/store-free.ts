@@ -42,6 +42,7 @@ export const storeFreeTests: readonly string[] = [
     'route-registration',
     'access/withheld-keys',
     'use-conditions',
+    'explain-uses',
     'atomic/document',
     'atomic/media-type',
     // Responses: documents, links, fields.

@@ -1,6 +1,6 @@
 import { isMemberName } from '../../document/member-name.js'
 import type { CompiledAction } from '../../resource/actions/compiled-action.js'
-import { actionRouteName } from '../../route/route-names.js'
+import { actionRouteName, operationNames, routeName } from '../../route/route-names.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType, typeLabel } from '../declared/build-rule.js'
@@ -31,8 +31,24 @@ interface NamedAction {
   readonly action: CompiledAction
 }
 
-/** On one server, a route name belongs to one action. */
+function operationName(name: string, declared: DeclaredType, { path }: CompiledAction): BuildFault {
+  return {
+    type: typeLabel(declared),
+    member: `actions.${path}.name`,
+    problem: `the route name ${describeValue(name)} is that of an operation`,
+    remedy: 'give the action another name, or leave it out',
+  }
+}
+
+/** On one server, a route name belongs to one action, and on no server is it that of an operation. */
 function nameFaults({ servers, typesByServer: typesOn }: BuildContext): readonly BuildFault[] {
+  const ofOperations = new Set(
+    servers.flatMap((server) =>
+      [...(typesOn.get(server)?.values() ?? [])].flatMap(({ type }) =>
+        operationNames.map(([, , operation]) => routeName(server, type, operation)),
+      ),
+    ),
+  )
   return servers.flatMap((server) => {
     const all: readonly NamedAction[] = [...(typesOn.get(server)?.values() ?? [])].flatMap((declared) =>
       declared.type.actions.map((action) => ({
@@ -42,6 +58,7 @@ function nameFaults({ servers, typesByServer: typesOn }: BuildContext): readonly
       })),
     )
     return all.flatMap(({ name, declared, action }, index) => {
+      if (action.name !== null && ofOperations.has(name)) return [operationName(name, declared, action)]
       const first = all.findIndex((other) => other.name === name)
       const other = all[first]
       // Two actions at the same path are reported by the rule softDeletes.

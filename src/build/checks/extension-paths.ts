@@ -1,6 +1,8 @@
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { JsonMembers } from '../../util/types.js'
+import type { RouteServer } from '../../route/route-table.js'
+import { shareHost } from '../declared/share-host.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildContext } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
@@ -70,6 +72,11 @@ function pathFaults({ path }: JsonMembers, context: BuildContext): readonly Decl
     const remedy = "use letters, digits, hyphens and underscores between its slashes: path: '/operations'"
     return [{ problem: `${describeValue(path)} is not a path`, remedy }]
   }
+  const root = serverAtPath(path, context)
+  if (root !== undefined) {
+    const problem = `has the path '${path}', which is the prefix of the server '${root.name}'`
+    return [{ problem, remedy: 'give the extension another path, or the server another prefix' }]
+  }
   const [conflict] = context.routeServers.flatMap(({ prefix }) => typesAt(`${prefix}${path}`, context))
   if (conflict === undefined) return []
   const { type, address } = conflict
@@ -77,6 +84,15 @@ function pathFaults({ path }: JsonMembers, context: BuildContext): readonly Decl
   const user = isCollection ? `the collection of '${type}'` : `resources of '${type}'`
   const remedy = 'give the extension another path, or the type another uriType'
   return [{ problem: `has the path '${path}', which is used by ${user}`, remedy }]
+}
+
+/** Returns the server whose root document would be at the path of the extension on another server. */
+function serverAtPath(path: string, { routeServers, settings }: BuildContext): RouteServer | undefined {
+  if (settings.rootDocument === false) return undefined
+  const automatic = routeServers.filter(({ isPlaced }) => !isPlaced)
+  return automatic.find((inner) =>
+    automatic.some((outer) => shareHost(outer, inner) && `${outer.prefix}${path}` === inner.prefix),
+  )
 }
 
 /** Returns the types of all servers whose collection is at an address, or above it. */

@@ -1,3 +1,5 @@
+import { isAuthority } from '../../http/authority.js'
+import { readHost } from '../../http/host.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { JsonMembers } from '../../util/types.js'
 import type { BuildFault } from '../declared/build-fault.js'
@@ -7,7 +9,6 @@ import { isPathSegment } from './path-segment.js'
 import { describeValue } from '../declared/describe-value.js'
 
 const serverName = /^[A-Za-z][A-Za-z0-9_-]*$/
-const hostName = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/
 
 /** Checks that named servers have valid names, prefixes and hosts, and that no two have the same host and prefix. */
 export const serverAddresses: BuildRule = (context) => {
@@ -54,7 +55,7 @@ function serverFaults(name: string, server: unknown): readonly BuildFault[] {
             "leave it out, or start it with a slash: prefix: '/admin'",
           ),
         ]),
-    ...(host === undefined || (typeof host === 'string' && hostName.test(host))
+    ...(host === undefined || (typeof host === 'string' && isHostName(host))
       ? []
       : [
           settingFault(
@@ -64,6 +65,17 @@ function serverFaults(name: string, server: unknown): readonly BuildFault[] {
           ),
         ]),
   ]
+}
+
+/** A host that a request can have. Names may have underscores, which some internal networks use. */
+function isHostName(text: string): boolean {
+  const { name, port } = readHost(text)
+  return isAuthority(text) && !name.includes('..') && (port === null || (port > 0 && port < 65_536)) && isAddress(name)
+}
+
+/** Whether a host in brackets is an IPv6 address. Other hosts pass. */
+function isAddress(name: string): boolean {
+  return !name.startsWith('[') || URL.canParse(`http://${name}`)
 }
 
 function routingFaults(member: string, { prefix, host, routing }: JsonMembers): readonly BuildFault[] {
@@ -98,7 +110,8 @@ function sharedAddresses(
     const { prefix = '', host = '', routing } = server
     if (routing === 'manual') return []
     if (typeof prefix !== 'string' || typeof host !== 'string') return []
-    const address = `${host.toLowerCase()}${prefix.replace(/\/+$/, '')}`
+    const { name: hostName, port } = readHost(host)
+    const address = `${hostName}:${port ?? ''}${prefix.replace(/\/+$/, '')}`
     const first = serverAt.get(address)
     if (first === undefined) {
       serverAt.set(address, name)

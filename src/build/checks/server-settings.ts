@@ -3,7 +3,7 @@ import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildContext, BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import type { NamedServer } from '../declared/server-settings.js'
-import { inheritedSettings, ownSettings } from '../declared/settings-of-server.js'
+import { inheritedSettings, ownSettings, settingsOfDefault } from '../declared/settings-of-server.js'
 import { cacheHeaders } from './cache-headers.js'
 import { deprecationHeaders } from './deprecation-headers.js'
 import { errorSettings } from './error-settings.js'
@@ -44,7 +44,10 @@ function faultsOf(name: string, server: object, context: BuildContext): readonly
   const unknown = Object.keys(server).filter((each) => !known.includes(each))
   const twice = name === 'default' ? Object.keys(own).filter((each) => isDeclared(context, each)) : []
   // The link of a sunset needs a date, which may be that of the default server.
-  const sunset = own.sunsetLink === undefined || own.sunset !== undefined ? {} : { sunset: context.settings.sunset }
+  const sunset =
+    own.sunsetLink === undefined || own.sunset !== undefined
+      ? {}
+      : { sunset: settingsOfDefault(context.settings).sunset }
   const ofServer: BuildContext = { ...context, types: [], settings: { ...own, ...sunset } as BuildContext['settings'] }
   return [
     ...unknown.map((each) =>

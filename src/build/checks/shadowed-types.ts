@@ -1,3 +1,4 @@
+import { shareHost } from '../declared/share-host.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
 
@@ -8,8 +9,7 @@ import type { BuildRule } from '../declared/build-rule.js'
 export const shadowedTypes: BuildRule = ({ routeServers, types }) => {
   return routeServers.flatMap((outer) =>
     routeServers.flatMap((inner) => {
-      const shareHost = outer.host === null || inner.host === null || outer.host === inner.host
-      if (!shareHost || outer.isPlaced || !inner.prefix.startsWith(`${outer.prefix}/`)) return []
+      if (!shareHost(outer, inner) || outer.isPlaced || !inner.prefix.startsWith(`${outer.prefix}/`)) return []
       const [segment] = inner.prefix.slice(outer.prefix.length + 1).split('/')
       return types
         .filter(({ type }) => type.servers.includes(outer.name) && type.uriType === segment)

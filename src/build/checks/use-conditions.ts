@@ -18,6 +18,7 @@ export const useConditions: BuildRule = eachType(({ type }) => [
     return [{ member, problem: 'sortableIf() does nothing on a field of join rows', remedy }]
   }),
   ...replacedConditions(type),
+  ...coveredPaths(type),
 ])
 
 interface DeclaredCondition {
@@ -100,4 +101,17 @@ function replacedConditions(type: CompiledType): readonly TypeFault[] {
     ...type.attributes.flatMap(({ name }) => replaced(name, 'sortableIf', 'sorts')),
     ...type.relations.flatMap(({ name }) => replaced(name, 'filterableIf', 'filters')),
   ]
+}
+
+/** A path without a condition is open to everybody, and so are the shorter paths that it begins with. */
+function coveredPaths({ allowedIncludePaths }: CompiledType): readonly TypeFault[] {
+  const open = (allowedIncludePaths ?? []).filter(({ usableIf }) => usableIf === null)
+  return (allowedIncludePaths ?? []).flatMap(({ path, usableIf }): readonly TypeFault[] => {
+    const covering = open.find((other) => `${other.path}.`.startsWith(`${path}.`))
+    // A condition that is missing is reported as such.
+    if ((usableIf ?? null) === null || covering === undefined) return []
+    const problem = `does nothing, because '${covering.path}' allows the path to everybody`
+    const remedy = `leave the condition out, or give '${covering.path}' one too`
+    return [{ member: `allowedIncludePaths['${path}'].usableIf`, problem, remedy }]
+  })
 }

@@ -33,10 +33,10 @@ export function corsByServer({
   readonly cors?: unknown
   readonly servers?: unknown
 }): ReadonlyMap<string, CorsSettings> {
-  const named = Object.entries(isPlainObject(servers) ? servers : {}).map(([name, server]) => {
-    const own = isPlainObject(server) ? server['cors'] : undefined
-    return [name, own === undefined ? cors : own] as const
-  })
-  const all = new Map<string, unknown>([['default', cors], ...named])
+  const declared = Object.entries(isPlainObject(servers) ? servers : {})
+  const own = new Map(declared.map(([name, server]) => [name, isPlainObject(server) ? server['cors'] : undefined]))
+  const ofDefault = own.get('default') ?? cors
+  const named = [...own].map(([name, given]) => [name, given === undefined ? ofDefault : given] as const)
+  const all = new Map<string, unknown>([['default', ofDefault], ...named])
   return new Map([...all].filter((entry): entry is [string, CorsSettings] => isPlainObject(entry[1])))
 }

@@ -45,9 +45,21 @@ export function ownSettings({ servers }: { readonly servers?: unknown }, name: s
   )
 }
 
-/** Returns the settings of one server. They are the same object for all servers without settings of their own. */
+/** Returns the settings with those of the entry `servers.default`, which other servers inherit too. */
+export function settingsOfDefault(settings: Settings): Settings {
+  return withOwn(settings, ownSettings(settings, 'default'))
+}
+
+/**
+ * Returns the settings of one server. They are the same object for all servers without settings of their own.
+ *
+ * @param settings those that {@link settingsOfDefault} returns
+ */
 export function settingsOfServer(settings: Settings, name: string): Settings {
-  const own = ownSettings(settings, name)
+  return name === 'default' ? settings : withOwn(settings, ownSettings(settings, name))
+}
+
+function withOwn(settings: Settings, own: Partial<InheritedSettings>): Settings {
   if (Object.keys(own).length === 0) return settings
   // A server with a limit of its own keeps the others.
   const limits = own.limits === undefined ? {} : { limits: { ...settings.limits, ...own.limits } }

@@ -46,13 +46,13 @@ export function isKnownToInclude(relation: ServedRelation, request: ReadContext)
 }
 
 /** Whether a request may include a relation: the declaration allows it, and this server can read the related types. */
-export function isIncludable({ spec, complete }: ServedRelation, { context }: ReadContext): boolean {
+export function isIncludable({ spec, complete }: ServedRelation, { context }: Pick<ReadContext, 'context'>): boolean {
   if (!complete || spec.cannotBeIncluded === true) return false
   return spec.includeGuard === null || spec.includeGuard.allows(context)
 }
 
 /** Returns the maximum depth of include paths from a type; 0 for no limit. */
-export function maxDepth({ type }: ServedType, { services }: ReadContext): number {
+export function maxDepth({ type }: ServedType, { services }: Pick<ReadContext, 'services'>): number {
   return Math.max(0, type.maxIncludeDepth ?? services.maxIncludeDepth)
 }
 
@@ -60,7 +60,7 @@ export function maxDepth({ type }: ServedType, { services }: ReadContext): numbe
  * Whether a type allows an include path in a request. A listed path also allows its prefixes, but no longer or other
  * paths.
  */
-export function isAllowedPath({ type }: ServedType, path: string, { context }: ReadContext): boolean {
+export function isAllowedPath({ type }: ServedType, path: string, { context }: Pick<ReadContext, 'context'>): boolean {
   const { allowedIncludePaths } = type
   if (allowedIncludePaths === null) return true
   return allowedIncludePaths.some((allowed) => {

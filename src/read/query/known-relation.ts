@@ -6,7 +6,7 @@ import { addressability, visibilityOf } from '../../resource/fields/visible-fiel
  * Whether a relation exists for this request: a relation that is hidden in every row counts as unknown. A predicate
  * that decides for each row is evaluated with the rows.
  */
-export function isKnownRelation({ spec }: ServedRelation, { context }: ReadContext): boolean {
+export function isKnownRelation({ spec }: ServedRelation, { context }: Pick<ReadContext, 'context'>): boolean {
   return visibilityOf(spec, context) !== 'hidden'
 }
 

@@ -97,6 +97,11 @@ function requestedLevels(
   })
 }
 
+/** Whether a sort key exists, and its target is visible to the client. Its condition may withhold it all the same. */
+export function isKnownSort(key: string, vocabulary: QueryVocabulary, options: SortReadOptions): boolean {
+  return levelsOf(key, false, { sorts: vocabulary.sorts, vocabulary, options }) !== null
+}
+
 /** Returns the sorts that the request may name. */
 function usableSorts({ sorts }: QueryVocabulary, { context }: SortReadOptions): SortSpecs {
   const entries = Object.entries(sorts)

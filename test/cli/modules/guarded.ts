@@ -8,6 +8,7 @@ interface User {
 const albums = defineResource('albums', {
   model: model<{ id: number; ownerId: number }>('albums'),
   id: id(),
+  filters: (f) => ({ owner: f.where('ownerId').usableIf(({ caller }) => (caller as User | null)?.id === 1) }),
   policy(p) {
     const own = p.signedIn(({ caller }) => p.eq('ownerId', (caller as User).id))
     return {

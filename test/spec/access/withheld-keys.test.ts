@@ -25,6 +25,7 @@ const policy = () => ({
   viewAny: true,
   view: true,
   create: true,
+  update: true,
   custom: { audit: ({ caller }: RequestContext) => isAdmin(caller) },
 })
 
@@ -82,7 +83,7 @@ interface Withheld {
   readonly path: string
   /** A key that is withheld, and a name of the same length that does not exist. */
   readonly names: readonly [withheld: string, unknown: string]
-  readonly method?: 'POST'
+  readonly method?: 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
 }
 
 const filterNames = [
@@ -150,7 +151,17 @@ const withheld: readonly Withheld[] = [
     '/artists?include=works.NAME',
     '/artists?include=works.artist.works.NAME.works',
   ].map((path): Withheld => ({ path, names: ['maker', 'mkaer'] })),
-  { path: '/albums?include=NAME', names: ['maker', 'mkaer'], method: 'POST' },
+  ...(['POST', 'PATCH', 'DELETE', 'OPTIONS'] as const).flatMap((method) =>
+    ['include=NAME', 'include=artist,NAME', 'include=NAME.albums', 'filter[NAME]=1', 'sort=NAME'].map(
+      (query): Withheld => ({
+        path: `${method === 'POST' ? '/albums' : '/albums/1'}?${query}`,
+        names: ['maker', 'mkaer'],
+        method,
+      }),
+    ),
+  ),
+  { path: '/?include=NAME', names: ['maker', 'mkaer'] },
+  { path: '/?filter[NAME]=1', names: ['maker', 'mkaer'] },
   ...['/artists?include=NAME', '/albums?include=artist.NAME', '/albums/1/artist?include=NAME'].map(
     (path): Withheld => ({ path, names: ['albums', 'ablums'] }),
   ),
@@ -166,7 +177,9 @@ test.each([undefined, 'alice'])('a name that is withheld from %s is like one tha
     const headers = { Accept: accept, ...(as === undefined ? {} : { Authorization: as }) }
     const body = resourceBody('albums', { title: 'New', year: 2000 })
     const target = path.replaceAll('NAME', name)
-    return method === 'POST' ? api.post(target, { headers, body }) : api.get(target, { headers })
+    if (method === 'POST') return api.post(target, { headers, body })
+    if (method === 'PATCH') return api.patch(target, { headers, body: resourceBody('albums', {}, '1') })
+    return api.request(method ?? 'GET', target, { headers })
   }
   let allowed = 0
   for (const each of withheld) {

@@ -19,7 +19,11 @@ const p = rowRules()
 /** An ability of everybody who has a token. */
 export const signedIn = p.signedIn(() => true)
 
+export function isAdmin(context: { readonly caller: unknown }): boolean {
+  return callerIn(context)?.admin === true
+}
+
 /** Runs before the abilities of a policy: the admin has all of them. */
 export function admins(context: { readonly caller: unknown }): true | null {
-  return callerIn(context)?.admin === true ? true : null
+  return isAdmin(context) ? true : null
 }

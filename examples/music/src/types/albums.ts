@@ -1,5 +1,6 @@
 import { belongsTo, defineResource, enumeration, hasMany, id } from 'ashlar'
 import { table } from 'ashlar/sql'
+import { isAdmin } from '../access/caller.js'
 import { withToken } from '../access/policies.js'
 import { servedBy } from '../served-by.js'
 import type { AlbumRow } from '../tables.js'
@@ -46,6 +47,7 @@ export const albums = defineResource('albums', {
     rating: f.range('averageRating'),
     releasedAt: f.dateRange(),
     q: f.contains('title'),
+    status: f.where().usableIf(isAdmin),
   }),
   sorts: (s) => ({ 'artist.name': s.through() }),
   version: 'version',

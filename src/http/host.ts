@@ -1,0 +1,36 @@
+/** A host in the form in which hosts are compared. */
+export interface Host {
+  /** In lower case, without the dot that a name may end with. An IPv6 address is in its shortest form. */
+  readonly name: string
+  /** `null` if the text has none. */
+  readonly port: number | null
+}
+
+/** Reads `music.example`, `Music.Example.:8080` or `[0::1]:80`: `name` and `port` are the same for all spellings of a host. */
+export function readHost(text: string): Host {
+  const [, name = '', port] = /^(.*?)(?::(\d*))?$/.exec(text.toLowerCase()) ?? []
+  return { name: name.startsWith('[') ? shortAddress(name) : name.replace(/\.$/, ''), port: port ? Number(port) : null }
+}
+
+/** Whether a host has the name of another one, and its port, if that has one. */
+export function isHost({ name, port }: Host, pattern: Host): boolean {
+  return name === pattern.name && (pattern.port === null || pattern.port === port)
+}
+
+/** The last origin, because most requests to a server use the same one. */
+let last: { readonly origin: string; readonly host: Host } | null = null
+
+/** Returns the host of an origin, with the default port of its scheme if it has none. */
+export function hostOfOrigin(origin: string): Host {
+  if (last?.origin === origin) return last.host
+  const [scheme, text = ''] = origin.split('://')
+  const { name, port } = readHost(text)
+  const host = Object.freeze({ name, port: port ?? (scheme === 'https' ? 443 : 80) })
+  last = { origin, host }
+  return host
+}
+
+/** Returns an IPv6 address in its shortest form; the text itself if it is none. */
+function shortAddress(text: string): string {
+  return URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : text
+}
