@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import process, { platform } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestOf } from '../docs/exchange.js'
@@ -58,15 +61,34 @@ describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => 
   })
 })
 
+describe('the example with WORKERS=2', testOptions, () => {
+  test('replaces a worker that is killed, and loses no request when it ends', async () => {
+    const running = await example.listening({ DATA_DIR: join(example.folder, 'data-of-workers'), WORKERS: '2' })
+    const { pid = 0 } = running.process
+    expect(running.output().stdout).toContain(' by 2 processes')
+    const [first = 0, second = 0] = await childrenOf(pid)
+    process.kill(first, 'SIGKILL')
+    await expect.poll(() => running.output().stderr, pollOptions).toContain(`Worker ${first} has ended (SIGKILL).`)
+    await expect.poll(async () => (await childrenOf(pid)).length, pollOptions).toBe(2)
+    expect(await childrenOf(pid)).toContain(second)
+    const statuses = Array.from({ length: 8 }, () => statusOf(`${running.url}/artists/1`))
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]))
+    await endInTheMiddle(running, expect.stringMatching(/^Worker \d+ has ended \(SIGKILL\)\. Another .*\n$/) as string)
+    expect(await childrenOf(pid)).toEqual([])
+  })
+})
+
 // Its sentences are those of refusal.test.ts; here one is found before anything else is started, and one after everything else.
 describe('the example reports in one sentence, and exits with 1,', () => {
   test('that its port is in use', async () => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')
     const { port } = occupant.address() as AddressInfo
-    expect(await refusalOf({ PORT: String(port) })).toBe(
-      `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`,
-    )
+    for (const WORKERS of ['1', '2']) {
+      expect(await refusalOf({ PORT: String(port), WORKERS })).toBe(
+        `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`,
+      )
+    }
     occupant.close()
   })
 
@@ -109,7 +131,7 @@ const answersToTheFirst = [
 ]
 
 /** Ends it with a request and an import under way, of which the request is answered before. */
-async function endInTheMiddle(running: Program & { readonly url: string }): Promise<void> {
+async function endInTheMiddle(running: Program & { readonly url: string }, stderr = ''): Promise<void> {
   writeFileSync(join(example.inbox, 'long.tsv'), manySongs)
   const genre = { type: 'genres', id: 'trip-hop', attributes: { name: 'Trip hop' } }
   const request = await halfSent(`${running.url}/genres`, { data: genre })
@@ -120,7 +142,24 @@ async function endInTheMiddle(running: Program & { readonly url: string }): Prom
   await pause(50)
   running.process.kill('SIGINT')
   expect(await request.finish()).toContain('201 Created')
-  expect(await end).toEqual({ code: 0, stderr: '' })
+  expect(await end).toEqual({ code: 0, stderr })
+}
+
+/** The ids of the processes that a process has started. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const ids = platform === 'linux' ? await childrenInProc(pid) : childrenByPs(pid)
+  return ids.map(Number)
+}
+
+async function childrenInProc(pid: number): Promise<readonly string[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return children.split(' ').filter((each) => each !== '')
+}
+
+function childrenByPs(pid: number): readonly string[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).split('\n')
+  const pairs = lines.map((line) => line.trim().split(/\s+/))
+  return pairs.flatMap(([parent, child = '']) => (Number(parent) === pid ? [child] : []))
 }
 
 /** Starts it where it cannot serve, and returns the one line that it says. */

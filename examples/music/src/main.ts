@@ -1,6 +1,7 @@
+import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { listen } from 'ashlar/node'
-import { acceptTokens, tokenLines } from './access/first-tokens.js'
+import { acceptTokens, type FirstUser, tokenLines } from './access/first-tokens.js'
 import { withArtwork } from './artwork.js'
 import { startCleanUp } from './clean-up.js'
 import { startWorker } from './jobs/worker.js'
@@ -9,35 +10,23 @@ import { requestsToTry } from './requests-to-try.js'
 import { musicServer } from './service.js'
 import { settings } from './settings.js'
 import { pendingMigrations } from './storage/migrate.js'
-import { openStorage } from './storage/storage.js'
+import { openStorage, type Storage } from './storage/storage.js'
+import { FailedStart, leaveFirst, reportListening, startWorkers } from './workers.js'
 
-/** Starts everything, in the order in which it is needed, and answers how to end it. */
-async function start(): Promise<() => Promise<void>> {
-  const storage = await openStorage(settings.storage)
-  const ends = [() => storage.close()]
+type Step = () => Promise<void>
+
+/** Starts everything, in the order in which it is needed. Returns a function that ends it. */
+async function start(): Promise<Step> {
+  const ends: Step[] = []
   let ending: Promise<void> | undefined
   // Once, however many signals come: npm passes on the Ctrl+C that the terminal has sent to everybody.
   const end = () => (ending ??= inReverse(ends))
   try {
-    const users = await acceptTokens(storage.db, settings.firstUsers)
-    // Who measures nothing loads nothing of it.
-    const telemetry = settings.isMeasured ? (await import('ashlar/opentelemetry')).openTelemetry() : null
-    const server = musicServer(storage, telemetry)
-    await server.ready()
-    const worker = await startWorker(storage, fileURLToPath(new URL('../inbox', import.meta.url)))
-    ends.push(() => worker.stop())
-    ends.push(startCleanUp(server))
-    const health = server.health({ migrations: () => pendingMigrations(storage) })
-    const listening = await listen(withArtwork(server.handle, storage.db), { ...settings.listening, health })
-    ends.push(async () => {
-      const { cutOff } = await listening.close(settings.closing)
-      if (cutOff > 0) console.error(`${cutOff} requests took too long to end.`)
-    })
-    console.log(`The music catalogue is served at ${listening.url}, from ${settings.words}. Tokens:\n`)
-    for (const line of tokenLines(users)) console.log(line)
-    console.log('\nTry:\n')
-    for (const request of requestsToTry(listening.url, users)) console.log(`  ${request}`)
-    console.log('\nCtrl+C ends it.')
+    // A worker finds the database as the first process has left it.
+    const storage = await openStorage(settings.storage, { migrates: cluster.isPrimary })
+    ends.push(() => storage.close())
+    if (cluster.isWorker) await serveAsWorker(storage, ends, end)
+    else await serveAsFirst(storage, ends)
     return end
   } catch (error) {
     await end()
@@ -45,8 +34,54 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
+/** The only process, or the first of several: does what one process has to do, and prints what to try. */
+async function serveAsFirst(storage: Storage, ends: Step[]): Promise<void> {
+  const users = await acceptTokens(storage.db, settings.firstUsers)
+  const server = musicServer(storage)
+  await server.ready()
+  const worker = await startWorker(storage, fileURLToPath(new URL('../inbox', import.meta.url)))
+  ends.push(() => worker.stop())
+  ends.push(startCleanUp(server))
+  if (settings.workers === 1) {
+    printStart(await serve(storage, ends), users)
+    return
+  }
+  const workers = await startWorkers(settings.workers)
+  ends.push(() => workers.end())
+  printStart(workers.url, users)
+}
+
+async function serveAsWorker(storage: Storage, ends: Step[], end: Step): Promise<void> {
+  ends.unshift(async () => leaveFirst())
+  reportListening(await serve(storage, ends), end)
+}
+
+/** Serves requests. Returns the URL. */
+async function serve(storage: Storage, ends: Step[]): Promise<string> {
+  // Who measures nothing loads nothing of it.
+  const telemetry = settings.isMeasured ? (await import('ashlar/opentelemetry')).openTelemetry() : null
+  const server = musicServer(storage, telemetry)
+  await server.ready()
+  const health = server.health({ migrations: () => pendingMigrations(storage) })
+  const listening = await listen(withArtwork(server.handle, storage.db), { ...settings.listening, health })
+  ends.push(async () => {
+    const { cutOff } = await listening.close(settings.closing)
+    if (cutOff > 0) console.error(`${cutOff} requests took too long to end.`)
+  })
+  return listening.url
+}
+
+function printStart(url: string, users: readonly FirstUser[]): void {
+  const by = settings.workers === 1 ? '' : ` by ${settings.workers} processes`
+  console.log(`The music catalogue is served at ${url}, from ${settings.words}${by}. Tokens:\n`)
+  for (const line of tokenLines(users)) console.log(line)
+  console.log('\nTry:\n')
+  for (const request of requestsToTry(url, users)) console.log(`  ${request}`)
+  console.log('\nCtrl+C ends it.')
+}
+
 /** Each of them, also where one before it fails. */
-async function inReverse(steps: readonly (() => Promise<void>)[]): Promise<void> {
+async function inReverse(steps: readonly Step[]): Promise<void> {
   for (const step of steps.toReversed()) await step().catch((error: unknown) => console.error(error))
 }
 
@@ -54,8 +89,10 @@ try {
   const end = await start()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
 } catch (error) {
-  const reason = refusalOf(error)
-  if (reason === null) throw error
-  console.error(reason)
+  const reason = error instanceof FailedStart ? null : refusalOf(error)
+  if (reason === null && !(error instanceof FailedStart)) throw error
+  // The worker has printed its reason itself.
+  if (reason !== null) console.error(reason)
   process.exitCode = 1
+  leaveFirst()
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { env } from 'node:process'
 import { firstUsers } from './access/first-tokens.js'
@@ -18,10 +19,16 @@ function listed(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `SHUTDOWN_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
+/** How many processes serve requests: a number, or `auto` for one on each core. */
+function workerCount(text = ''): number {
+  return text.trim() === 'auto' ? availableParallelism() : Math.max(1, Math.floor(Number(text)) || 1)
+}
+
+/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `WORKERS`, `SHUTDOWN_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
+  workers: workerCount(env['WORKERS']),
   /** How long a load balancer has to see that the service is about to end, in milliseconds. */
   closing: { delay: Number(env['SHUTDOWN_DELAY']) || 0 },
   /** The base of all links: a fixed one, or the URL that a proxy names in its headers. */

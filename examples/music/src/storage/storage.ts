@@ -31,16 +31,27 @@ interface Place {
   readonly statementTimeout?: number
 }
 
-/** Opens the database, and makes what is missing in it: a new one has the first rows, too. */
-export async function openStorage({ url, folder, statementTimeout }: Place): Promise<Storage> {
+/** Opens the database, and makes what is missing in it, unless another process does: a new one has the first rows, too. */
+export async function openStorage(
+  { url, folder, statementTimeout }: Place,
+  { migrates = true }: { readonly migrates?: boolean } = {},
+): Promise<Storage> {
   const storage = url === undefined ? sqlite(folder) : await postgres(url, statementTimeout)
   try {
-    await migrate(storage)
+    if (migrates) await prepare(storage)
     return storage
   } catch (error) {
     await storage.close()
     throw error
   }
+}
+
+async function prepare(storage: Storage): Promise<void> {
+  if (storage.url !== null) {
+    const { prepareQueue } = await import('../jobs/queue.js')
+    await prepareQueue(storage.url)
+  }
+  await migrate(storage)
 }
 
 function sqlite(folder: string): Storage {
@@ -59,14 +70,13 @@ function sqlite(folder: string): Storage {
 }
 
 async function postgres(url: string, statementTimeout?: number): Promise<Storage> {
-  // Who is on SQLite loads neither.
-  const [{ Pool }, { prepareQueue }] = await Promise.all([import('pg'), import('../jobs/queue.js')])
+  // Who is on SQLite does not load it.
+  const { Pool } = await import('pg')
   const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 })
   // A connection that the server ends while nobody uses it: the pool opens another.
   pool.on('error', () => undefined)
   try {
     await pool.query('select 1')
-    await prepareQueue(url)
   } catch (error) {
     await pool.end()
     throw error

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import process from 'node:process'
-import type { ClientConfig } from 'pg'
+import type { ClientConfig, PoolClient } from 'pg'
 import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { fetchAdapter } from '../../../../src/adapters/fetch.js'
@@ -243,6 +243,30 @@ describe('A client library that cannot send without waiting', () => {
 })
 
 describe('A statement timeout', () => {
+  it.each([
+    ['succeeds, the statement has', 'exec_stmt_raise', 'none'],
+    ['is told that no standby has the commit, it is unknown whether the write stays', 'SyncRepWaitForLSN', 'timeout'],
+  ])('of a statement that ends by itself after all: if it %s', async (_outcome, routine, expected) => {
+    const strict = postgresDriver(pool, { statementTimeout: 100 })
+    const held = await strict.hold(nobody)
+    // Stands for the warning of a commit, which no test can bring about without a standby.
+    const client = held.raw as PoolClient
+    const relabel = (notice: { readonly routine?: string | undefined }): void => {
+      if (notice.routine === 'exec_stmt_raise') client.emit('notice', { ...notice, routine })
+    }
+    if (routine !== 'exec_stmt_raise') client.on('notice', relabel)
+    const unstoppable = `do $$ begin
+        perform pg_sleep(30);
+      exception when query_canceled then
+        raise warning 'It ends all the same.';
+      end $$`
+    expect(await faultOf(held.run(statement(unstoppable)), strict)).toBe(expected)
+    client.off('notice', relabel)
+    held.release(false)
+    await untilReturned(pool)
+    expect(client.listenerCount('notice')).toBe(0)
+  })
+
   it('stops a statement, and the connection stays usable', async () => {
     const strict = postgresDriver(pool, { statementTimeout: patience(1000) })
     const name = mark()

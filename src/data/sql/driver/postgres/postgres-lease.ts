@@ -43,7 +43,12 @@ interface PgClient {
   readonly _sentQueryQueue?: readonly unknown[]
   readonly connection?: { readonly stream?: { readonly destroyed?: boolean; cork?(): void; uncork?(): void } }
   getTransactionStatus?(): string | null
+  on(event: string, listener: (message: object) => void): unknown
+  off(event: string, listener: (message: object) => void): unknown
 }
+
+/** The routine of the server that waits until a standby has a commit. Its name is the same in all languages. */
+const replicationWait = 'SyncRepWaitForLSN'
 
 /** How long a server may take to stop a statement before the connection is destroyed, in milliseconds. */
 const CANCEL_TIMEOUT = 5000
@@ -83,8 +88,13 @@ export class PostgresLease {
   /** The last statement that ran in a transaction of its own. */
   #lastTurn: Promise<unknown> | null = null
   #wake: (() => void) | null = null
+  /** Whether a commit ended although the standby did not have it yet, because it was stopped. */
+  #isUnreplicated = false
   readonly #onError = (): void => {
     this.#isBroken = true
+  }
+  readonly #onNotice = (notice: object): void => {
+    if ('routine' in notice && notice.routine === replicationWait) this.#isUnreplicated = true
   }
 
   constructor(client: PostgresClient, { limits, names, preparing, messages }: LeaseOptions) {
@@ -144,8 +154,11 @@ export class PostgresLease {
       budget?.end()
       this.#running -= 1
       if (this.#running === 0) this.#unwatch()
-      const reason = thrown instanceof StoppedStatement || result !== undefined ? null : this.#stopped
-      callback(reason === null ? thrown : new StoppedStatement(reason, thrown), result)
+      // A commit that was stopped while it waited for a standby succeeds with a warning: it may be lost with this server.
+      const isDone = result !== undefined && !this.#isUnreplicated
+      const reason = thrown instanceof StoppedStatement || isDone ? null : this.#stopped
+      if (reason === null) callback(thrown, result)
+      else callback(new StoppedStatement(reason, thrown))
     }
     if (this.#stopped === null) this.#send(statement, end, session)
     else end(new StoppedStatement(this.#stopped))
@@ -289,6 +302,7 @@ export class PostgresLease {
   #stop(reason: StopReason): void {
     if (this.#stopped !== null) return
     this.#stopped = reason
+    ;(this.client as PgClient).on('notice', this.#onNotice)
     this.#stopping = this.#cancel()
   }
 
@@ -325,6 +339,7 @@ export class PostgresLease {
     if (this.#pipelines && !isBroken) (client as PgClient).pipeline = this.#wasPipelined
     client.release(isBroken)
     client.off('error', this.#onError)
+    if (this.#stopped !== null) (client as PgClient).off('notice', this.#onNotice)
     // pg waits for pending results before it ends a connection, and they may never come.
     if (isBroken && this.#unanswered > 0) destroyConnection(client)
   }
