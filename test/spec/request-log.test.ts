@@ -1,4 +1,4 @@
-import type { ErrorLogEntry, RequestLogEntry, ServerSettings } from 'ashlar'
+import type { ErrorLogEntry, HttpRequest, RequestLogEntry, ServerSettings } from 'ashlar'
 import { answer, atomic, createServer, defineResource, id, model, noContent } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { pino } from 'pino'
@@ -78,6 +78,23 @@ describe('requestLog', () => {
       '204 default null',
       '200 default null',
     ])
+  })
+
+  test('gets no characters that could break a line, as HTTP/2 lets them through', async () => {
+    const { server, entries, messages, errors } = music()
+    const request: HttpRequest = {
+      method: 'GET',
+      path: '/albums/1\u0085\u009b31m\n\u2028\ud800é',
+      query: '',
+      origin: 'http://localhost',
+      header: () => undefined,
+      hasBody: false,
+      body: () => Promise.resolve(null),
+    }
+    await server.handle(request)
+    server.errorResponse(request, new Error('Cannot authenticate.'))
+    const path = '/albums/1%C2%85%C2%9B31m%0A%E2%80%A8%EF%BF%BD%C3%A9'
+    expect([entries[0]?.path, messages, errors[0]?.path]).toEqual([path, [`GET ${path} 404`], path])
   })
 
   test('gets nothing about paths that belong to the application', async () => {
