@@ -129,10 +129,11 @@ describe('the id of a request', () => {
       (await api.get('/albums/1', sent === undefined ? {} : { headers: { 'X-Request-Id': sent } })).headers.get(
         'x-request-id',
       )
-    expect(await idOf('a-1')).toBe('a-1')
+    for (const sent of ['a-1', '~', 'a'.repeat(128)]) expect(await idOf(sent)).toBe(sent)
     const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
-    for (const sent of [undefined, 'a 1', 'a'.repeat(129)]) expect(await idOf(sent)).toMatch(uuid)
-    expect(new Set(entries.map(({ requestId }) => requestId)).size).toBe(4)
+    const unusable = [undefined, '', 'a 1', 'a\t1', '\u007f', '\u0085', 'é', 'a'.repeat(129)]
+    for (const sent of unusable) expect(await idOf(sent)).toMatch(uuid)
+    expect(new Set(entries.map(({ requestId }) => requestId)).size).toBe(3 + unusable.length)
   })
 
   test('is the same in the response, the log of requests and the log of errors', async () => {
