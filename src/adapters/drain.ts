@@ -23,6 +23,13 @@ export function drain(
 ): Promise<number> {
   return new Promise((resolve) => {
     let cutOff = 0
+    let isOver = false
+    const cutOffAll = (): void => {
+      for (const [socket, outgoing] of connections) {
+        if (outgoing !== null && !outgoing.destroyed) cutOff += 1
+        socket.destroy()
+      }
+    }
     const sweep = (): void => {
       // `node:http` would cut off a response that the client is still reading.
       for (const outgoing of connections.values()) if (outgoing !== null && isBeingSent(outgoing)) return
@@ -41,13 +48,13 @@ export function drain(
       sweepSoon()
     }, IDLE_DELAY_MILLISECONDS)
     const graceTimer = setTimeout(() => {
-      for (const [socket, outgoing] of connections) {
-        if (outgoing !== null && !outgoing.destroyed) cutOff += 1
-        socket.destroy()
-      }
+      isOver = true
+      cutOffAll()
     }, grace)
     whenAccepted(server, () => {
       isAccepting = false
+      // Connections that were accepted after the grace time would never be closed.
+      if (isOver) cutOffAll()
       // `close` of `node:http` would close connections that look idle immediately.
       NetServer.prototype.close.call(server, () => {
         server.close()

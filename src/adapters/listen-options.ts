@@ -24,8 +24,8 @@ export interface ListenOptions extends NodeAdapterOptions {
   /** How many requests a connection may send before it is closed. Default: 0, no limit. */
   readonly maxRequestsPerSocket?: number
   /**
-   * The bytes of the request line and the headers. Default: 32,768. That is more than the maximum request target of 16 KiB, so that the
-   * response to a longer target is a JSON:API error document.
+   * The bytes of the request target and of the names and values of all headers: there must be fewer. Default: 32,768. That is more than the
+   * maximum request target of 16 KiB, so that the response to a longer target is a JSON:API error document.
    */
   readonly maxHeaderSize?: number
   /** How long `close` waits for running requests, unless it gets another `deadline`. Default: 10,000. */

@@ -71,11 +71,13 @@ export class NodeRequest implements HttpRequest {
 
   whenGone(listener: () => void): () => void {
     const outgoing = this.#outgoing
+    const stream = http2StreamOf(this.#incoming)
     const onClose = (): void => {
-      // A response closes after it was sent, too. The request is of no use here: it closes as soon as its body is read.
-      if (!outgoing.writableFinished) listener()
+      // A response closes after it was sent, too. The request is of no use here: it closes as soon as its body is read. HTTP/2 finishes
+      // the response of a client that has disconnected.
+      if (!(stream === null ? outgoing.writableFinished : outgoing.writableEnded)) listener()
     }
-    if (outgoing.destroyed) {
+    if (stream === null ? outgoing.destroyed : stream.destroyed) {
       onClose()
       return () => undefined
     }

@@ -1,3 +1,4 @@
+import { loggedPath } from '../http/logged-path.js'
 import { requestId } from '../http/request-id.js'
 import type { HttpRequest } from '../http/request.js'
 import { thrownMessage, thrownName } from './describe-thrown.js'
@@ -63,5 +64,5 @@ export function logThrown(
 }
 
 function requestMembers(request: HttpRequest): Pick<ErrorLogEntry, 'method' | 'path' | 'requestId'> {
-  return { method: request.method, path: request.path, requestId: requestId(request) }
+  return { method: request.method, path: loggedPath(request), requestId: requestId(request) }
 }

@@ -61,6 +61,8 @@ const CLIENT_IS_GONE = 499
 export function admission(limits: AdmissionLimits): Admission {
   const { concurrent, queued, maxWait, deadline } = limits
   const running = new Set<AdmittedRequest>()
+  // Their clients are slow to send the body. They take no place from others: some idle connections could take all of them.
+  const receiving = new Set<AdmittedRequest>()
   const waiting = new Set<Waiting>()
   const isDelayed = delayWatch(limits.maxDelay)
   const abandoned = deadline + Math.min(deadline, LONGEST_GRACE)
@@ -68,8 +70,13 @@ export function admission(limits: AdmissionLimits): Admission {
   const tick = watch(Math.min(maxWait, deadline), () => {
     const now = performance.now()
     refuseExpired(waiting, now - maxWait)
-    for (const request of running) if (now - request.since >= deadline) request.expire(now - request.since >= abandoned)
-    return running.size + waiting.size > 0
+    for (const requests of [running, receiving]) {
+      for (const request of requests) {
+        if (now - request.since >= deadline) request.expire(now - request.since >= abandoned)
+      }
+    }
+    for (const request of running) if (request.isSlowBody()) setAside(request)
+    return running.size + receiving.size + waiting.size > 0
   })
 
   return Object.freeze<Admission>({
@@ -86,35 +93,61 @@ export function admission(limits: AdmissionLimits): Admission {
 
       function enqueued(): Promise<HttpResponse> {
         return new Promise((resolve) => {
+          let unlisten: (() => void) | undefined
           const end = (result: () => Promise<HttpResponse>): void => {
-            waiting.delete(entry)
+            if (!waiting.delete(entry)) return
             unlisten?.()
             resolve(result())
           }
-          const leave = (): void => end(() => refused('overloaded'))
-          const entry = { since: performance.now(), start: boundToContext(() => end(run)), refuse: leave }
+          const giveUp = (): void => end(() => refused('overloaded'))
+          const entry = { since: performance.now(), start: boundToContext(() => end(run)), refuse: giveUp }
           waiting.add(entry)
-          const unlisten = request.whenGone?.(leave)
+          // The listener is called immediately if the client is gone already.
+          unlisten = request.whenGone?.(giveUp)
         })
       }
 
       function run(): Promise<HttpResponse> {
-        return new Promise((resolve) => {
-          const admitted = new AdmittedRequest(request, () => end(null))
+        return new Promise((resolve, reject) => {
+          const admitted = new AdmittedRequest(request, {
+            abandon: () => end(null),
+            received: () => takeBack(admitted),
+          })
           const end = (response: HttpResponse | null): void => {
-            if (!running.delete(admitted)) return
+            if (!leave(admitted)) return
             const isLate = response === null || (admitted.isExpired && response.status >= CLIENT_IS_GONE)
             if (isLate) counts.late += 1
             resolve(isLate ? refuse('late') : response)
-            startNext()
+          }
+          const fail = (thrown: unknown): void => {
+            leave(admitted)
+            reject(thrown)
           }
           running.add(admitted)
-          void handle(admitted).then(end)
+          handle(admitted).then(end, fail)
         })
       }
     },
     state: () => ({ running: running.size, waiting: waiting.size, ...counts }),
   })
+
+  /** Ends a request. Returns false if it has ended already. */
+  function leave(request: AdmittedRequest): boolean {
+    const isLeft = running.delete(request) || receiving.delete(request)
+    startNext()
+    return isLeft
+  }
+
+  function setAside(request: AdmittedRequest): void {
+    running.delete(request)
+    receiving.add(request)
+    startNext()
+  }
+
+  /** There may be more than the limit for a while. To let a request wait again whose middleware has run would be worse. */
+  function takeBack(request: AdmittedRequest): void {
+    if (receiving.delete(request)) running.add(request)
+  }
 
   function startNext(): void {
     const [next] = waiting
@@ -182,6 +215,13 @@ function watch(limit: number, check: () => boolean): () => void {
   }
 }
 
+interface AdmittedEvents {
+  /** Ends the request without its response. */
+  readonly abandon: () => void
+  /** Called when its body is complete, or cannot be read. */
+  readonly received: () => void
+}
+
 /** A request that is handled. To those who listen, its client is gone when its time is over. */
 class AdmittedRequest implements HttpRequest {
   readonly method: string
@@ -190,16 +230,16 @@ class AdmittedRequest implements HttpRequest {
   readonly since = performance.now()
   isExpired = false
   readonly #request: HttpRequest
-  readonly #abandon: () => void
+  readonly #events: AdmittedEvents
   #listeners: Set<() => void> | null = null
+  #body: 'unread' | 'receiving' | 'slow' | 'received' = 'unread'
 
-  /** @param abandon ends the request without its response */
-  constructor(request: HttpRequest, abandon: () => void) {
+  constructor(request: HttpRequest, events: AdmittedEvents) {
     this.method = request.method
     this.path = request.path
     this.query = request.query
     this.#request = request
-    this.#abandon = abandon
+    this.#events = events
   }
 
   get origin(): string {
@@ -227,7 +267,26 @@ class AdmittedRequest implements HttpRequest {
   }
 
   body(limit: number): ReturnType<HttpRequest['body']> {
-    return this.#request.body(limit)
+    const body = this.#request.body(limit)
+    if (this.#body === 'unread') {
+      this.#body = 'receiving'
+      const received = (): void => {
+        this.#body = 'received'
+        this.#events.received()
+      }
+      body.then(received, received)
+    }
+    return body
+  }
+
+  /**
+   * Whether the body is still being received, and was at the last call too. In between, the event loop has read everything that had
+   * arrived.
+   */
+  isSlowBody(): boolean {
+    if (this.#body === 'slow') return true
+    if (this.#body === 'receiving') this.#body = 'slow'
+    return false
   }
 
   whenGone(listener: () => void): () => void {
@@ -235,11 +294,15 @@ class AdmittedRequest implements HttpRequest {
       listener()
       return () => undefined
     }
-    this.#listeners ??= new Set()
-    this.#listeners.add(listener)
-    const unlisten = this.#request.whenGone?.(listener)
+    const listeners = (this.#listeners ??= new Set())
+    // The client may be gone, and the time over after that.
+    const callOnce = (): void => {
+      if (listeners.delete(callOnce)) listener()
+    }
+    listeners.add(callOnce)
+    const unlisten = this.#request.whenGone?.(callOnce)
     return () => {
-      this.#listeners?.delete(listener)
+      listeners.delete(callOnce)
       unlisten?.()
     }
   }
@@ -249,6 +312,6 @@ class AdmittedRequest implements HttpRequest {
     if (!this.isExpired) {
       this.isExpired = true
       for (const listener of this.#listeners ?? []) listener()
-    } else if (isAbandoned) this.#abandon()
+    } else if (isAbandoned) this.#events.abandon()
   }
 }

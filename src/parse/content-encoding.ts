@@ -1,22 +1,33 @@
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { fail } from '../errors/json-api-error.js'
-import { type ContentCoding, type Convert, isContentCoding, zstd } from '../http/content-coding.js'
+import { type ContentCoding, isContentCoding, zstd } from '../http/content-coding.js'
 import type { HttpRequest } from '../http/request.js'
 import { invariant } from '../util/invariant.js'
 
 /** The codings of bodies that are accepted by default. */
 export const DEFAULT_ENCODINGS: readonly ContentCoding[] = Object.freeze(['gzip', 'deflate', 'br'])
 
-type Decompress = Convert<{ readonly maxOutputLength: number }>
+/** The result of a function of `node:zlib` with the option `info`. */
+interface Decompressed {
+  readonly buffer: Buffer
+  /** Despite its name, `bytesWritten` is how much of the compressed data was used. */
+  readonly engine: { readonly bytesWritten: number }
+}
+
+type Decompress = (
+  bytes: Uint8Array,
+  options: { readonly maxOutputLength: number; readonly info: true },
+  done: (error: NodeJS.ErrnoException | null, result: Decompressed) => void,
+) => void
 
 const decoders: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Decompress>> = Object.freeze({
-  gzip: () => gunzip,
+  gzip: () => gunzip as unknown as Decompress,
   // Some clients send the compressed data without the zlib header, whose first byte names the method 8.
-  deflate: ([first = 0]) => ((first & 0x0f) === 8 ? inflate : inflateRaw),
-  br: () => brotliDecompress,
+  deflate: ([first = 0]) => ((first & 0x0f) === 8 ? inflate : inflateRaw) as unknown as Decompress,
+  br: () => brotliDecompress as unknown as Decompress,
   zstd() {
     invariant(zstd !== null, 'zstd is accepted by a Node without it')
-    return zstd.zstdDecompress
+    return zstd.zstdDecompress as unknown as Decompress
   },
 })
 
@@ -47,10 +58,11 @@ export function decompressed(
   limit: number,
 ): Promise<Uint8Array | 'too-large'> {
   return new Promise((resolve, reject) => {
-    decoders[coding](bytes)(bytes, { maxOutputLength: limit }, (error, result) => {
-      if (error === null) resolve(result)
-      else if (error.code === 'ERR_BUFFER_TOO_LARGE') resolve('too-large')
-      else reject(undecodable(coding))
+    decoders[coding](bytes)(bytes, { maxOutputLength: limit, info: true }, (error, result) => {
+      if (error?.code === 'ERR_BUFFER_TOO_LARGE') resolve('too-large')
+      // `node:zlib` ignores what follows the end of the compressed data.
+      else if (error !== null || result.engine.bytesWritten < bytes.byteLength) reject(undecodable(coding))
+      else resolve(result.buffer)
     })
   })
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Service } from '../build/service.js'
 import { ignoreRejection } from '../errors/ignore-rejection.js'
+import { loggedPath } from '../http/logged-path.js'
 import { requestId } from '../http/request-id.js'
 import type { RequestLogEntry } from '../http/request-log.js'
 import type { HttpRequest } from '../http/request.js'
@@ -27,12 +28,12 @@ export async function observed(
   const { requestLog, sendsRequestIds } = service
   const id = requestId(request)
   if (requestLog !== null) {
-    const { method, path } = request
+    const { method } = request
     const { status, body } = response
     const entry: RequestLogEntry = {
       requestId: id,
       method,
-      path,
+      path: loggedPath(request),
       route: routeNameOf(route, method),
       server: route.server.name,
       status,

@@ -3,6 +3,7 @@ import { context, metrics, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Telemetry } from '../build/declared/telemetry.js'
 import { inTrace } from '../http/request-trace.js'
 import { exceptionAttributes, failureType } from './describe-failure.js'
+import { endSpan, startSpan } from './guarded-span.js'
 import { instruments } from './instruments.js'
 import { observedMetrics } from './observed-metrics.js'
 import { requestSpans } from './request-spans.js'
@@ -44,7 +45,7 @@ export function openTelemetry({
 }
 
 async function dispatched<Result>(tools: TelemetryTools, name: string, work: () => Promise<Result>): Promise<Result> {
-  const span = tools.tracer.startSpan(`dispatch ${name}`)
+  const span = startSpan(tools.tracer, `dispatch ${name}`, {}, context.active())
   const spans = stageSpans(tools, trace.setSpan(context.active(), span))
   try {
     return await inTrace({ ...spans, fail: () => undefined, end: (response) => response }, work)
@@ -57,7 +58,7 @@ async function dispatched<Result>(tools: TelemetryTools, name: string, work: () 
     throw thrown
   } finally {
     spans.leave()
-    span.end()
+    endSpan(span)
   }
 }
 

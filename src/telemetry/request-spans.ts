@@ -3,6 +3,7 @@ import { context, createContextKey, propagation, SpanKind, SpanStatusCode, trace
 import type { RequestTrace, TracedRoute } from '../http/request-trace.js'
 import type { HttpRequest } from '../http/request.js'
 import { exceptionAttributes, failureType } from './describe-failure.js'
+import { endSpan, startSpan } from './guarded-span.js'
 import type { TelemetryTools } from './stage-spans.js'
 import { stageSpans } from './stage-spans.js'
 
@@ -40,7 +41,7 @@ export function requestSpans(tools: TelemetryTools, request: HttpRequest, route:
   const ofRoute = template === null ? {} : { 'http.route': template }
   const kind = isOutermost ? SpanKind.SERVER : SpanKind.INTERNAL
   const attributes = { ...common, ...ofRoute, ...spanAttributes(request, route) }
-  const span = tracer.startSpan(nameOf(common, template), { kind, attributes }, parent)
+  const span = startSpan(tracer, nameOf(common, template), { kind, attributes }, parent)
   const spans = stageSpans(tools, trace.setSpan(parent, span))
   // The HTTP instrumentation has these metrics, too.
   const isMeasured = http === null
@@ -66,7 +67,7 @@ export function requestSpans(tools: TelemetryTools, request: HttpRequest, route:
         span.setStatus({ code: SpanStatusCode.ERROR })
       }
       span.setAttributes(outcome)
-      span.end()
+      endSpan(span)
       if (isMeasured) {
         instruments.activeRequests.add(-1, common)
         instruments.requestDuration.record((performance.now() - start) / 1000, { ...common, ...ofRoute, ...outcome })

@@ -3,6 +3,7 @@ import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { RequestTrace, Stage } from '../http/request-trace.js'
 import { isPromise } from '../util/awaitable.js'
 import { statementFailure } from './describe-failure.js'
+import { endSpan, startSpan } from './guarded-span.js'
 import type { Instruments } from './instruments.js'
 import { statementOperation } from './statement-operation.js'
 
@@ -39,13 +40,13 @@ export function stageSpans({ tracer, instruments }: TelemetryTools, root: Contex
     if (current === null) return
     const { stage, since, span } = current
     current = null
-    if (span !== null) span.end()
-    else if (Date.now() - since > SHORTEST_WAIT) tracer.startSpan(stage, { startTime: since }, root).end()
+    if (span !== null) endSpan(span)
+    else if (Date.now() - since > SHORTEST_WAIT) endSpan(startSpan(tracer, stage, { startTime: since }, root))
   }
 
   function enter(stage: Stage): OpenStage {
     leave()
-    const span = stage === 'wait' ? null : tracer.startSpan(stage, {}, root)
+    const span = stage === 'wait' ? null : startSpan(tracer, stage, {}, root)
     current = { stage, since: Date.now(), span, context: span === null ? root : trace.setSpan(root, span) }
     return current
   }
@@ -72,10 +73,10 @@ export function stageSpans({ tracer, instruments }: TelemetryTools, root: Contex
     step({ name, position, count }, work) {
       const attributes = { 'ashlar.operation.position': position, 'ashlar.operation.count': count }
       const parent = parentOfStatements()
-      const span = tracer.startSpan(name, { attributes }, parent)
+      const span = startSpan(tracer, name, { attributes }, parent)
       return untilDone(
         () => context.with(trace.setSpan(parent, span), work),
-        () => span.end(),
+        () => endSpan(span),
       )
     },
     statement({ engine, sql, shape, table }) {
@@ -88,7 +89,7 @@ export function stageSpans({ tracer, instruments }: TelemetryTools, root: Contex
         'db.query.summary': summary,
       }
       const attributes = { ...common, 'db.query.text': sql, ...(shape === null ? {} : { 'ashlar.shape': shape }) }
-      const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes }, parentOfStatements())
+      const span = startSpan(tracer, summary, { kind: SpanKind.CLIENT, attributes }, parentOfStatements())
       const start = performance.now()
       return (rows, error) => {
         const failure = error === null ? {} : statementFailure(error)
@@ -96,7 +97,7 @@ export function stageSpans({ tracer, instruments }: TelemetryTools, root: Contex
         span.setAttributes(failure)
         if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR })
         else if (rows !== null && operation === 'SELECT') span.setAttribute('db.response.returned_rows', rows)
-        span.end()
+        endSpan(span)
       }
     },
     within: (work) => context.with(root, work),

@@ -230,6 +230,17 @@ describe('Closing', () => {
     for (const text of texts) expect(text).toMatch(/"\/2"[^]*Connection: close\r\n[^]*"\/3"/)
   })
 
+  it('cuts off connections that are accepted when the grace time is over', async () => {
+    const server = await listen(() => new Promise(() => undefined), { grace: endless })
+    const sent = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(newClients, { eval: true, workerData: { port: server.port, sent, twoRequests } })
+    const received = once(worker, 'message')
+    Atomics.wait(sent, 0, 0)
+    await server.close({ deadline: 0 })
+    expect(await received).toEqual([Array.from({ length: 20 }, () => '')])
+    await worker.terminate()
+  })
+
   it('does not cut off a response that the client is still reading', async () => {
     const size = 30_000_000
     const server = await listen(() => Promise.resolve({ status: 200, headers: [], body: 'x'.repeat(size) }), {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer, request as httpRequest } from 'node:http'
+import { connect, createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchAdapter } from '../../src/adapters/fetch.js'
@@ -88,6 +89,43 @@ describe('node:http', () => {
     const gone = new Promise<string>((resolve) => request.whenGone?.(() => resolve('gone')))
     asking.destroy()
     expect(await gone).toBe('gone')
+  })
+})
+
+describe('node:http2', () => {
+  it.each(['stream', 'connection'])('calls listeners once when the client closes its %s', async (closed) => {
+    const requests: ((request: HttpRequest) => void)[] = []
+    const responses: ((response: HttpResponse) => void)[] = []
+    const handle: HttpHandle = (request) => {
+      requests.shift()?.(request)
+      return new Promise((resolve) => responses.push(resolve))
+    }
+    // The types of `node:http2` are others than those of `node:http`.
+    const server = createHttp2Server(nodeAdapter(handle) as never).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const send = async () => {
+      const received = new Promise<HttpRequest>((resolve) => requests.push(resolve))
+      return { stream: session.request({ ':path': '/' }).on('error', () => undefined), request: await received }
+    }
+    const first = await send()
+    const never = vi.fn<() => void>()
+    first.request.whenGone?.(never)
+    responses.shift()?.(answer)
+    await once(first.stream.resume(), 'close')
+    const { stream, request } = await send()
+    const [early, late, stopped] = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()]
+    request.whenGone?.(early)
+    request.whenGone?.(stopped)()
+    const gone = new Promise<void>((resolve) => request.whenGone?.(resolve))
+    if (closed === 'stream') stream.close(8)
+    else session.destroy()
+    await gone
+    request.whenGone?.(late)
+    responses.shift()?.(answer)
+    session.destroy()
+    await once(server.close(), 'close')
+    expect([never, early, late, stopped].map(({ mock }) => mock.calls.length)).toEqual([0, 1, 1, 0])
   })
 })
 

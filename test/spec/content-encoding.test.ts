@@ -24,6 +24,8 @@ describe('a body with a content encoding', () => {
       ['x-gzip', gzipSync],
       ['GZIP', gzipSync],
       ['identity, gzip', gzipSync],
+      // Several members, one after the other (RFC 1952, section 2.2).
+      ['gzip', (text: string) => Buffer.concat([gzipSync(text.slice(0, 9)), gzipSync(text.slice(9))])],
       ['deflate', deflateSync],
       ['deflate', deflateRawSync],
       ['br', brotliCompressSync],
@@ -44,8 +46,16 @@ describe('a body with a content encoding', () => {
       expectErrors(await post(compress(large), encoding), [{ status: 413, code: 'REQUEST_BODY_TOO_LARGE' }])
     }
     const padded = body.padEnd(1000)
-    expectErrors(await post(gzipSync(padded), 'gzip', { limits: { bodyBytes: 1000 } }), [{ status: 409 }])
-    expectErrors(await post(gzipSync(padded), 'gzip', { limits: { bodyBytes: 999 } }), [{ status: 413 }])
+    for (const [encoding, compressed] of [
+      ['gzip', gzipSync(padded)],
+      ['gzip', Buffer.concat([gzipSync(padded.slice(0, 999)), gzipSync(' ')])],
+      ['deflate', deflateSync(padded)],
+      ['deflate', deflateRawSync(padded)],
+      ['br', brotliCompressSync(padded)],
+    ] as const) {
+      expectErrors(await post(compressed, encoding, { limits: { bodyBytes: 1000 } }), [{ status: 409 }])
+      expectErrors(await post(compressed, encoding, { limits: { bodyBytes: 999 } }), [{ status: 413 }])
+    }
   })
 
   test('is not decoded beyond that limit', async () => {
@@ -69,6 +79,18 @@ describe('a body with a content encoding', () => {
       ['gzip', gzipSync(body).subarray(0, -9)],
       ['deflate', Buffer.from('xx')],
       ['br', Buffer.from(body)],
+      ...(
+        [
+          ['gzip', gzipSync],
+          ['deflate', deflateSync],
+          ['deflate', deflateRawSync],
+          ['br', brotliCompressSync],
+        ] as const
+      ).flatMap(([coding, compress]) => [
+        [coding, compress(body).subarray(0, -1)] as const,
+        [coding, Buffer.concat([compress(body), Buffer.from('more')])] as const,
+        [coding, Buffer.concat([compress(body), Buffer.alloc(4)])] as const,
+      ]),
     ] as const) {
       expectErrors(await post(bytes, encoding), [
         { status: 400, code: 'REQUEST_BODY_UNDECODABLE', header: 'Content-Encoding' },

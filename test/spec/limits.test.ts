@@ -39,6 +39,10 @@ describe('the body', () => {
   })
 
   test('has the depth of the settings', async () => {
+    const shallow = client(catalogueServer({ limits: { jsonDepth: 3 } }))
+    expect((await shallow.post('/albums', { body: resourceBody('albums', { title: 'x' }) })).text).not.toContain(
+      'LIMIT',
+    )
     const api = client(catalogueServer({ limits: { jsonDepth: 2 } }))
     expectErrors(await api.post('/albums', { body: resourceBody('albums', { title: 'x' }) }), [
       { code: 'LIMIT_EXCEEDED' },
@@ -86,6 +90,7 @@ describe('the target', () => {
 
   test('has the limit of the settings', async () => {
     const api = client(catalogueServer({ limits: { uriLength: 20 } }))
+    expect((await api.get(target(20))).status).toBe(200)
     expectErrors(await api.get(target(21)), [{ status: 414 }])
   })
 })
@@ -151,6 +156,9 @@ describe('lists in the query', () => {
       ['filter[a][]=1&filter[a][]=2', 'filter[a]'],
     ] as const) {
       expectErrors(await api.get(`/albums?${query}`), [{ status: 400, code: 'LIMIT_EXCEEDED', parameter }])
+    }
+    for (const query of ['include=tracks', 'sort=title', 'filter[title]=a']) {
+      expect((await api.get(`/albums?${query}`)).status, query).toBe(200)
     }
   })
 

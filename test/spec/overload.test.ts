@@ -5,6 +5,7 @@ import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { patience } from '../support/patience.js'
 
 /** A server that has more requests than it can handle refuses some, and handles the others as usual. */
 
@@ -119,6 +120,42 @@ describe('requests', () => {
     expect([(await one).status, (await three).status]).toEqual([200, 200])
   })
 
+  test('of clients that are gone already when they would wait do not wait, and stay in no count', async () => {
+    const { server, api, begun, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000 })
+    const first = begun()
+    const one = api.get('/albums/1')
+    await first
+    const gone = new Request('http://localhost/albums/1', { signal: AbortSignal.abort() })
+    expect((await server.fetch(gone)).status).toBe(503)
+    letAllGo()
+    expect((await one).status).toBe(200)
+    const { requests, overload } = server.stats()
+    expect(requests).toEqual({ running: 0, responses: { '2xx': 1, '3xx': 0, '4xx': 0, '5xx': 1 } })
+    expect(overload).toEqual({ running: 0, waiting: 0, refused: 1, late: 0 })
+  })
+
+  test('whose bodies do not come leave their places to others', async () => {
+    const { server, api, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: patience(2000) })
+    letAllGo()
+    const slow = slowBody()
+    const created = server.fetch(slow.request)
+    // The other waits until the server sees that the body does not come, which it looks for eight times in that time.
+    expect((await api.get('/albums/1')).status).toBe(200)
+    expect(server.stats()).toMatchObject({ requests: { running: 1 }, overload: { running: 0, waiting: 0 } })
+    slow.send(resourceBody('albums', { title: 'Amnesiac' }))
+    expect((await created).status).toBe(201)
+    expect(server.stats()).toMatchObject({ requests: { running: 0 }, overload: { running: 0, waiting: 0, late: 0 } })
+  })
+
+  test('whose bodies do not come have a deadline too', async () => {
+    const { server, api, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000, deadline: 40 })
+    letAllGo()
+    const slow = server.fetch(slowBody().request)
+    expect((await api.get('/albums/1')).status).toBe(200)
+    expect((await slow).status).toBe(503)
+    expect(server.stats()).toMatchObject({ requests: { running: 0 }, overload: { running: 0, waiting: 0, late: 1 } })
+  })
+
   test('that match no route are not counted', async () => {
     const { api, begun, letAllGo } = music({ concurrent: 1, queued: 0 })
     const first = begun()
@@ -212,6 +249,20 @@ describe('the deadline', () => {
     expect((await two).status).toBe(200)
   })
 
+  test('calls those who listen once, also if the client has left before', async () => {
+    const { server, letAllGo } = music({ concurrent: 1, deadline: 30 })
+    letAllGo()
+    const leaving = new AbortController()
+    let calls = 0
+    server.on('Serving', ({ operation }) => {
+      operation.context.request?.whenGone?.(() => (calls += 1))
+      leaving.abort()
+      return new Promise(() => undefined)
+    })
+    const { status } = await server.fetch(new Request('http://localhost/albums/1', { signal: leaving.signal }))
+    expect([status, calls]).toEqual([503, 1])
+  })
+
   test('leaves a write that was done in the meantime its response', async () => {
     const { server, api, letAllGo } = music({ deadline: 200 })
     letAllGo()
@@ -249,6 +300,25 @@ describe('the event loop', () => {
     for (let count = 0; count < 30; count += 1) expect((await api.get('/albums/1')).status).toBe(200)
   })
 })
+
+/** A request to create an album whose body is sent later. */
+function slowBody(): { readonly request: Request; readonly send: (document: unknown) => void } {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const request = new Request('http://localhost/albums', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/vnd.api+json' },
+    body: readable,
+    duplex: 'half',
+  })
+  return {
+    request,
+    send(document) {
+      const writer = writable.getWriter()
+      void writer.write(new TextEncoder().encode(JSON.stringify(document)))
+      void writer.close()
+    },
+  }
+}
 
 /** A listener that takes two milliseconds of CPU time. */
 function busy(): void {

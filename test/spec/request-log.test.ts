@@ -1,4 +1,4 @@
-import type { ErrorLogEntry, RequestLogEntry, ServerSettings } from 'ashlar'
+import type { ErrorLogEntry, HttpRequest, RequestLogEntry, ServerSettings } from 'ashlar'
 import { answer, atomic, createServer, defineResource, id, model, noContent } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { pino } from 'pino'
@@ -80,6 +80,23 @@ describe('requestLog', () => {
     ])
   })
 
+  test('gets no characters that could break a line, as HTTP/2 lets them through', async () => {
+    const { server, entries, messages, errors } = music()
+    const request: HttpRequest = {
+      method: 'GET',
+      path: '/albums/1\u0085\u009b31m\n\u2028\ud800é',
+      query: '',
+      origin: 'http://localhost',
+      header: () => undefined,
+      hasBody: false,
+      body: () => Promise.resolve(null),
+    }
+    await server.handle(request)
+    server.errorResponse(request, new Error('Cannot authenticate.'))
+    const path = '/albums/1%C2%85%C2%9B31m%0A%E2%80%A8%EF%BF%BD%C3%A9'
+    expect([entries[0]?.path, messages, errors[0]?.path]).toEqual([path, [`GET ${path} 404`], path])
+  })
+
   test('gets nothing about paths that belong to the application', async () => {
     const { api, entries } = music()
     await api.get('/nothing')
@@ -112,10 +129,11 @@ describe('the id of a request', () => {
       (await api.get('/albums/1', sent === undefined ? {} : { headers: { 'X-Request-Id': sent } })).headers.get(
         'x-request-id',
       )
-    expect(await idOf('a-1')).toBe('a-1')
+    for (const sent of ['a-1', '~', 'a'.repeat(128)]) expect(await idOf(sent)).toBe(sent)
     const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
-    for (const sent of [undefined, 'a 1', 'a'.repeat(129)]) expect(await idOf(sent)).toMatch(uuid)
-    expect(new Set(entries.map(({ requestId }) => requestId)).size).toBe(4)
+    const unusable = [undefined, '', 'a 1', 'a\t1', '\u007f', '\u0085', 'é', 'a'.repeat(129)]
+    for (const sent of unusable) expect(await idOf(sent)).toMatch(uuid)
+    expect(new Set(entries.map(({ requestId }) => requestId)).size).toBe(3 + unusable.length)
   })
 
   test('is the same in the response, the log of requests and the log of errors', async () => {

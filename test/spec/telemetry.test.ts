@@ -1,5 +1,6 @@
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api'
 import { getRPCMetadata, RPCType, setRPCMetadata } from '@opentelemetry/core'
+import { BasicTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { answer, createServer, defineResource, id, model, noContent, type ServerSettings, type Telemetry } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { openTelemetry } from 'ashlar/opentelemetry'
@@ -309,6 +310,34 @@ describe('Telemetry', () => {
       }
       const { api } = music({ telemetry: { ...telemetry, request } })
       expect((await api.get('/albums/1')).status).toBe(200)
+    }
+  })
+
+  test('whose sampler or processors fail leaves requests their responses, and none of them running', async () => {
+    for (const failing of ['onStart', 'onEnd'] as const) {
+      for (const first of [1, 2, 3]) {
+        let calls = 0
+        const processor: SpanProcessor = {
+          onStart: () => undefined,
+          onEnd: () => undefined,
+          forceFlush: () => Promise.resolve(),
+          shutdown: () => Promise.resolve(),
+          [failing]: () => {
+            calls += 1
+            if (calls >= first) throw new Error('out of order')
+          },
+        }
+        const tracerProvider = new BasicTracerProvider({ spanProcessors: [processor] })
+        const { api, server } = music({
+          telemetry: openTelemetry({ tracerProvider }),
+          overload: { concurrent: 1, queued: 0 },
+          middleware: [(_context, next) => next()],
+        })
+        for (let count = 0; count < 2; count += 1) expect((await api.get('/albums/1')).status).toBe(200)
+        await server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' })
+        expect(calls).toBeGreaterThan(first)
+        expect(server.stats()).toMatchObject({ requests: { running: 0 }, overload: { running: 0, refused: 0 } })
+      }
     }
   })
 

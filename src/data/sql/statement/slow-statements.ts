@@ -1,4 +1,5 @@
 import { ignoreRejection } from '../../../errors/ignore-rejection.js'
+import { loggedPath } from '../../../http/logged-path.js'
 import { requestId } from '../../../http/request-id.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { RanStatement, StatementReport } from './ran-statement.js'
@@ -83,7 +84,7 @@ function membersOf(
   if (context === null) return {}
   const { type, operation, request } = context
   if (request === null) return { type, operation }
-  return { type, operation, method: request.method, path: request.path, requestId: requestId(request) }
+  return { type, operation, method: request.method, path: loggedPath(request), requestId: requestId(request) }
 }
 
 /** The message of an error may contain values, its code never does. */

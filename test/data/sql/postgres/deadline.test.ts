@@ -7,6 +7,7 @@ import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { type ScratchSchema, scratchSchema } from '../../../support/scratch-schema.js'
+import { signal } from '../../../support/signal.js'
 import { untilReturned } from './asked.js'
 
 /** What the deadline of the setting `overload` does to statements that run. */
@@ -36,12 +37,16 @@ const late = { status: 503, code: 'DEADLINE_EXCEEDED' } as const
 const sleep = (context: WorkContext): Promise<unknown> =>
   sql`select pg_sleep(600)`.execute(context.db as Kysely<{ albums: Album }>)
 
-function music(model: string): TestClient {
+type Hook = (row: unknown, context: WorkContext) => Promise<void>
+
+const sleeping: Hook = async (_row, context) => void (await sleep(context))
+
+function music(model: string, beforeCreate = sleeping): TestClient {
   const albums = defineResource('albums', {
     model: table<Album>(model),
     id: id(),
     attributes: (a) => ({ title: a.string() }),
-    hooks: { beforeCreate: async (_row, context) => void (await sleep(context)) },
+    hooks: { beforeCreate },
   })
   const overload = { deadline: 300 }
   const logger = { error: () => undefined }
@@ -68,6 +73,34 @@ describe('The deadline', () => {
     expectErrors(await music('albums').post('/albums', { body: resourceBody('albums', { title: 'Kid A' }) }), [late])
     await untilReturned(pool)
     expect(await runningStatements()).toEqual([])
+    expect((await pool.query('select * from albums')).rows).toEqual([])
+  })
+
+  it('rolls back a write that waits for a lock', async () => {
+    await pool.query("insert into albums (title) values ('Kid A')")
+    const holder = await pool.connect()
+    await holder.query('begin')
+    await holder.query('select * from albums for update')
+    const body = resourceBody('albums', { title: 'Amnesiac' }, '1')
+    expectErrors(await music('albums').patch('/albums/1', { body }), [late])
+    await holder.query('rollback')
+    holder.release()
+    await untilReturned(pool)
+    expect((await pool.query('select title from albums')).rows).toEqual([{ title: 'Kid A' }])
+  })
+
+  it('rolls back a write whose hook goes on after the response', async () => {
+    const end = signal()
+    const hook: Hook = async (_row, context) => {
+      // The transaction has a connection from now on.
+      await sql`select 1`.execute(context.db as Kysely<{ albums: Album }>)
+      await end.given
+    }
+    const body = resourceBody('albums', { title: 'Kid A' })
+    expectErrors(await music('albums', hook).post('/albums', { body }), [late])
+    expect(pool.idleCount).toBeLessThan(pool.totalCount)
+    end.give()
+    await untilReturned(pool)
     expect((await pool.query('select * from albums')).rows).toEqual([])
   })
 })
