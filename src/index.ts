@@ -180,6 +180,7 @@ export type { CorsSettings } from './build/declared/cors-settings.js'
 export type { RequestLogEntry, RequestLogger } from './http/request-log.js'
 export type { OverloadSettings } from './build/declared/overload-settings.js'
 export type { IdempotencySettings } from './build/declared/idempotency-settings.js'
+export type { OpenApiDocument, OpenApiSettings } from './openapi/openapi-settings.js'
 
 // Access
 export { apiKeys, type ApiKeysOptions, createApiKey, type NewApiKey, type StoredApiKey } from './access/api-keys.js'

@@ -79,13 +79,14 @@ export function rateLimit({
       return fail('RATE_LIMIT_EXCEEDED', values, { headers: ['Retry-After', String(wait), ...headersOf(thrown)] })
     }
   }
-  return async (context, next) => {
+  const middleware: Middleware = async (context, next) => {
     const counted = key(context)
     if (counted === null) return next()
     const state = await consumed(counted, points(context))
     const response = await next()
     return state === null ? response : { ...response, headers: [...response.headers, ...headersOf(state)] }
   }
+  return Object.assign(middleware, { limitsRate: true })
 }
 
 function defaultKey({ caller, request }: MiddlewareContext): string {

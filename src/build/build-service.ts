@@ -26,6 +26,7 @@ import { chooseCapability, persisterContract, providerContract } from './declare
 import { defaultPaginator } from './declared/default-paginator.js'
 import type { ServerExtension } from './declared/extension.js'
 import { listenerAdder } from './add-listener.js'
+import { describeServer } from './describe-server.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
@@ -94,6 +95,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     serving,
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
+    describe: (name) => descriptions.get(name) ?? null,
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
     explain: (question) => explainPolicy(question, ofDefault.services),
     removeExpiredKeys: () => removeExpiredKeys(responseStores),
@@ -108,6 +110,12 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     }),
     forServer: (name) => others.get(name) ?? service,
   }
+  const descriptions = new Map(
+    servers.map((server) => {
+      const own = { settings: settingsOfServer(settings, server.name), service: parts.get(server.name) ?? ofDefault }
+      return [server.name, describeServer({ server, served, extensions, common, ...own })]
+    }),
+  )
   const service = Object.freeze<Service>({ ...common, ...ofDefault })
   const others = new Map(
     [...parts]

@@ -59,4 +59,8 @@ export interface Middleware {
   readonly challenge?: string | undefined
   /** The request header that responses of the server depend on, which they name in `Vary`. */
   readonly vary?: string | undefined
+  /** Whether a request without credentials is refused. `authenticate()` sets it, for API descriptions. */
+  readonly requiresCredentials?: boolean | undefined
+  /** Whether it refuses requests with 429. `rateLimit()` sets it, for API descriptions. */
+  readonly limitsRate?: boolean | undefined
 }

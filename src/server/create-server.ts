@@ -1,7 +1,8 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { RemoveListener } from '../build/add-listener.js'
-import type { ServerInspection } from '../build/service.js'
+import type { ServerDescription } from '../build/server-description.js'
+import type { ServerInspection, Service } from '../build/service.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import { forwardedRequest } from '../http/forwarded.js'
@@ -10,6 +11,8 @@ import type { HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import type { Listener, TypeEventName } from '../resource/events/type-events.js'
 import { compiledCompression } from '../build/declared/compression-settings.js'
+import type { OpenApiDocument } from '../openapi/openapi-settings.js'
+import type { JsonSchema } from '../resource/json-schema.js'
 import type { AnyResource, RowOfType, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription, RouteParameters, ServedPath } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
@@ -103,6 +106,13 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   /** The names of the declared types. */
   readonly types: readonly string[]
   /**
+   * Returns the OpenAPI document of a server, whether it is served or not. It is created by the first call. Throws a `TypeError` if
+   * there is no such server.
+   */
+  openapi(server?: string): OpenApiDocument
+  /** Returns the JSON Schemas of the types of a server by type, whether they are served or not. */
+  jsonSchemas(server?: string): Readonly<Record<string, JsonSchema>>
+  /**
    * Connects to every store and verifies that it has what the declarations need. Rejects with an error whose message
    * has one sentence for each missing thing: the database server, a table, a column. Also rejects if this process must
    * not generate code, which validators need. Await it before listening.
@@ -180,6 +190,8 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       serverUrl(service, name, { ...options, parameters }),
     paths: service.routes.paths,
     types: service.types,
+    openapi: (name = 'default') => descriptionOf(service, name).openapi(),
+    jsonSchemas: (name = 'default') => descriptionOf(service, name).schemas(),
     ready: async () => {
       const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())
       if (problem !== null) throw problem
@@ -190,4 +202,10 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     on: service.addListener,
     explain: (question: AccessQuestion) => service.explain(question),
   })
+}
+
+function descriptionOf(service: Service, server: string): ServerDescription {
+  const description = service.describe(server)
+  if (description === null) throw new TypeError(`There is no server '${server}'.`)
+  return description
 }

@@ -86,6 +86,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   queryFamilies: checkedElsewhere,
   profiles: checkedElsewhere,
   limits: checkedElsewhere,
+  openapi: checkedElsewhere,
   extensions: checkedElsewhere,
   mappers: checkedElsewhere,
   exceptionMap: checkedElsewhere,

@@ -15,6 +15,7 @@ import type { CompressionSettings } from './compression-settings.js'
 import type { CorsSettings } from './cors-settings.js'
 import type { ServerExtension } from './extension.js'
 import type { IdempotencySettings } from './idempotency-settings.js'
+import type { OpenApiSettings } from '../../openapi/openapi-settings.js'
 import type { OverloadSettings } from './overload-settings.js'
 import type { CacheHeaders } from '../../resource/cache-headers.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
@@ -71,6 +72,11 @@ export interface InheritedSettings extends ErrorSettings {
    */
   readonly requestEncodings?: readonly ContentCoding[]
   readonly limits?: Limits
+  /**
+   * Whether the server serves its OpenAPI document at `/docs.json` and its JSON Schemas at `/schemas.json`; the object says what they
+   * have. A named server serves them at `/{server}/docs.json` and `/{server}/schemas.json`. Default: false.
+   */
+  readonly openapi?: boolean | OpenApiSettings
 }
 
 /**

@@ -25,6 +25,7 @@ const inherited: Readonly<Record<keyof InheritedSettings, true>> = Object.freeze
   profiles: true,
   requestEncodings: true,
   limits: true,
+  openapi: true,
   debug: true,
   exceptionMap: true,
   mappers: true,

@@ -1,0 +1,9 @@
+import type { OpenApiSettings } from '../../openapi/openapi-settings.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+
+const none: OpenApiSettings = Object.freeze({})
+
+/** Returns the options of the setting `openapi`. */
+export function openapiOptions(setting: boolean | OpenApiSettings | undefined): OpenApiSettings {
+  return isPlainObject(setting) ? setting : none
+}
