@@ -167,7 +167,7 @@ export type {
 } from './operation/response-value.js'
 export type { Identifier } from './resource/identifier.js'
 export type { RouteDescription, RouteParameters, ServedPath } from './route/route-description.js'
-export type { ExtensionTarget, Target } from './route/target.js'
+export type { DescriptionTarget, ExtensionTarget, Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
 export type { NodeListener } from './adapters/node.js'
 export type { ContentCoding } from './http/content-coding.js'

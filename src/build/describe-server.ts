@@ -4,10 +4,11 @@ import type { DescribedServer, ServerTraits } from '../openapi/described-server.
 import { jsonSchemas } from '../openapi/json-schemas.js'
 import { openapiDocument } from '../openapi/openapi-document.js'
 import type { AnyResource } from '../resource/resource-types.js'
-import type { RouteServer } from '../route/route-table.js'
+import type { RouteServer } from '../route/route-server.js'
+import { bodyHash } from '../util/body-hash.js'
 import { deepFreeze } from '../util/deep-freeze.js'
 import { lazily } from '../util/lazily.js'
-import type { ServerDescription } from './server-description.js'
+import type { DescriptionText, ServerDescription } from './server-description.js'
 import type { ServerExtension } from './declared/extension.js'
 import { openapiOptions } from './declared/openapi-options.js'
 import type { ServerSettings } from './declared/server-settings.js'
@@ -27,10 +28,15 @@ export interface DescribedParts {
 
 export function describeServer(parts: DescribedParts): ServerDescription {
   const described = lazily(() => describedServer(parts))
-  return Object.freeze<ServerDescription>({
-    openapi: lazily(() => deepFreeze(openapiDocument(described()))),
-    schemas: lazily(() => deepFreeze(jsonSchemas(described().types))),
-  })
+  const openapi = lazily(() => deepFreeze(openapiDocument(described())))
+  const schemas = lazily(() => deepFreeze(jsonSchemas(described().types)))
+  const texts = { openapi: lazily(() => textOf(openapi())), schemas: lazily(() => textOf(schemas())) }
+  return Object.freeze<ServerDescription>({ openapi, schemas, text: (description) => texts[description]() })
+}
+
+function textOf(description: object): DescriptionText {
+  const text = JSON.stringify(description)
+  return { text, etag: `"${bodyHash(text)}"` }
 }
 
 function describedServer({ server, settings, served, service, extensions, common }: DescribedParts): DescribedServer {

@@ -6,4 +6,12 @@ export interface ServerDescription {
   openapi(): OpenApiDocument
   /** The JSON Schemas by type. */
   schemas(): Readonly<Record<string, JsonSchema>>
+  /** Returns one of them as it is served. */
+  text(description: 'openapi' | 'schemas'): DescriptionText
+}
+
+/** A description as a text, with its entity tag. */
+export interface DescriptionText {
+  readonly text: string
+  readonly etag: string
 }

@@ -104,6 +104,8 @@ export interface Service extends ServerService {
   readonly isAllowedHost: ((host: string) => boolean) | null
   /** Returns the service with the settings of a named server. */
   forServer(name: string): Service
+  /** The paths of OpenAPI documents that documents link to, by the name of the server. */
+  readonly describedby: ReadonlyMap<string, string>
   /** Returns the descriptions of a server; `null` if there is no such server. */
   describe(server: string): ServerDescription | null
   /** The names of the types without duplicates. */

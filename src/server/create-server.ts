@@ -8,7 +8,7 @@ import type { AccessExplanation, AccessQuestion } from '../handler/access-explan
 import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
-import type { ExtensionTarget, Target } from '../route/target.js'
+import type { AnyTarget } from '../route/route-table.js'
 import type { Listener, TypeEventName } from '../resource/events/type-events.js'
 import { compiledCompression } from '../build/declared/compression-settings.js'
 import type { OpenApiDocument } from '../openapi/openapi-settings.js'
@@ -81,7 +81,7 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    * For an application with its own router, which has found the target. A `null` target is a wiring error of the
    * application and gives a 500 response.
    */
-  handleAt(request: HttpRequest, target: Target | ExtensionTarget | null, server?: string): Promise<HttpResponse>
+  handleAt(request: HttpRequest, target: AnyTarget | null, server?: string): Promise<HttpResponse>
   /**
    * For adapters: whether a request has a path of this server. Other requests are left to the application, which has its own
    * response to them.
@@ -177,7 +177,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     node: nodeAdapter(handle),
     fetch: fetchAdapter(handle),
     handle,
-    handleAt: compressing((request: HttpRequest, target: Target | ExtensionTarget | null, server: string = 'default') =>
+    handleAt: compressing((request: HttpRequest, target: AnyTarget | null, server: string = 'default') =>
       routedJourney(service, clientRequest(request), { target, server }),
     ),
     serves: (request: HttpRequest, options?: HandleOptions) => isServed(service, clientRequest(request), options),

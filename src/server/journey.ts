@@ -15,11 +15,10 @@ import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import { fireServing } from '../operation/serving-event.js'
-import type { ExtensionTarget, Target } from '../route/target.js'
 import { readBytes, readDocument, checkTopLevel } from '../parse/body.js'
 import { checkTargetLength } from '../parse/target-length.js'
 import { renderError, renderResponse } from '../render/render-response.js'
-import type { Route } from '../route/route-table.js'
+import type { AnyTarget, Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from './rendering-for.js'
 import type { BodyKind } from './check-method.js'
 import {
@@ -33,6 +32,7 @@ import {
   targetOfRoute,
 } from './check-method.js'
 import { conditionalResponse } from './conditional-response.js'
+import { descriptionResponse } from './description-response.js'
 import { isPreflight, preflightResponse, withCors } from './cors.js'
 import type { HandleOptions } from './handle-options.js'
 import { extensionOf } from '../build/declared/extension.js'
@@ -115,7 +115,7 @@ const noOptions: HandleOptions = Object.freeze({})
 export function routedJourney(
   service: Service,
   request: HttpRequest,
-  { target, server }: { readonly target: Target | ExtensionTarget | null; readonly server: string },
+  { target, server }: { readonly target: AnyTarget | null; readonly server: string },
 ): Promise<HttpResponse> {
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
@@ -240,6 +240,7 @@ async function serveRoute(service: Service, request: HttpRequest, { route, calle
   try {
     checkHost(service, request)
     checkTargetLength(request, service.uriLength)
+    if (route.kind === 'description') return descriptionResponse(service, request, route)
     negotiated = negotiate(service, request, route)
     const { profiles } = negotiated
     const query = service.readQuery(request.query, profiles)

@@ -7,3 +7,8 @@ const none: OpenApiSettings = Object.freeze({})
 export function openapiOptions(setting: boolean | OpenApiSettings | undefined): OpenApiSettings {
   return isPlainObject(setting) ? setting : none
 }
+
+/** Whether a server serves its descriptions. */
+export function servesDescriptions(setting: unknown): boolean {
+  return setting === true || (isPlainObject(setting) && setting['enabled'] !== false)
+}
