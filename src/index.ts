@@ -172,7 +172,7 @@ export type {
 } from './operation/response-value.js'
 export type { Identifier } from './resource/identifier.js'
 export type { RouteDescription, RouteParameters, ServedPath } from './route/route-description.js'
-export type { ExtensionTarget, Target } from './route/target.js'
+export type { DescriptionTarget, ExtensionTarget, Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
 export type { NodeListener } from './adapters/node.js'
 export type { ContentCoding } from './http/content-coding.js'
@@ -185,6 +185,7 @@ export type { CorsSettings } from './build/declared/cors-settings.js'
 export type { RequestLogEntry, RequestLogger } from './http/request-log.js'
 export type { OverloadSettings } from './build/declared/overload-settings.js'
 export type { IdempotencySettings } from './build/declared/idempotency-settings.js'
+export type { OpenApiDocument, OpenApiSettings } from './openapi/openapi-settings.js'
 
 // Access
 export { apiKeys, type ApiKeysOptions, createApiKey, type NewApiKey, type StoredApiKey } from './access/api-keys.js'

@@ -62,5 +62,5 @@ export function authenticate({
     const caller = isCallerGiven ? known : identify(request)
     return isPromise(caller) ? caller.then(withCaller) : withCaller(caller)
   }
-  return Object.assign(middleware, { challenge, vary: header })
+  return Object.assign(middleware, { challenge, vary: header, requiresCredentials: required })
 }

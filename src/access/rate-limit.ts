@@ -93,7 +93,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
     const response = await (unit === 'cost' ? next({ charge: { most: limiter.points, take } }) : next())
     return state === null ? response : { ...response, headers: [...response.headers, ...headersOf(state)] }
   }
-  return Object.assign(limited, { exposes, needsQueryCost: unit === 'cost' })
+  return Object.assign(limited, { exposes, limitsRate: true, needsQueryCost: unit === 'cost' })
 }
 
 function checkOptions(name: string, unit: string, points: unknown): void {

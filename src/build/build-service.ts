@@ -14,7 +14,9 @@ import type { RawDeclaration } from '../resource/raw-declaration.js'
 import { isRawDeclaration } from '../resource/raw-declaration.js'
 import { addForeignColumns } from '../resource/relations/add-foreign-columns.js'
 import type { AnyResource } from '../resource/resource-types.js'
-import type { RouteServer } from '../route/route-table.js'
+import type { DescriptionRoute } from '../route/description-routes.js'
+import { descriptionRoutes } from '../route/description-routes.js'
+import type { RouteServer } from '../route/route-server.js'
 import { hostMatcher } from '../route/host-matcher.js'
 import { routeTable } from '../route/route-table.js'
 import { isPlainObject } from '../util/deep-freeze.js'
@@ -29,12 +31,14 @@ import { defaultPaginator } from './declared/default-paginator.js'
 import type { ServerExtension } from './declared/extension.js'
 import { listenerAdder } from './add-listener.js'
 import { statsCollector } from './collect-stats.js'
+import { describeServer } from './describe-server.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
 import { serveOverload } from './serve-overload.js'
 import { serveReadAfter } from './serve-read-after.js'
 import { serveTypes } from './serve-types.js'
+import { openapiOptions, servesDescriptions } from './declared/openapi-options.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import { serveCors } from './serve-cors.js'
 import type { ServerService, Service } from './service.js'
@@ -77,7 +81,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const types = context.types.map(({ type }) => type)
   const served = serveTypes(context)
   const extensions = enabledExtensions(settings)
-  const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true })
+  const descriptions = servers
+    .filter(({ name }) => servesDescriptions(settingsOfServer(settings, name).openapi))
+    .flatMap(descriptionRoutes)
+  const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true, descriptions })
   const middleware = middlewareByServer(settings)
   const serving = servingListeners(settings)
   const responseStores = storesOfResponses(context)
@@ -105,6 +112,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     serving,
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
+    describe: (name) => described.get(name) ?? null,
+    describedby: describedbyPaths(settings, descriptions),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
     explain: (question) => {
       const { services } = parts.get(question.server ?? 'default') ?? ofDefault
@@ -125,6 +134,12 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     stats,
     forServer: (name) => others.get(name) ?? service,
   }
+  const described = new Map(
+    servers.map((server) => {
+      const own = { settings: settingsOfServer(settings, server.name), service: parts.get(server.name) ?? ofDefault }
+      return [server.name, describeServer({ server, served, extensions, common, ...own })]
+    }),
+  )
   const service = Object.freeze<Service>({ ...common, ...ofDefault })
   const others = new Map(
     [...parts]
@@ -143,6 +158,16 @@ function replicaPing(sources: readonly DataSource[]): Service['pingReplicas'] {
   const replicated = sources.filter((source) => source.pingReplicas !== undefined)
   if (replicated.length === 0) return null
   return async () => void (await Promise.all(replicated.map(async (source) => source.pingReplicas?.())))
+}
+
+/** Returns the paths of the OpenAPI documents that documents of a server link to, by the name of the server. */
+function describedbyPaths(settings: Settings, routes: readonly DescriptionRoute[]): Service['describedby'] {
+  const linked = routes.filter(({ server, description }) => {
+    return (
+      description === 'openapi' && openapiOptions(settingsOfServer(settings, server.name).openapi).describedby !== false
+    )
+  })
+  return new Map(linked.map(({ server, path }) => [server.name, path]))
 }
 
 /** The function `serving` of the settings is the first listener. */

@@ -21,6 +21,7 @@ import type { RouteTable } from '../route/route-table.js'
 import type { AddListener } from './add-listener.js'
 import type { ServedExtension } from './declared/extension.js'
 import type { WriteInspection } from './inspect-writes.js'
+import type { ServerDescription } from './server-description.js'
 import type { ServedCors } from './serve-cors.js'
 import type { ServedIdempotency } from './serve-idempotency.js'
 import type { ServedOverload } from './serve-overload.js'
@@ -118,6 +119,10 @@ export interface Service extends ServerService {
   readonly isAllowedHost: ((host: string) => boolean) | null
   /** Returns the service with the settings of a named server. */
   forServer(name: string): Service
+  /** The paths of OpenAPI documents that documents link to, by the name of the server. */
+  readonly describedby: ReadonlyMap<string, string>
+  /** Returns the descriptions of a server; `null` if there is no such server. */
+  describe(server: string): ServerDescription | null
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
   /** Why the server cannot check values in this process; `null` if it can. */

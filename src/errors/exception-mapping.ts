@@ -124,7 +124,7 @@ function isPriority(priority: unknown): boolean {
   return typeof priority === 'number' && !Number.isNaN(priority)
 }
 
-function entriesOf(exceptionMap: ExceptionMap): readonly ExceptionMapping[] {
+export function entriesOf(exceptionMap: ExceptionMap): readonly ExceptionMapping[] {
   return [...exceptionMap].map((entry) => ('error' in entry ? entry : { error: entry[0], status: entry[1] }))
 }
 

@@ -12,6 +12,11 @@ export function readHost(text: string): Host {
   return { name: name.startsWith('[') ? shortAddress(name) : name.replace(/\.$/, ''), port: port ? Number(port) : null }
 }
 
+/** Returns a host as a URL has it. */
+export function textOfHost({ name, port }: Host): string {
+  return port === null ? name : `${name}:${port}`
+}
+
 /** Whether a host has the name of another one, and its port, if that has one. */
 export function isHost({ name, port }: Host, pattern: Host): boolean {
   return name === pattern.name && (pattern.port === null || pattern.port === port)

@@ -29,6 +29,8 @@ export interface RenderOptions {
   readonly self: string | null
   /** The URL of the request without its query, valid as a URI. Links to other pages use it. */
   readonly address: string
+  /** The URL of the OpenAPI document; `null` if documents do not link to it. */
+  readonly describedby: string | null
   /** The query string of the request, valid as a URI. */
   readonly query: string
   /** Returns the parts that all documents of the server have in common. */
@@ -168,16 +170,18 @@ function isEmpty(members: object): boolean {
  * override both. The `self` link of a page overrides the URL of the request.
  */
 function linksMember({ links: userDefined, pages }: Document, rendering: RenderOptions): string {
-  const { self } = rendering
+  const { self, describedby } = rendering
   if (userDefined !== null && !isEmpty(userDefined)) {
-    const links = { ...(self === null ? null : { self }), ...pageUrls(pages, rendering), ...userDefined }
+    const described = describedby === null ? null : { describedby }
+    const links = { ...(self === null ? null : { self }), ...described, ...pageUrls(pages, rendering), ...userDefined }
     return `,"links":${json(links)}`
   }
-  if (self === null) return ''
-  if (pages === null) return `,"links":{"self":${jsonText(self)}}`
+  const described = describedby === null ? '' : `,"describedby":${jsonText(describedby)}`
+  if (self === null) return described === '' ? '' : `,"links":{${described.slice(1)}}`
+  if (pages === null) return `,"links":{"self":${jsonText(self)}${described}}`
   let text = pages.has('self') ? '' : `,"self":${jsonText(self)}`
   for (const [name, parameters] of pages) text += `,"${name}":${jsonText(pageUrl(parameters, rendering))}`
-  return `,"links":{${text.slice(1)}}`
+  return `,"links":{${text.slice(1)}${described}}`
 }
 
 function pageUrls(pages: PageLinks | null, rendering: RenderOptions): Readonly<Record<string, string>> {

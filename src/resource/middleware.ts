@@ -66,4 +66,8 @@ export interface Middleware {
   readonly needsQueryCost?: boolean | undefined
   /** The response headers that it adds, which web pages of other origins may read: see the setting `cors`. */
   readonly exposes?: readonly string[] | undefined
+  /** Whether a request without credentials is refused. `authenticate()` sets it, for API descriptions. */
+  readonly requiresCredentials?: boolean | undefined
+  /** Whether it refuses requests with 429. `rateLimit()` sets it, for API descriptions. */
+  readonly limitsRate?: boolean | undefined
 }

@@ -15,6 +15,10 @@ export function routeNameOf(route: Route, method: string): string | null {
     }
     case 'action':
       return route.methods.includes(method) ? actionRouteName(route.server.name, route.type, route.action) : null
+    case 'description':
+      return route.methods.includes(method) && method !== 'OPTIONS'
+        ? `${namePrefix(route.server.name)}.${route.description}.json`
+        : null
     case 'extension':
       return method === 'POST' ? `${namePrefix(route.server.name)}.${route.extension.name}` : null
     default:

@@ -2,7 +2,7 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import { actionTemplate } from './action-routes.js'
 import type { PathShape } from './route-names.js'
 import { actionRouteName, namePrefix, operationNames, pathTemplate, routeName, usualActionName } from './route-names.js'
-import type { ExtensionTarget, Target } from './target.js'
+import type { DescriptionTarget, ExtensionTarget, Target } from './target.js'
 
 /** The methods that a type serves on each kind of path. */
 export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
@@ -40,10 +40,10 @@ export interface RouteDescription {
   /** The name of its server. */
   readonly server: string
   /** Returns what a request addresses, for `server.handleAt()`: a router of the application has found the parameters. */
-  readonly target: (parameters?: RouteParameters) => Target | ExtensionTarget
+  readonly target: (parameters?: RouteParameters) => Target | ExtensionTarget | DescriptionTarget
 }
 
-/** A route with the type that it belongs to; `null` for the endpoint of an extension. */
+/** A route with the type that it belongs to; `null` for the endpoint of an extension, and for a description. */
 export interface DescribedRoute {
   readonly description: RouteDescription
   readonly type: CompiledType | null
@@ -62,8 +62,8 @@ export interface DescribedRoute {
 export interface ServedPath {
   /** The name of its server. */
   readonly server: string
-  /** A type has the paths below its own path, too. An extension and the root of a server have none. */
-  readonly kind: 'type' | 'extension' | 'root'
+  /** A type has the paths below its own path, too. An extension, the root and a description of a server have none. */
+  readonly kind: 'type' | 'extension' | 'root' | 'description'
   /** The path with the prefix of the server: `/admin/albums`; `/` for a root without a prefix. */
   readonly path: string
   /** Whether the application places the routes of the server: its setting `routing`. */

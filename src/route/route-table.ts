@@ -4,21 +4,15 @@ import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
 import { actionAt, actionRoutes, actionSegment, addressedAction } from './action-routes.js'
+import type { DescriptionMatch } from './description-routes.js'
+import { describeDescription, matchedDescription } from './description-routes.js'
 import type { DescribedRoute, ServedMethods, ServedPath } from './route-description.js'
 import type { PathShape } from './route-names.js'
+import type { ExtensionRoute, RouteServer } from './route-server.js'
+import type { RouteTableOptions } from './served-paths.js'
+import { servedPaths } from './served-paths.js'
 import { describeExtension, describeType } from './route-description.js'
-import type { ExtensionTarget, Target } from './target.js'
-
-/** A named server with its path prefix and an optional host. */
-export interface RouteServer {
-  readonly name: string
-  /** Empty, or a path that starts with a slash and does not end with one. */
-  readonly prefix: string
-  /** `null` matches every host. One without a port matches every port. */
-  readonly host: Host | null
-  /** Whether the application places the routes in its own router. Then `match` never finds them, and the prefix is empty. */
-  readonly isPlaced: boolean
-}
+import type { DescriptionTarget, ExtensionTarget, Target } from './target.js'
 
 /** A path that addresses a collection, a resource, related resources or a relationship. */
 export interface RouteMatch {
@@ -50,15 +44,6 @@ export interface ActionMatch {
   readonly methods: readonly string[]
 }
 
-/** The endpoint of a JSON:API extension. Every server has it. */
-export interface ExtensionRoute {
-  readonly uri: string
-  /** The path after the prefix of the server. */
-  readonly path: string
-  /** The last part of the route name. */
-  readonly name: string
-}
-
 /** A path that addresses the endpoint of an extension. */
 export interface ExtensionMatch {
   readonly kind: 'extension'
@@ -80,6 +65,7 @@ export interface RootMatch {
 export type Route =
   | RouteMatch
   | RootMatch
+  | DescriptionMatch
   | ActionMatch
   | ExtensionMatch
   /** The path belongs to no type and no extension, so this server does not serve it. */
@@ -98,6 +84,9 @@ export type Route =
 
 /** The route of a path of a server. */
 export type ServedRoute = Exclude<Route, { readonly kind: 'notServed' }>
+/** What a router of the application finds. */
+
+export type AnyTarget = Target | ExtensionTarget | DescriptionTarget
 
 export interface RouteTable {
   /** @param originOf returns the origin of a request; it is asked only if a server has a host */
@@ -107,7 +96,7 @@ export interface RouteTable {
   /** Matches a path after the group of the application in which the routes of a server are placed. */
   matchPlaced(server: string, path: string): Route
   /** Returns the route of a target that a router of the application has found. */
-  matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route
+  matchTarget(target: AnyTarget | null | undefined, server: string): Route
   /** Every route with its name, for a list of routes. */
   readonly described: readonly DescribedRoute[]
   /** A route by its name, or by the usual name of an action. An action has the same path for all of its methods. */
@@ -131,18 +120,16 @@ const SLASH = 47
 
 const notServed: Route = Object.freeze({ kind: 'notServed' })
 
-interface RouteTableOptions {
-  readonly extensions?: readonly ExtensionRoute[]
-  /** Whether the root of each server is a document. */
-  readonly hasRoots?: boolean
-}
-
 /** Builds the route table, once for a server. A match takes one split of the path and one map lookup. */
 export function routeTable(
   servers: readonly RouteServer[],
   types: readonly CompiledType[],
-  { extensions = [], hasRoots = true }: RouteTableOptions = {},
+  { extensions = [], hasRoots = true, descriptions = [] }: RouteTableOptions = {},
 ): RouteTable {
+  const described = (path: string, server: RouteServer): Route | null => {
+    const found = descriptions.find((route) => route.path === path && route.server.name === server.name)
+    return found === undefined ? null : matchedDescription(found)
+  }
   const endpoints = new Map(extensions.map((extension) => [extension.path, extension]))
   const matchIn = (routes: ServerRoutes, path: string, includeUnserved = false): Route => {
     const { prefix } = routes.server
@@ -159,10 +146,11 @@ export function routeTable(
     .toSorted(
       (a, b) => hostRank(b.server.host) - hostRank(a.server.host) || b.server.prefix.length - a.server.prefix.length,
     )
-  const described = Object.freeze(
+  const listed = Object.freeze(
     all.flatMap(({ server, types: served }) => [
       ...[...served.values()].flatMap(({ type, methods }) => describeType(type, methods, server)),
       ...extensions.map((extension) => describeExtension(extension, server)),
+      ...descriptions.filter((route) => route.server.name === server.name).map(describeDescription),
     ]),
   )
   const automatic = all.filter(({ server }) => !server.isPlaced)
@@ -171,7 +159,8 @@ export function routeTable(
       for (const routes of automatic) {
         if (routes.server.host !== null && !isHost(hostOfOrigin(originOf()), routes.server.host)) continue
         if (hasRoots && isRoot(routes.server, path)) return matchedRoot(routes)
-        const route = matchIn(routes, path)
+        const description = descriptions.length === 0 ? null : described(path, routes.server)
+        const route = description ?? matchIn(routes, path)
         if (route.kind !== 'notServed') return route
       }
       return notServed
@@ -182,10 +171,17 @@ export function routeTable(
     },
     matchPlaced(server: string, path: string): Route {
       const routes = all.find(({ server: { name, isPlaced } }) => isPlaced && name === server)
-      return routes === undefined ? notServed : matchIn(routes, path)
+      return routes === undefined ? notServed : (described(path, routes.server) ?? matchIn(routes, path))
     },
-    matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route {
+    matchTarget(target: AnyTarget | null | undefined, server: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
+      if (target && 'description' in target) {
+        const found = descriptions.find(
+          (each) => each.server.name === server && each.description === target.description,
+        )
+        if (found !== undefined) return matchedDescription(found)
+        return { kind: 'invalidTarget', server: routes?.server ?? unknownServer(server) }
+      }
       if (target && 'extension' in target) {
         const extension = extensions.find(({ uri }) => uri === target.extension)
         if (routes !== undefined && extension !== undefined) return matchedExtension(routes.server, extension)
@@ -200,9 +196,13 @@ export function routeTable(
       const route = matched(routes, found, target)
       return route.kind === 'match' ? { ...route, isExternallyRouted: true } : route
     },
-    described,
-    named: routesByName(described, servers),
-    paths: Object.freeze(all.flatMap((routes) => servedPaths(routes, extensions, hasRoots))),
+    described: listed,
+    named: routesByName(listed, servers),
+    paths: Object.freeze(
+      all.flatMap((routes) =>
+        servedPaths(routes.server, [...routes.types.keys()], { extensions, hasRoots, descriptions }),
+      ),
+    ),
   })
 }
 
@@ -217,25 +217,6 @@ function routesByName(
   const sorted = described.toSorted((one, other) => orderOf(other) - orderOf(one))
   const byUsualName = sorted.flatMap((route) => (route.usualName === null ? [] : [[route.usualName, route] as const]))
   return new Map([...byUsualName, ...sorted.map((route) => [route.description.name, route] as const)])
-}
-
-function servedPaths(
-  { server: { name, prefix, isPlaced }, types }: ServerRoutes,
-  extensions: readonly ExtensionRoute[],
-  hasRoots: boolean,
-): readonly ServedPath[] {
-  const at = (kind: ServedPath['kind'], path: string): ServedPath => ({
-    server: name,
-    kind,
-    path: prefix + path || '/',
-    routing: isPlaced ? 'manual' : 'automatic',
-  })
-  return [
-    ...[...types.keys()].map((segment) => at('type', `/${segment}`)),
-    ...extensions.map(({ path }) => at('extension', path)),
-    // The group of the application has its own document at its root, or none.
-    ...(hasRoots && !isPlaced ? [at('root', '')] : []),
-  ]
 }
 
 function unknownServer(name: string): RouteServer {

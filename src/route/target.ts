@@ -13,6 +13,20 @@ export interface ExtensionTarget {
 }
 
 /**
+ * A description of a server, as a router of the application passes it to `server.handleAt()`.
+ *
+ * @example
+ * ```ts
+ * const openapi: DescriptionTarget = { description: 'openapi' }
+ * const handleDocs = (request: HttpRequest) => server.handleAt(request, openapi)
+ * ```
+ */
+export interface DescriptionTarget {
+  /** The OpenAPI document, or the JSON Schemas of the types. */
+  readonly description: 'openapi' | 'schemas'
+}
+
+/**
  * The collection, resource, relationship or action that a request addresses, as a router of the application passes it
  * to `server.handleAt()`.
  *

@@ -3,6 +3,7 @@ import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
 import type { DocumentKind } from '../parse/body.js'
+import type { DescriptionMatch } from '../route/description-routes.js'
 import type { ActionMatch, ExtensionMatch, RootMatch, Route, RouteMatch } from '../route/route-table.js'
 
 /** An error of the router itself. The application's exception map and mappers do not apply to it. */
@@ -37,11 +38,13 @@ export function isOptions({ method }: HttpRequest, route: Route): route is Found
   return method === 'OPTIONS' && isFoundRoute(route)
 }
 
-/** The route of a path that addresses a resource, a relation, an action, an extension or the root of a server. */
-export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch | RootMatch
+/** The route of a path that addresses a resource, a relation, an action, an extension, the root or a description of a server. */
+export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch | RootMatch | DescriptionMatch
+
+const foundKinds: readonly Route['kind'][] = Object.freeze(['match', 'action', 'extension', 'root', 'description'])
 
 export function isFoundRoute(route: Route): route is FoundRoute {
-  return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension' || route.kind === 'root'
+  return foundKinds.includes(route.kind)
 }
 
 /**
@@ -80,7 +83,7 @@ export type BodyKind = DocumentKind | 'extension' | 'bytes'
  * and for actions that take one.
  */
 export function bodyKind(method: string, route: Route): BodyKind | null {
-  if (route.kind === 'unknownAction' || route.kind === 'root') return null
+  if (route.kind === 'unknownAction' || route.kind === 'root' || route.kind === 'description') return null
   if (route.kind === 'extension') return method === 'POST' ? 'extension' : null
   if (route.kind === 'action') {
     const { methods, input } = route.action

@@ -2,16 +2,19 @@ import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { RemoveListener } from '../build/add-listener.js'
 import type { ServerStats } from '../build/declared/server-stats.js'
-import type { ServerInspection } from '../build/service.js'
+import type { ServerDescription } from '../build/server-description.js'
+import type { ServerInspection, Service } from '../build/service.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { ReadExplanation, ReadQuestion } from '../handler/read-explanation.js'
 import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
-import type { ExtensionTarget, Target } from '../route/target.js'
+import type { AnyTarget } from '../route/route-table.js'
 import type { Listener, TypeEventName } from '../resource/events/type-events.js'
 import { compiledCompression } from '../build/declared/compression-settings.js'
+import type { OpenApiDocument } from '../openapi/openapi-settings.js'
+import type { JsonSchema } from '../resource/json-schema.js'
 import type { AnyResource, RowOfType, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription, RouteParameters, ServedPath } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
@@ -81,7 +84,7 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    * For an application with its own router, which has found the target. A `null` target is a wiring error of the
    * application and gives a 500 response.
    */
-  handleAt(request: HttpRequest, target: Target | ExtensionTarget | null, server?: string): Promise<HttpResponse>
+  handleAt(request: HttpRequest, target: AnyTarget | null, server?: string): Promise<HttpResponse>
   /**
    * For adapters: whether a request has a path of this server. Other requests are left to the application, which has its own
    * response to them.
@@ -105,6 +108,13 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   readonly paths: readonly ServedPath[]
   /** The names of the declared types. */
   readonly types: readonly string[]
+  /**
+   * Returns the OpenAPI document of a server, whether it is served or not. It is created by the first call. Throws a `TypeError` if
+   * there is no such server.
+   */
+  openapi(server?: string): OpenApiDocument
+  /** Returns the JSON Schemas of the types of a server by type, whether they are served or not. */
+  jsonSchemas(server?: string): Readonly<Record<string, JsonSchema>>
   /**
    * Connects to every store and verifies that it has what the declarations need. Rejects with an error whose message
    * has one sentence for each missing thing: the database server, a table, a column. Also rejects if this process must
@@ -180,7 +190,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     node: nodeAdapter(handle),
     fetch: fetchAdapter(handle),
     handle,
-    handleAt: compressing((request: HttpRequest, target: Target | ExtensionTarget | null, server: string = 'default') =>
+    handleAt: compressing((request: HttpRequest, target: AnyTarget | null, server: string = 'default') =>
       routedJourney(service, clientRequest(request), { target, server }),
     ),
     serves: (request: HttpRequest, options?: HandleOptions) => isServed(service, clientRequest(request), options),
@@ -193,6 +203,8 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       serverUrl(service, name, { ...options, parameters }),
     paths: service.routes.paths,
     types: service.types,
+    openapi: (name = 'default') => descriptionOf(service, name).openapi(),
+    jsonSchemas: (name = 'default') => descriptionOf(service, name).schemas(),
     ready: async () => {
       const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())
       if (problem !== null) throw problem
@@ -205,4 +217,10 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     explain: ((question: AccessQuestion | ReadQuestion) =>
       'url' in question ? explainUrl(service, question) : service.explain(question)) as Server<Resources>['explain'],
   })
+}
+
+function descriptionOf(service: Service, server: string): ServerDescription {
+  const description = service.describe(server)
+  if (description === null) throw new TypeError(`There is no server '${server}'.`)
+  return description
 }

@@ -13,11 +13,10 @@ import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import { fireServing } from '../operation/serving-event.js'
-import type { ExtensionTarget, Target } from '../route/target.js'
 import { readBytes, readDocument, checkTopLevel } from '../parse/body.js'
 import { checkTargetLength } from '../parse/target-length.js'
 import { renderResponse } from '../render/render-response.js'
-import type { Route, ServedRoute } from '../route/route-table.js'
+import type { AnyTarget, Route, ServedRoute } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor } from './rendering-for.js'
 import type { BodyKind } from './check-method.js'
 import {
@@ -30,6 +29,7 @@ import {
   targetOfRoute,
 } from './check-method.js'
 import { conditionalResponse } from './conditional-response.js'
+import { descriptionResponse } from './description-response.js'
 import { isPreflight, preflightResponse, withCors } from './cors.js'
 import { errorResponse, failedInFront, refusedResponse } from './failed-response.js'
 import type { HandleOptions } from './handle-options.js'
@@ -88,7 +88,7 @@ const noOptions: HandleOptions = Object.freeze({})
 export function routedJourney(
   service: Service,
   request: HttpRequest,
-  { target, server }: { readonly target: Target | ExtensionTarget | null; readonly server: string },
+  { target, server }: { readonly target: AnyTarget | null; readonly server: string },
 ): Promise<HttpResponse> {
   return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
 }
@@ -209,6 +209,7 @@ async function respond(service: Service, request: HttpRequest, { route, caller, 
   try {
     checkHost(service, request)
     checkTargetLength(request, service.uriLength)
+    if (route.kind === 'description') return descriptionResponse(service, request, route)
     negotiated = negotiate(service, request, route)
     if (service.readAfter !== null) service.readAfter.require(request)
     const { profiles } = negotiated

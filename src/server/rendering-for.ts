@@ -33,7 +33,7 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 
 /** Returns what the document says about the request: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
-  { baseUri, frame, documentBytes, errors }: Service,
+  { baseUri, frame, documentBytes, errors, describedby }: Service,
   request: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
@@ -46,6 +46,7 @@ export function renderingFor(
     base: isFoundRoute(route) ? base + route.server.prefix : base,
     self: encodedQuery === '' ? address : `${address}?${encodedQuery}`,
     address,
+    describedby: describedby.size === 0 ? null : describedbyUrl(describedby, base, route),
     query: encodedQuery,
     frame,
     profiles: negotiated?.profiles ?? none,
@@ -56,6 +57,12 @@ export function renderingFor(
     onUnshown: isRead(method) ? null : (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
     dependsOnPrefer: dependsOnPrefer(method, route),
   }
+}
+
+/** Returns the URL of the OpenAPI document; `null` if the server of the route serves none. */
+function describedbyUrl(paths: Service['describedby'], base: string, route: Route): string | null {
+  const path = 'server' in route ? paths.get(route.server.name) : undefined
+  return path === undefined ? null : base + path
 }
 
 function isRead(method: string): boolean {

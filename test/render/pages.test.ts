@@ -82,7 +82,11 @@ describe('the links of a page', () => {
         const pairs = parsed(raw)
         if (pairs === null || !raw.isWellFormed()) return
         const request = renderingFor(
-          { baseUri: '', frame: documentFrame({ version: '1.1', jsonapiMeta: null }) } as Service,
+          {
+            baseUri: '',
+            frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
+            describedby: new Map(),
+          } as Partial<Service> as Service,
           stubRequest({ path: '/artists', query: raw }),
           { kind: 'notServed' },
           null,

@@ -129,6 +129,7 @@ const rendering: RenderOptions = {
   self: 'http://localhost/albums',
   address: 'http://localhost/albums',
   query: '',
+  describedby: null,
   frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
   profiles: [],
   extensions: [],

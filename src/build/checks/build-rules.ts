@@ -54,6 +54,7 @@ import { namedServices } from './named-services.js'
 import { oneId } from './one-id.js'
 import { oneModel } from './one-model.js'
 import { oneWriter } from './one-writer.js'
+import { openapi } from './openapi.js'
 import { operations } from './operations.js'
 import { paginators } from './paginators.js'
 import { patterns } from './patterns.js'
@@ -105,6 +106,7 @@ const settings: readonly BuildRule[] = [
   cors,
   overload,
   compression,
+  openapi,
   idempotency,
   versionSecret,
 ]

@@ -1,7 +1,7 @@
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { JsonMembers } from '../../util/types.js'
-import type { RouteServer } from '../../route/route-table.js'
+import type { RouteServer } from '../../route/route-server.js'
 import { shareHost } from '../declared/share-host.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildContext } from '../declared/build-rule.js'

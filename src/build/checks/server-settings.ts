@@ -8,6 +8,7 @@ import { cacheHeaders } from './cache-headers.js'
 import { deprecationHeaders } from './deprecation-headers.js'
 import { errorSettings } from './error-settings.js'
 import { limits } from './limits.js'
+import { openapiOptionValues } from './openapi.js'
 import { paginators } from './paginators.js'
 import { profiles } from './profiles.js'
 import { queryCost } from './query-cost.js'
@@ -27,6 +28,7 @@ const rules: readonly BuildRule[] = [
   cacheHeaders,
   deprecationHeaders,
   paginators,
+  openapiOptionValues,
 ]
 
 /** Checks the settings that a named server has for itself, as those of the default server are checked. */

@@ -92,6 +92,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   profiles: checkedElsewhere,
   limits: checkedElsewhere,
   queryCost: checkedElsewhere,
+  openapi: checkedElsewhere,
   extensions: checkedElsewhere,
   mappers: checkedElsewhere,
   exceptionMap: checkedElsewhere,

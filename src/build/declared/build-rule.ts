@@ -4,7 +4,7 @@ import type { Capabilities } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { AnyResource } from '../../resource/resource-types.js'
-import type { RouteServer } from '../../route/route-table.js'
+import type { RouteServer } from '../../route/route-server.js'
 import type { BuildFault } from './build-fault.js'
 import type { ServerSettings } from './server-settings.js'
 

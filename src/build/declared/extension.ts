@@ -5,7 +5,8 @@ import { createNegotiator } from '../../negotiate/negotiator.js'
 import type { ExtensionCall } from '../../operation/extension-call.js'
 import type { ResponseValue, ResultsValue } from '../../operation/response-value.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
-import type { ExtensionRoute, RouteTable } from '../../route/route-table.js'
+import type { RouteTable } from '../../route/route-table.js'
+import type { ExtensionRoute } from '../../route/route-server.js'
 import { invariant } from '../../util/invariant.js'
 
 /** A JSON:API extension with an endpoint of its own, under the prefix of each server. {@link atomic} creates one. */

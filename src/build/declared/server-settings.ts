@@ -15,6 +15,7 @@ import type { CompressionSettings } from './compression-settings.js'
 import type { CorsSettings } from './cors-settings.js'
 import type { ServerExtension } from './extension.js'
 import type { IdempotencySettings } from './idempotency-settings.js'
+import type { OpenApiSettings } from '../../openapi/openapi-settings.js'
 import type { OverloadSettings } from './overload-settings.js'
 import type { QueryCostSettings } from './query-cost-settings.js'
 import type { Telemetry } from './telemetry.js'
@@ -75,6 +76,11 @@ export interface InheritedSettings extends ErrorSettings {
   readonly limits?: Limits
   /** How much a request may cost, which is computed before anything is read; `false` for no limit. Default: false. */
   readonly queryCost?: QueryCostSettings | false
+  /**
+   * Whether the server serves its OpenAPI document at `/docs.json` and its JSON Schemas at `/schemas.json`; the object says what they
+   * have. A named server serves them at `/{server}/docs.json` and `/{server}/schemas.json`. Default: false.
+   */
+  readonly openapi?: boolean | OpenApiSettings
 }
 
 /**

@@ -26,6 +26,7 @@ const inherited: Readonly<Record<keyof InheritedSettings, true>> = Object.freeze
   requestEncodings: true,
   limits: true,
   queryCost: true,
+  openapi: true,
   debug: true,
   exceptionMap: true,
   mappers: true,

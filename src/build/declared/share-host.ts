@@ -1,4 +1,4 @@
-import type { RouteServer } from '../../route/route-table.js'
+import type { RouteServer } from '../../route/route-server.js'
 
 /** Whether a request may have a host that two servers serve. */
 export function shareHost({ host: one }: RouteServer, { host: other }: RouteServer): boolean {

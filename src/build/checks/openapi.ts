@@ -1,0 +1,79 @@
+import { isPlainObject } from '../../util/deep-freeze.js'
+import type { BuildFault } from '../declared/build-fault.js'
+import type { BuildContext, BuildRule } from '../declared/build-rule.js'
+import { settingFault } from '../declared/build-rule.js'
+import { describeValue } from '../declared/describe-value.js'
+import { servesDescriptions } from '../declared/openapi-options.js'
+import { settingsOfServer } from '../declared/settings-of-server.js'
+import { descriptionRoutes } from '../../route/description-routes.js'
+import type { OpenApiSettings } from '../../openapi/openapi-settings.js'
+
+type Option = readonly [holds: (value: unknown) => boolean, remedy: string]
+
+const text: Option = [(value) => typeof value === 'string' && value !== '', 'give a text']
+const flag: Option = [(value) => typeof value === 'boolean', 'give true or false']
+
+/** The valid values of each option. The type of this record makes the compiler report missing entries. */
+const options: Readonly<Record<keyof OpenApiSettings, Option>> = Object.freeze({
+  enabled: flag,
+  title: text,
+  version: text,
+  description: text,
+  info: [isPlainObject, "give an object: { license: { name: 'MIT' } }"],
+  servers: [
+    (value) =>
+      Array.isArray(value) && value.every((server) => isPlainObject(server) && typeof server['url'] === 'string'),
+    "give a list of addresses: [{ url: 'https://api.example.com' }]",
+  ],
+  tags: [
+    (value) => Array.isArray(value) && value.every((tag) => isPlainObject(tag) && typeof tag['name'] === 'string'),
+    "give a list of tags: [{ name: 'Albums' }]",
+  ],
+  securitySchemes: [
+    (value) => isPlainObject(value) && Object.entries(value).every(isScheme),
+    "give security schemes by name: { bearer: { type: 'http', scheme: 'bearer' } }",
+  ],
+  pageParameters: [(value) => value === 'deepObject' || value === 'flat', "choose 'deepObject' or 'flat'"],
+  describedby: flag,
+  decorate: [(value) => typeof value === 'function', 'give a function that takes the document and returns one'],
+})
+
+/** Checks the setting `openapi`, and that no type has the path of a description. */
+export const openapi: BuildRule = (context) => [...optionFaults(context.settings.openapi), ...pathFaults(context)]
+
+/** Checks the options of the setting. */
+export const openapiOptionValues: BuildRule = ({ settings }) => optionFaults(settings.openapi)
+
+function optionFaults(value: unknown): readonly BuildFault[] {
+  if (value === undefined || typeof value === 'boolean') return []
+  if (!isPlainObject(value)) {
+    return [settingFault('openapi', `is ${describeValue(value)}`, "give true, or an object: { title: 'Music' }")]
+  }
+  return Object.entries(value).flatMap(([name, given]): readonly BuildFault[] => {
+    if (!Object.hasOwn(options, name)) {
+      return [settingFault(`openapi.${name}`, 'is not an option', `use ${Object.keys(options).join(', ')}`)]
+    }
+    const [holds, remedy] = options[name as keyof OpenApiSettings]
+    if (given === undefined || holds(given)) return []
+    return [settingFault(`openapi.${name}`, `is ${describeValue(given)}`, remedy)]
+  })
+}
+
+function pathFaults({ settings, routeServers, typesByServer }: BuildContext): readonly BuildFault[] {
+  const serving = routeServers.filter(({ name }) => servesDescriptions(settingsOfServer(settings, name).openapi))
+  return serving.flatMap(descriptionRoutes).flatMap(({ server, path }) => {
+    const beside = routeServers.filter((other) => (server.isPlaced ? other.name === server.name : !other.isPlaced))
+    const [conflict] = beside.flatMap(({ name, prefix }) =>
+      [...(typesByServer.get(name)?.values() ?? [])].filter(({ type }) =>
+        `${path}/`.startsWith(`${prefix}/${type.uriType}/`),
+      ),
+    )
+    if (conflict === undefined) return []
+    const problem = `serves '${path}', which is used by the type '${conflict.type.type}'`
+    return [settingFault('openapi', problem, 'give the type another uriType, or the server another name')]
+  })
+}
+
+function isScheme([name, scheme]: readonly [string, unknown]): boolean {
+  return /^[\w.-]+$/.test(name) && isPlainObject(scheme) && typeof scheme['type'] === 'string'
+}

@@ -1,0 +1,14 @@
+import type { OpenApiSettings } from '../../openapi/openapi-settings.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+
+const none: OpenApiSettings = Object.freeze({})
+
+/** Returns the options of the setting `openapi`. */
+export function openapiOptions(setting: boolean | OpenApiSettings | undefined): OpenApiSettings {
+  return isPlainObject(setting) ? setting : none
+}
+
+/** Whether a server serves its descriptions. */
+export function servesDescriptions(setting: unknown): boolean {
+  return setting === true || (isPlainObject(setting) && setting['enabled'] !== false)
+}

@@ -1,0 +1,97 @@
+import { entriesOf } from '../errors/exception-mapping.js'
+import { textOfHost } from '../http/host.js'
+import type { Middleware } from '../resource/middleware.js'
+import type { DescribedServer, ServerTraits } from '../openapi/described-server.js'
+import { jsonSchemas } from '../openapi/json-schemas.js'
+import { openapiDocument } from '../openapi/openapi-document.js'
+import type { AnyResource } from '../resource/resource-types.js'
+import type { RouteServer } from '../route/route-server.js'
+import { bodyHash } from '../util/body-hash.js'
+import { deepFreeze } from '../util/deep-freeze.js'
+import { lazily } from '../util/lazily.js'
+import type { DescriptionText, ServerDescription } from './server-description.js'
+import type { ServerExtension } from './declared/extension.js'
+import { openapiOptions } from './declared/openapi-options.js'
+import type { ServerSettings } from './declared/server-settings.js'
+import type { ServedTypes } from './serve-types.js'
+import type { ServerService, Service } from './service.js'
+
+/** The parts of a server that its description depends on. */
+export interface DescribedParts {
+  readonly server: RouteServer
+  /** Those of the server. */
+  readonly settings: ServerSettings<readonly AnyResource[]>
+  readonly served: ServedTypes
+  readonly service: ServerService
+  readonly extensions: readonly ServerExtension[]
+  readonly common: Pick<Service, 'middleware' | 'cors' | 'idempotency' | 'overload' | 'readAfter'>
+}
+
+export function describeServer(parts: DescribedParts): ServerDescription {
+  const described = lazily(() => describedServer(parts))
+  const openapi = lazily(() => deepFreeze(openapiDocument(described())))
+  const schemas = lazily(() => deepFreeze(jsonSchemas(described().types)))
+  const texts = { openapi: lazily(() => textOf(openapi())), schemas: lazily(() => textOf(schemas())) }
+  return Object.freeze<ServerDescription>({ openapi, schemas, text: (description) => texts[description]() })
+}
+
+function textOf(description: object): DescriptionText {
+  const text = JSON.stringify(description)
+  return { text, etag: `"${bodyHash(text)}"` }
+}
+
+function describedServer({ server, settings, served, service, extensions, common }: DescribedParts): DescribedServer {
+  const { name, prefix, host, isPlaced } = server
+  const { limits = {} } = settings
+  return {
+    name,
+    types: [...(served.get(name)?.values() ?? [])],
+    prefix,
+    host: host === null ? null : textOfHost(host),
+    baseUri: service.baseUri,
+    hasRoot: (settings.rootDocument ?? true) && !isPlaced,
+    version: settings.version ?? '1.1',
+    profiles: service.profiles,
+    maxIncludeDepth: service.services.maxIncludeDepth,
+    maxFilterValues: service.services.maxFilterValues,
+    maxSortKeys: limits.sortKeys ?? 100,
+    extensions,
+    headersOf: (type) => service.headersOf(type),
+    headersOfServer: service.headersOfServer,
+    traits: traitsOf(name, settings, common),
+    settings: openapiOptions(settings.openapi),
+  }
+}
+
+function traitsOf(
+  name: string,
+  settings: DescribedParts['settings'],
+  { middleware, cors, idempotency, overload, readAfter }: DescribedParts['common'],
+): ServerTraits {
+  const list = middleware.get(name)?.list ?? []
+  const { handler, serving, mappers = [], exceptionMap = [] } = settings
+  return {
+    authentication: list.flatMap(({ challenge, vary = 'Authorization' }) =>
+      challenge === undefined ? [] : [{ challenge, header: vary }],
+    ),
+    requiresCredentials: list.some(({ requiresCredentials }) => requiresCredentials === true),
+    hasOtherMiddleware: !list.every(isOfFramework),
+    limitsRate: list.some(({ limitsRate }) => limitsRate === true),
+    hasCustomCode: typeof handler === 'function' || typeof serving === 'function' || mappers.length > 0,
+    mappedStatuses: [...new Set(entriesOf(exceptionMap).map(({ status }) => status))],
+    hasIdempotency: idempotency.has(name),
+    hasDryRuns: settings.dryRun === true,
+    hasOverload: overload !== null,
+    hasQueryCost: (settings.queryCost ?? false) !== false,
+    hasReplicas: readAfter !== null,
+    checksHosts: settings.allowedHosts !== undefined,
+    rejectsUnknownMembers: settings.unknownMembers === 'reject',
+    sendsRequestIds: settings.requestIds === true,
+    hasCors: cors.has(name),
+  }
+}
+
+/** Whether the responses of middleware are known. */
+function isOfFramework({ requiresCredentials, limitsRate }: Middleware): boolean {
+  return requiresCredentials !== undefined || limitsRate !== undefined
+}

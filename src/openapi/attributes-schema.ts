@@ -1,0 +1,70 @@
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../resource/compiled-type.js'
+import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
+import { isGuarded } from '../resource/fields/field-guard.js'
+import type { FieldSpec } from '../resource/fields/field-spec.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import type { EnumerationSchema } from './value-schema.js'
+import { isRequired, valueSchema } from './value-schema.js'
+
+/**
+ * Returns the schema of the attributes of a type, as clients read them, or as they send them to create or update a resource. A
+ * restriction that depends on the request counts as none: the schema describes what all callers together see.
+ */
+export function attributesSchema(
+  served: ServedType,
+  purpose: DocumentPurpose,
+  enumerations: EnumerationSchema,
+): JsonSchema {
+  if (purpose === 'read' && served.serializer !== null) return serializedSchema(served, served.serializer.members)
+  const attributes = served.type.attributes.filter(({ spec }) => hasAttribute(spec, purpose))
+  const required = attributes.filter(({ spec }) => mustHave(spec, purpose)).map(({ name }) => name)
+  const schemaOf = ({ spec }: CompiledAttribute): JsonSchema => valueSchema(spec, purpose, enumerations)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(attributes.map((attribute) => [attribute.name, schemaOf(attribute)])),
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+/** A serializer returns any value for its members, or none. */
+function serializedSchema({ type }: ServedType, members: readonly string[]): JsonSchema {
+  const shown = members.filter((name) => {
+    const spec = type.attributeNamed.get(name)?.spec
+    return spec === undefined || isShown(spec)
+  })
+  const schemaOf = (name: string): JsonSchema => {
+    const description = type.attributeNamed.get(name)?.spec.description ?? null
+    return description === null ? {} : { description }
+  }
+  return { type: 'object', properties: Object.fromEntries(shown.map((name) => [name, schemaOf(name)])) }
+}
+
+function hasAttribute(spec: CompiledAttribute['spec'], purpose: DocumentPurpose): boolean {
+  if (purpose === 'read') return isShown(spec)
+  if (spec.hidden === true || (spec.computed && spec.fill === null)) return false
+  return (purpose === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate) !== true
+}
+
+function mustHave(spec: CompiledAttribute['spec'], purpose: DocumentPurpose): boolean {
+  switch (purpose) {
+    case 'read':
+      return isAlwaysShown(spec)
+    case 'create':
+      return (
+        isRequired(spec, 'create') && spec.readOnlyOnCreate === false && spec.hidden === false && spec.guard === null
+      )
+    case 'update':
+      return false
+  }
+}
+
+/** Whether some request may see a field. */
+export function isShown({ hidden, writeOnly }: FieldSpec): boolean {
+  return hidden !== true && writeOnly !== true
+}
+
+/** Whether every request sees a field, unless a fieldset leaves it out. */
+export function isAlwaysShown(spec: FieldSpec): boolean {
+  return spec.sparseness !== 'onDemand' && spec.hidden === false && spec.writeOnly === false && !isGuarded(spec)
+}

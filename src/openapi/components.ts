@@ -1,0 +1,43 @@
+import type { JsonSchema } from '../resource/json-schema.js'
+
+type Section = 'schemas' | 'parameters' | 'headers' | 'responses'
+
+/** The components of a document. Each is created when something refers to it for the first time. */
+export interface Components {
+  /** Returns a reference to a component. */
+  ref(section: Section, name: string, create: () => JsonSchema): JsonSchema
+  /** Returns a reference to a schema. */
+  schema(name: string, create: () => JsonSchema): JsonSchema
+  /** Returns all components, those of each section in the order of their names. */
+  all(): JsonSchema
+}
+
+export function newComponents(): Components {
+  const sections = new Map<Section, Map<string, JsonSchema>>([
+    ['schemas', new Map()],
+    ['parameters', new Map()],
+    ['headers', new Map()],
+    ['responses', new Map()],
+  ])
+  const ref: Components['ref'] = (section, name, create) => {
+    const known = sections.get(section)
+    if (known !== undefined && !known.has(name)) {
+      // A schema may refer to itself, so the name is known before the schema is.
+      known.set(name, {})
+      known.set(name, create())
+    }
+    return { $ref: `#/components/${section}/${name}` }
+  }
+  return {
+    ref,
+    schema: (name, create) => ref('schemas', name, create),
+    all: () =>
+      Object.fromEntries(
+        [...sections].filter(([, known]) => known.size > 0).map(([section, known]) => [section, sorted(known)]),
+      ),
+  }
+}
+
+function sorted(known: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  return Object.fromEntries([...known].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,85 @@
+import type { Profile } from '../profiles/profile.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import type { TypeHeaders } from '../resource/type-headers.js'
+import type { ExtensionRoute } from '../route/route-server.js'
+import type { ComponentNames } from './component-names.js'
+import type { Components } from './components.js'
+import type { OpenApiSettings } from './openapi-settings.js'
+
+/** A server with everything that its description depends on. It is computed when the server is built. */
+export interface DescribedServer {
+  readonly name: string
+  /** The types with routes or as targets of relations, in the order of their declarations. */
+  readonly types: readonly ServedType[]
+  /** Empty, or a path that starts with a slash and does not end with one. */
+  readonly prefix: string
+  readonly host: string | null
+  /** Empty if links have the scheme and host of the request. */
+  readonly baseUri: string
+  /** Whether the server has a document at its root. */
+  readonly hasRoot: boolean
+  /** The version in the `jsonapi` object; empty if there is none. */
+  readonly version: string
+  readonly profiles: readonly Profile[]
+  /** 0 or less for no limit. */
+  readonly maxIncludeDepth: number
+  readonly maxFilterValues: number
+  readonly maxSortKeys: number
+  readonly extensions: readonly DescribedExtension[]
+  headersOf(type: CompiledType): TypeHeaders
+  /** Headers of responses that belong to no type: name, value, name, value. */
+  readonly headersOfServer: readonly string[]
+  readonly traits: ServerTraits
+  readonly settings: OpenApiSettings
+}
+
+/** The features of a server that add errors, headers or parameters. */
+export interface ServerTraits {
+  /** The middleware that authenticates callers. */
+  readonly authentication: readonly Authentication[]
+  /** Whether a request without credentials is refused, whatever it asks for. */
+  readonly requiresCredentials: boolean
+  /** Whether some middleware is not of the framework, so that its responses are not known. */
+  readonly hasOtherMiddleware: boolean
+  readonly limitsRate: boolean
+  /** Whether functions of the application take part in every request: a handler, a listener, or exception mappers. */
+  readonly hasCustomCode: boolean
+  /** The statuses of the exception map. */
+  readonly mappedStatuses: readonly number[]
+  readonly hasIdempotency: boolean
+  readonly hasDryRuns: boolean
+  readonly hasOverload: boolean
+  readonly hasQueryCost: boolean
+  readonly hasReplicas: boolean
+  readonly checksHosts: boolean
+  readonly rejectsUnknownMembers: boolean
+  readonly sendsRequestIds: boolean
+  readonly hasCors: boolean
+}
+
+/** How a server finds out who calls it. */
+export interface Authentication {
+  /** The header `WWW-Authenticate`. */
+  readonly challenge: string
+  /** The request header with the credentials. */
+  readonly header: string
+}
+
+/** An extension that may describe its endpoint. */
+export interface DescribedExtension extends ExtensionRoute {
+  /** Returns the operation of the endpoint, an OpenAPI Operation Object. Default: one that says nothing about bodies. */
+  readonly describe?: (api: Api) => JsonSchema
+  /** The names of the components that the description has. No type gets one of them. */
+  readonly componentNames?: readonly string[]
+}
+
+/** A document while it is written. */
+export interface Api {
+  readonly server: DescribedServer
+  readonly components: Components
+  readonly names: ComponentNames
+  /** Returns a type of the server. */
+  find(type: string): ServedType | null
+}

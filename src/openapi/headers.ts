@@ -1,0 +1,82 @@
+import type { CompiledType } from '../resource/compiled-type.js'
+import type { ReadShape } from '../resource/cache-headers.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import type { Api } from './described-server.js'
+
+/** The headers that responses may have, with what they say. */
+const descriptions = Object.freeze({
+  Vary: 'The request headers that the response depends on.',
+  'X-Content-Type-Options': 'Browsers take the media type as it is.',
+  Location: 'The URL of the resource.',
+  'Content-Location': 'The URL where the state of the work can be read.',
+  ETag: 'The version of the representation.',
+  'Last-Modified': 'The time of the last change.',
+  'Cache-Control': 'How long the response may be stored.',
+  'Retry-After': 'When to send the request again: seconds, or a date.',
+  'WWW-Authenticate': 'How to authenticate.',
+  'Preference-Applied': 'The preferences of the request that were applied.',
+  'Idempotency-Replayed': 'The response is that of an earlier request with the same key.',
+  Deprecation: 'The endpoint is deprecated.',
+  Sunset: 'When the endpoint will be gone.',
+  Link: 'Where the end of the endpoint is described.',
+  RateLimit: 'How many requests are left.',
+  'RateLimit-Policy': 'How many requests are allowed in which time.',
+  'X-Request-Id': 'The id of the request in logs.',
+  'Access-Control-Allow-Origin': 'The origin whose pages may read the response.',
+  'Access-Control-Allow-Credentials': 'Whether pages may send credentials.',
+  'Access-Control-Expose-Headers': 'The headers that pages may read.',
+})
+
+export type HeaderName = keyof typeof descriptions
+
+/** The headers that every response of a certain kind has. */
+const always: readonly HeaderName[] = Object.freeze(['Vary', 'Location', 'WWW-Authenticate'])
+
+/** Returns the member `headers` of a response. */
+export function headersMember(api: Api, names: readonly HeaderName[]): { readonly headers: JsonSchema } {
+  return { headers: Object.fromEntries([...new Set(names)].map((name) => [name, headerRef(api, name)])) }
+}
+
+function headerRef({ components }: Api, name: HeaderName): JsonSchema {
+  return components.ref('headers', name, () => ({
+    description: descriptions[name],
+    ...(always.includes(name) ? { required: true } : {}),
+    schema: { type: 'string' },
+  }))
+}
+
+/** Returns the headers that all responses of a server may have. */
+export function commonHeaders({ server: { traits } }: Api): readonly HeaderName[] {
+  return [
+    'Vary',
+    ...(traits.limitsRate ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(traits.sendsRequestIds ? (['X-Request-Id'] as const) : []),
+    ...(traits.hasCors ? corsHeaders : []),
+  ]
+}
+
+const corsHeaders: readonly HeaderName[] = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Allow-Credentials',
+  'Access-Control-Expose-Headers',
+]
+
+/** Returns the headers that all responses of a type have. */
+export function typeHeaderNames({ server }: Api, type: CompiledType | null): readonly HeaderName[] {
+  const sent = type === null ? server.headersOfServer : server.headersOf(type).always
+  return sent.filter((_, index) => index % 2 === 0).filter(isKnownHeader)
+}
+
+/** Returns the headers of deprecation that some response of the server has: error responses are shared. */
+export function deprecationHeaders(api: Api): readonly HeaderName[] {
+  return [...typeHeaderNames(api, null), ...api.server.types.flatMap(({ type }) => typeHeaderNames(api, type))]
+}
+
+/** Returns the headers of successful reads of a type. */
+export function readHeaders({ server }: Api, type: CompiledType, shape: ReadShape): readonly HeaderName[] {
+  return server.headersOf(type).cacheControl[shape] === null ? [] : ['Cache-Control']
+}
+
+function isKnownHeader(name: string): name is HeaderName {
+  return Object.hasOwn(descriptions, name)
+}

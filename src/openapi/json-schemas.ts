@@ -1,0 +1,51 @@
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import { attributesSchema } from './attributes-schema.js'
+import { createId, readId } from './id-schema.js'
+import { enumerationSchema } from './value-schema.js'
+
+/**
+ * Returns the JSON Schemas of the types of a server, by type. Each describes a resource object that is read; `create` and `update` among
+ * its definitions describe those that are sent. Attributes are exact, and relationships, links and meta are any objects.
+ */
+export function jsonSchemas(types: readonly ServedType[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(types.map((served) => [served.type.type, typeSchema(served)]))
+}
+
+function typeSchema(served: ServedType): JsonSchema {
+  const { type, description, operations } = served.type
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:jsonapi:schema:${encodeURIComponent(type)}`,
+    title: type,
+    ...(description === null ? {} : { description }),
+    ...resourceSchema(served, 'read'),
+    $defs: {
+      ...(operations.has('Create') ? { create: resourceSchema(served, 'create') } : {}),
+      ...(operations.has('Update') ? { update: resourceSchema(served, 'update') } : {}),
+    },
+  }
+}
+
+function resourceSchema(served: ServedType, purpose: DocumentPurpose): JsonSchema {
+  const { type, id } = served.type
+  const attributes = attributesSchema(served, purpose, enumerationSchema)
+  const ids = purpose === 'create' ? createId(id.spec) : { schema: readId(id.spec), isRequired: true }
+  return {
+    type: 'object',
+    properties: {
+      type: { const: type },
+      id: ids.schema,
+      attributes,
+      relationships: { type: 'object' },
+      links: { type: 'object' },
+      meta: { type: 'object' },
+    },
+    required: [
+      'type',
+      ...(ids.isRequired ? ['id'] : []),
+      ...(attributes['required'] === undefined ? [] : ['attributes']),
+    ],
+  }
+}

@@ -1,0 +1,134 @@
+import { MEDIA_TYPE } from '../document/media-type.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import { actionPaths } from './action-operations.js'
+import { componentNames, sharedNames } from './component-names.js'
+import { newComponents } from './components.js'
+import type { Api, DescribedExtension, DescribedServer } from './described-server.js'
+import { errorNames } from './error-schemas.js'
+import { tagsOf } from './operation-parts.js'
+import type { OpenApiDocument } from './openapi-settings.js'
+import { pageMetaNames } from './page-schemas.js'
+import { relationPaths } from './relation-operations.js'
+import { commonStatuses, errorResponses, successResponses } from './responses.js'
+import { securityOf, securitySchemes } from './security.js'
+import { documentLinks, jsonapiSchema, metaSchema, requiredMembers } from './shared-schemas.js'
+import { typePaths } from './type-operations.js'
+
+/** The version of the structure of the documents, for generators. It is raised if they have to change with it. */
+const CONTRACT = 1
+
+/** Describes a server. The same declarations give the same document. */
+export function openapiDocument(server: DescribedServer): OpenApiDocument {
+  const types = new Map(server.types.map((served) => [served.type.type, served]))
+  const api: Api = {
+    server,
+    components: newComponents(),
+    names: componentNames([...sharedNames, ...errorNames, ...pageMetaNames, ...extensionNames(server)]),
+    find: (type) => types.get(type) ?? null,
+  }
+  // All types get their names before any relation, so that no relation takes the name of a type.
+  for (const type of types.keys()) api.names.ofType(type)
+  const paths = Object.fromEntries(allPaths(api))
+  const document: OpenApiDocument = {
+    openapi: '3.1.0',
+    info: infoOf(server),
+    servers: serversOf(server),
+    paths,
+    components: componentsOf(api),
+    tags: tagsIn(server, paths),
+  }
+  return server.settings.decorate === undefined ? document : server.settings.decorate(document)
+}
+
+function extensionNames({ extensions }: DescribedServer): readonly string[] {
+  return extensions.flatMap(({ componentNames: names = [] }) => names)
+}
+
+function allPaths(api: Api): readonly (readonly [path: string, item: JsonSchema])[] {
+  const { types, hasRoot, extensions } = api.server
+  const ofTypes = types.flatMap((served) => [
+    ...typePaths(api, served),
+    ...relationPaths(api, served),
+    ...actionPaths(api, served),
+  ])
+  return [
+    ...(hasRoot ? [['/', { get: rootOperation(api) }] as const] : []),
+    ...ofTypes,
+    ...extensions.map((extension) => [extension.path, { post: extensionOperation(api, extension) }] as const),
+  ]
+}
+
+function infoOf({ name, settings }: DescribedServer): JsonSchema {
+  const { title, version = '1.0.0', description, info } = settings
+  return {
+    title: title ?? (name === 'default' ? 'JSON:API' : `JSON:API (${name})`),
+    version,
+    ...(description === undefined ? {} : { description }),
+    ...info,
+    'x-generator': { contract: CONTRACT },
+  }
+}
+
+/** Without a base URI, the address is that of the document. */
+function serversOf({ settings, baseUri, prefix, host }: DescribedServer): readonly JsonSchema[] {
+  if (settings.servers !== undefined) return settings.servers
+  const base = baseUri === '' && host !== null ? `//${host}` : baseUri
+  return [{ url: `${base}${prefix}` === '' ? '/' : `${base}${prefix}` }]
+}
+
+function componentsOf({ components, server }: Api): OpenApiDocument['components'] {
+  const schemes = securitySchemes(server)
+  const all = components.all() as OpenApiDocument['components']
+  return Object.keys(schemes).length === 0 ? all : { ...all, securitySchemes: schemes }
+}
+
+/** Returns the tags of the settings, then those of the types, in the order of the operations. */
+function tagsIn({ settings, types }: DescribedServer, paths: OpenApiDocument['paths']): readonly JsonSchema[] {
+  const declared = settings.tags ?? []
+  const used = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap((operation) => (operation as { readonly tags?: readonly string[] }).tags ?? []),
+  )
+  const names = new Set(used.filter((name) => declared.every((tag) => tag.name !== name)))
+  const descriptionOf = (name: string): string | null =>
+    types.find(({ type }) => type.tags.length === 0 && tagsOf(type).includes(name))?.type.description ?? null
+  return [
+    ...declared,
+    ...[...names].map((name) => {
+      const description = descriptionOf(name)
+      return description === null ? { name } : { name, description }
+    }),
+  ]
+}
+
+/** The document at the root of a server, with links to its collections. */
+function rootOperation(api: Api): JsonSchema {
+  const schema = api.components.schema('RootDocument', () => ({
+    type: 'object',
+    properties: { meta: metaSchema(api), links: documentLinks(api), jsonapi: jsonapiSchema(api) },
+    required: ['links', ...requiredMembers(api)],
+  }))
+  return {
+    operationId: 'root',
+    summary: 'Links to all collections',
+    tags: ['Root'],
+    responses: {
+      ...successResponses(api, null, [{ status: 200, description: 'The links.', schema }]),
+      ...errorResponses(api, commonStatuses(api), api.server.traits.hasOtherMiddleware),
+    },
+    ...securityOf(api.server, 'none'),
+  }
+}
+
+function extensionOperation(api: Api, extension: DescribedExtension): JsonSchema {
+  if (extension.describe !== undefined) return extension.describe(api)
+  const key = `${MEDIA_TYPE}; ext="${extension.uri}"`
+  return {
+    operationId: extension.name,
+    summary: extension.name,
+    requestBody: { required: true, content: { [key]: { schema: { type: 'object' } } } },
+    responses: {
+      default: { description: 'As the extension says.', content: { [key]: { schema: { type: 'object' } } } },
+    },
+    ...securityOf(api.server, 'some'),
+  }
+}

@@ -1,0 +1,186 @@
+import type { QueryVocabulary } from '../read/query/query-vocabulary.js'
+import { primaryVocabulary, relatedVocabulary } from '../read/query/query-vocabulary.js'
+import type { Profile } from '../profiles/profile.js'
+import { countable, relationshipQueries } from '../profiles/profile.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import { hasLinkagePages } from '../resource/relations/relation-spec.js'
+import { isShown } from './attributes-schema.js'
+import type { Api } from './described-server.js'
+import { enumerations } from './enumerations.js'
+import { filterParameters } from './filter-parameters.js'
+import { includePaths, shownTypes } from './included-types.js'
+import { pageParameters } from './page-schemas.js'
+
+/** Parameters in the order in which the document has them. */
+type Parameters = readonly JsonSchema[]
+
+/** The parameters of a collection. */
+export function collectionParameters(api: Api, served: ServedType): Parameters {
+  return [
+    ...listParameters(api, primaryVocabulary(served)),
+    ...(served.paginator === null ? [] : pageParameters(api, served.paginator)),
+    ...resourceParameters(api, [served], { countsSelf: served.type.countable }),
+  ]
+}
+
+/** The parameters of an endpoint that shows one resource. */
+export function singleParameters(api: Api, served: ServedType): Parameters {
+  return resourceParameters(api, [served], { countsSelf: false })
+}
+
+/** The parameters of the related endpoint of a relation. */
+export function relatedParameters(api: Api, relation: ServedRelation): Parameters {
+  const { spec, related, paginator } = relation
+  return [
+    ...memberParameters(api, relation),
+    ...(spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []),
+    ...resourceParameters(api, [...related.values()], { countsSelf: spec.traits.toMany && spec.countable }),
+  ]
+}
+
+/** The parameters of the relationship endpoint of a relation. Its documents have identifiers only. */
+export function relationshipParameters(api: Api, relation: ServedRelation): Parameters {
+  const { spec, paginator } = relation
+  if (!spec.traits.toMany) return memberParameters(api, relation)
+  const count = countParameter(api, [], spec.countable)
+  if (!hasLinkagePages(spec)) return count
+  return [...memberParameters(api, relation), ...(paginator === null ? [] : pageParameters(api, paginator)), ...count]
+}
+
+/** Members of several types cannot be filtered or sorted, and a to-one relation has nothing to sort. */
+function memberParameters(api: Api, relation: ServedRelation): Parameters {
+  const { traits } = relation.spec
+  if (traits.polymorphic || relation.related.size !== 1) return []
+  const vocabulary = relatedVocabulary(relation)
+  return listParameters(api, traits.toMany ? vocabulary : { ...vocabulary, sorts: {} })
+}
+
+function listParameters(api: Api, vocabulary: QueryVocabulary): Parameters {
+  const { maxFilterValues, maxSortKeys } = api.server
+  const keys = Object.keys(vocabulary.sorts)
+  const filters = filterParameters({
+    filters: vocabulary.filters,
+    rows: vocabulary,
+    maxValues: maxFilterValues,
+    enumerations: enumerations(api),
+  })
+  if (keys.length === 0) return filters
+  const tokens = keys.flatMap((key) => [key, `-${key}`])
+  const sort = { ...namesParameter('sort', tokens), description: 'The order. A leading `-` means descending.' }
+  return [...filters, { ...sort, schema: { ...sort.schema, maxItems: maxSortKeys } }]
+}
+
+interface NamesParameter {
+  readonly name: string
+  readonly in: 'query'
+  readonly style: 'form'
+  readonly explode: false
+  readonly schema: JsonSchema
+}
+
+/** A list of names, separated by commas. */
+function namesParameter(name: string, names: readonly string[]): NamesParameter {
+  const schema = { type: 'array', items: { type: 'string', enum: names } }
+  return { name, in: 'query', style: 'form', explode: false, schema }
+}
+
+interface ResourceOptions {
+  /** Whether the primary collection can be counted. */
+  readonly countsSelf: boolean
+}
+
+/** The parameters of documents with resources. */
+function resourceParameters(api: Api, primary: readonly ServedType[], { countsSelf }: ResourceOptions): Parameters {
+  const shown = shownTypes(primary)
+  return [
+    ...includeParameter(api, primary),
+    ...countParameter(api, primary, countsSelf),
+    ...relatedQueryParameter(api, primary),
+    ...shown.map((served) => fieldsParameter(api, served)),
+    ...shown.flatMap((served) => linkageParameter(api, served)),
+  ]
+}
+
+function includeParameter({ server }: Api, primary: readonly ServedType[]): Parameters {
+  const { paths, hasMore } = includePaths(primary, server.maxIncludeDepth)
+  if (paths.length === 0) return []
+  const description = `The related resources to include.${hasMore ? ' Longer paths are allowed, too.' : ''}`
+  return [{ ...namesParameter('include', paths), description, ...(hasMore ? { 'x-longer-paths': true } : {}) }]
+}
+
+/** A parameter by reference, because many operations have it. */
+function fieldsParameter({ components, names }: Api, served: ServedType): JsonSchema {
+  const { type } = served.type
+  return components.ref('parameters', `${names.ofType(type)}Fields`, () => ({
+    ...namesParameter(`fields[${type}]`, memberNames(served)),
+    description: `The members of \`${type}\` that the document has. Default: all but those that are shown on demand.`,
+  }))
+}
+
+/** Returns the names of the fields that some request may see. */
+function memberNames({ type, serializer, relations }: ServedType): readonly string[] {
+  const serialized = serializer?.members ?? type.attributes.map(({ name }) => name)
+  const isVisible = (name: string): boolean => {
+    const spec = type.attributeNamed.get(name)?.spec
+    return spec === undefined || isShown(spec)
+  }
+  const related = [...relations.values()].filter(({ spec }) => isShown(spec)).map(({ name }) => name)
+  return [...serialized.filter(isVisible), ...related]
+}
+
+function linkageParameter({ components, names }: Api, { type: { type }, relations }: ServedType): Parameters {
+  const offered = [...relations.values()].filter(({ spec, storage, readBy }) => {
+    if (!isShown(spec)) return false
+    return storage.kind === 'ownKey' || (readBy !== 'none' && spec.linkage !== 'onlyWhenIncluded')
+  })
+  if (offered.length === 0) return []
+  return [
+    components.ref('parameters', `${names.ofType(type)}WithLinkage`, () => ({
+      ...namesParameter(
+        `withLinkage[${type}]`,
+        offered.map(({ name }) => name),
+      ),
+      description: `The relationships of \`${type}\` that are shown with linkage.`,
+    })),
+  ]
+}
+
+function isRegistered({ server }: Api, { uri }: Profile): boolean {
+  return server.profiles.some((profile) => profile.uri === uri)
+}
+
+/** `withCount` of the profile Countable. */
+function countParameter(api: Api, primary: readonly ServedType[], countsSelf: boolean): Parameters {
+  const relations = primary.flatMap((served) => [...served.relations.values()])
+  const counted = relations.filter(({ spec }) => spec.countable && spec.traits.toMany && isShown(spec))
+  const names = [...new Set([...(countsSelf ? ['_self_'] : []), ...counted.map(({ name }) => name)])]
+  if (names.length === 0 || !isRegistered(api, countable)) return []
+  const description = 'The relationships to count; `_self_` is the collection itself.'
+  return [{ ...namesParameter('withCount', names), description, 'x-profile': countable.uri }]
+}
+
+/** `relatedQuery` of the profile Relationship Queries. */
+function relatedQueryParameter(api: Api, primary: readonly ServedType[]): Parameters {
+  const hasRelations = primary.some(({ relations }) => [...relations.values()].some(({ spec }) => isShown(spec)))
+  if (!hasRelations || !isRegistered(api, relationshipQueries)) return []
+  return [
+    api.components.ref('parameters', 'RelatedQuery', () => ({
+      name: 'relatedQuery',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description:
+        'Filters, sorts and pages of relationships that are included: `relatedQuery[tracks][sort]=-title`, by the path of the relationship.',
+      schema: {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: { filter: { type: 'object' }, sort: { type: 'string' }, page: { type: 'object' } },
+          additionalProperties: false,
+        },
+      },
+      'x-profile': relationshipQueries.uri,
+    })),
+  ]
+}

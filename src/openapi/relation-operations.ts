@@ -1,0 +1,125 @@
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import type { Api } from './described-server.js'
+import { isShown } from './attributes-schema.js'
+import { relatedDocument, relationshipDocument, relationshipRequest } from './document-schemas.js'
+import { versionParameters, writeHeaderParameters } from './header-parameters.js'
+import type { HeaderName } from './headers.js'
+import { readHeaders } from './headers.js'
+import { documentBody, operationOf } from './operation-parts.js'
+import { relatedParameters, relationshipParameters } from './query-parameters.js'
+import type { Success } from './responses.js'
+import { writeStatuses } from './responses.js'
+import { mutateRequirement, readRequirement } from './security.js'
+import { acceptedSuccess, collectionPath, idParameter, noContent, requiredVersion } from './type-operations.js'
+
+/** Returns the path items of the relations of a type. */
+export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
+  const parameters = [idParameter(served)]
+  return [...served.relations.values()].flatMap((relation) => {
+    if (!isShown(relation.spec)) return []
+    const path = `${collectionPath(served)}/{id}`
+    const segment = encodeURIComponent(relation.uriName)
+    const linkage = relation.hasRelationshipEndpoint ? relationshipItem(api, served, relation) : {}
+    return [
+      ...(relation.hasRelatedEndpoint
+        ? [[`${path}/${segment}`, { parameters, get: fetchRelated(api, served, relation) }] as const]
+        : []),
+      ...(Object.keys(linkage).length === 0
+        ? []
+        : [[`${path}/relationships/${segment}`, { parameters, ...linkage }] as const]),
+    ]
+  })
+}
+
+function gateStatuses({ type }: ServedType): readonly number[] {
+  return type.policy === null ? [404] : [403, 404]
+}
+
+function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
+  const { type } = served.type
+  const { name, spec } = relation
+  return operationOf(api, served, {
+    operationId: `fetchRelated.${type}.${name}`,
+    summary: `Fetch ${name} of one of ${type}`,
+    description: spec.description,
+    parameters: relatedParameters(api, relation),
+    successes: [
+      {
+        status: 200,
+        description: spec.traits.toMany ? 'The related resources.' : 'The related resource, or null.',
+        schema: relatedDocument(api, relation),
+        headers: readHeaders(api, served.type, 'related'),
+      },
+    ],
+    errors: gateStatuses(served),
+    requirement: readRequirement(api.server, served, relation),
+  })
+}
+
+/** The methods are those that some request may use. */
+function relationshipItem(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
+  const { spec, writeBy } = relation
+  const { operations } = served.type
+  const { toMany } = spec.traits
+  const isWritable = operations.has('Update') && writeBy !== 'none' && spec.readOnlyOnUpdate !== true
+  return {
+    get: fetchRelationship(api, served, relation),
+    ...(isWritable && !(toMany && spec.cannotReplace === true)
+      ? { patch: mutate(api, served, relation, 'update') }
+      : {}),
+    ...(isWritable && toMany && spec.cannotAdd !== true ? { post: mutate(api, served, relation, 'add') } : {}),
+    ...(isWritable && toMany && spec.cannotRemove !== true ? { delete: mutate(api, served, relation, 'remove') } : {}),
+  }
+}
+
+function fetchRelationship(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
+  const { type } = served.type
+  const { name, spec } = relation
+  return operationOf(api, served, {
+    operationId: `fetchRelationship.${type}.${name}`,
+    summary: `Fetch the identifiers of ${name} of one of ${type}`,
+    description: spec.description,
+    parameters: relationshipParameters(api, relation),
+    successes: [
+      {
+        status: 200,
+        description: 'The linkage.',
+        schema: relationshipDocument(api, relation),
+        headers: readHeaders(api, served.type, 'relationship'),
+      },
+    ],
+    errors: gateStatuses(served),
+    requirement: readRequirement(api.server, served, relation),
+  })
+}
+
+const verbs = Object.freeze({ update: 'Replace', add: 'Add to', remove: 'Remove from' })
+
+function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: keyof typeof verbs): JsonSchema {
+  const { type } = served.type
+  const { name, spec } = relation
+  const { hasIdempotency } = api.server.traits
+  const headers: readonly HeaderName[] = [
+    'Preference-Applied',
+    ...(served.type.version === null ? [] : (['ETag'] as const)),
+    ...(hasIdempotency && mode !== 'remove' ? (['Idempotency-Replayed'] as const) : []),
+  ]
+  const accepted = served.type.responses.update.flatMap((response): readonly Success[] =>
+    response.kind === 'accepted' ? acceptedSuccess(api, response) : [],
+  )
+  return operationOf(api, served, {
+    operationId: `${mode}Relationship.${type}.${name}`,
+    summary: `${verbs[mode]} ${name} of one of ${type}`,
+    description: spec.description,
+    parameters: [...versionParameters(api, served.type), ...writeHeaderParameters(api, { isKeyed: mode !== 'remove' })],
+    requestBody: documentBody(relationshipRequest(api, relation)),
+    successes: [
+      { status: 200, description: 'The linkage as it is now.', schema: relationshipDocument(api, relation), headers },
+      ...accepted,
+      { ...noContent, description: 'The linkage is what the request asked for.', headers },
+    ],
+    errors: [...writeStatuses, ...requiredVersion(served)],
+    requirement: mutateRequirement(api.server, served, relation),
+  })
+}

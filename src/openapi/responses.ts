@@ -1,0 +1,104 @@
+import { MEDIA_TYPE } from '../document/media-type.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import type { Api } from './described-server.js'
+import { errorDocument } from './error-schemas.js'
+import type { HeaderName } from './headers.js'
+import { commonHeaders, deprecationHeaders, headersMember, typeHeaderNames } from './headers.js'
+import { reasonPhrases } from './reason-phrases.js'
+
+/** The responses of an operation by status. */
+export type Responses = Readonly<Record<string, JsonSchema>>
+
+/** A successful response. */
+export interface Success {
+  readonly status: number
+  readonly description: string
+  /** The schema of the document; `null` for a response without a body. */
+  readonly schema: JsonSchema | null
+  readonly headers?: readonly HeaderName[]
+}
+
+/** Returns the successful responses of an operation. Those with the same status have one of several documents. */
+export function successResponses(api: Api, type: CompiledType | null, successes: readonly Success[]): Responses {
+  const byStatus = new Map<number, readonly Success[]>()
+  for (const success of successes) {
+    byStatus.set(success.status, [...(byStatus.get(success.status) ?? []), success])
+  }
+  return Object.fromEntries([...byStatus].map(([status, same]) => [String(status), successResponse(api, type, same)]))
+}
+
+function successResponse(api: Api, type: CompiledType | null, same: readonly Success[]): JsonSchema {
+  const schemas = same.flatMap(({ schema }) => (schema === null ? [] : [schema]))
+  const [only] = schemas
+  const own = same.flatMap(({ headers = [] }) => headers)
+  const sniffing: readonly HeaderName[] = only === undefined ? [] : ['X-Content-Type-Options']
+  return {
+    description: same.map(({ description }) => description).join(' '),
+    ...headersMember(api, [...commonHeaders(api), ...typeHeaderNames(api, type), ...sniffing, ...own]),
+    ...(only === undefined
+      ? {}
+      : { content: { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } } }),
+  }
+}
+
+/** Returns the error responses of an operation. `default` stands for errors of the application. */
+export function errorResponses(api: Api, statuses: readonly number[], isOpen: boolean): Responses {
+  const { mappedStatuses } = api.server.traits
+  const all = [...new Set([...statuses, ...mappedStatuses])].toSorted((a, b) => a - b)
+  const known = all.map((status): readonly [string, JsonSchema] => [String(status), errorResponse(api, status)])
+  return { ...Object.fromEntries(known), ...(isOpen ? { default: otherError(api) } : {}) }
+}
+
+/** Returns a reference to the response of a status, which all operations share. */
+function errorResponse(api: Api, status: number): JsonSchema {
+  const phrase = reasonPhrases[status] ?? `Error ${status}`
+  return api.components.ref('responses', phrase.replaceAll(' ', ''), () => ({
+    description: phrase,
+    ...headersMember(api, [
+      ...commonHeaders(api),
+      ...deprecationHeaders(api),
+      'X-Content-Type-Options',
+      ...errorHeaders(status),
+    ]),
+    content: { [MEDIA_TYPE]: { schema: errorDocument(api, status) } },
+  }))
+}
+
+function errorHeaders(status: number): readonly HeaderName[] {
+  switch (status) {
+    case 401:
+      return ['WWW-Authenticate']
+    case 409:
+    case 429:
+    case 503:
+      return ['Retry-After']
+    default:
+      return []
+  }
+}
+
+function otherError(api: Api): JsonSchema {
+  return api.components.ref('responses', 'OtherError', () => ({
+    description: 'An error of the application.',
+    ...headersMember(api, [...commonHeaders(api), ...deprecationHeaders(api), 'X-Content-Type-Options', 'Retry-After']),
+    content: { [MEDIA_TYPE]: { schema: errorDocument(api, null) } },
+  }))
+}
+
+/** Returns the statuses that every request may fail with. */
+export function commonStatuses({ server: { traits } }: Api): readonly number[] {
+  return [
+    400,
+    406,
+    414,
+    500,
+    503,
+    ...(traits.authentication.length > 0 || traits.requiresCredentials ? [401] : []),
+    ...(traits.checksHosts ? [421] : []),
+    ...(traits.limitsRate ? [429] : []),
+  ]
+}
+
+/** The statuses of requests with a document. */
+export const writeStatuses: readonly number[] = Object.freeze([403, 404, 409, 412, 413, 415, 422])

@@ -1,0 +1,238 @@
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { SuccessResponse } from '../resource/responses.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import type { Api } from './described-server.js'
+import { collectionDocument, singleDocument, singularDocument } from './document-schemas.js'
+import { readHeaderParameters, versionParameters, writeHeaderParameters } from './header-parameters.js'
+import type { HeaderName } from './headers.js'
+import { readHeaders } from './headers.js'
+import { pathId } from './id-schema.js'
+import { documentBody, operationOf } from './operation-parts.js'
+import { collectionParameters, singleParameters } from './query-parameters.js'
+import { createRequest, updateRequest } from './resource-schemas.js'
+import type { Success } from './responses.js'
+import { writeStatuses } from './responses.js'
+import { abilityRequirement } from './security.js'
+import { metaDocument } from './shared-schemas.js'
+
+/** Returns the path items of the collection and of the resources of a type, without those that serve nothing. */
+export function typePaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
+  const { operations } = served.type
+  const path = collectionPath(served)
+  const collection = {
+    ...(operations.has('FetchCollection') ? { get: fetchCollection(api, served) } : {}),
+    ...(operations.has('Create') ? { post: create(api, served) } : {}),
+  }
+  const resource = {
+    ...(operations.has('FetchOne') ? { get: fetchOne(api, served) } : {}),
+    ...(operations.has('Update') ? { patch: update(api, served) } : {}),
+    ...(operations.has('Delete') ? { delete: remove(api, served) } : {}),
+  }
+  return [
+    ...(Object.keys(collection).length === 0 ? [] : [[path, collection] as const]),
+    ...(Object.keys(resource).length === 0
+      ? []
+      : [[`${path}/{id}`, { parameters: [idParameter(served)], ...resource }] as const]),
+  ]
+}
+
+export function collectionPath({ type: { uriType } }: Pick<ServedType, 'type'>): string {
+  return `/${encodeURIComponent(uriType)}`
+}
+
+/** The parameter `{id}` of paths. */
+export function idParameter({ type: { id } }: ServedType): JsonSchema {
+  return { name: 'id', in: 'path', required: true, schema: pathId(id.spec) }
+}
+
+/** Whether single resources have entity tags or times of change. */
+function validatorNames({ type: { version, lastModified } }: ServedType): readonly HeaderName[] {
+  return [
+    ...(version === null ? [] : (['ETag'] as const)),
+    ...(lastModified === null ? [] : (['Last-Modified'] as const)),
+  ]
+}
+
+const notModified = (headers: readonly HeaderName[]): readonly Success[] =>
+  headers.length === 0
+    ? []
+    : [{ status: 304, description: 'The client has the current representation.', schema: null, headers }]
+
+/** A gate fails with 403. */
+function gateStatuses({ type }: ServedType): readonly number[] {
+  return type.policy === null ? [] : [403]
+}
+
+function fetchCollection(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const tag: readonly HeaderName[] = type.collectionTags ? ['ETag'] : []
+  const headers = [...readHeaders(api, type, 'collection'), ...tag]
+  const isSingular = Object.values(type.filters).some(({ singular }) => singular)
+  const collection = { status: 200, description: 'The collection.', schema: collectionDocument(api, served), headers }
+  const single = { ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }
+  return operationOf(api, served, {
+    operationId: `fetchCollection.${type.type}`,
+    summary: `List ${type.type}`,
+    description: type.description,
+    parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, type.collectionTags)],
+    successes: [collection, ...(isSingular ? [single] : []), ...notModified(type.collectionTags ? headers : [])],
+    errors: gateStatuses(served),
+    requirement: abilityRequirement(api.server, served, 'viewAny'),
+  })
+}
+
+function fetchOne(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const validators = validatorNames(served)
+  const headers = [...readHeaders(api, type, 'read'), ...validators]
+  const isAsync = type.responses.fetchOne.some(({ kind }) => kind === 'seeOther')
+  return operationOf(api, served, {
+    operationId: `fetchOne.${type.type}`,
+    summary: `Fetch one of ${type.type}`,
+    description: type.description,
+    parameters: [...singleParameters(api, served), ...readHeaderParameters(api, validators.length > 0)],
+    successes: [
+      { status: 200, description: 'The resource.', schema: singleDocument(api, served), headers },
+      ...(isAsync ? [seeOther] : []),
+      ...notModified(validators.length === 0 ? [] : headers),
+    ],
+    errors: [404, ...gateStatuses(served)],
+    requirement: abilityRequirement(api.server, served, 'view'),
+  })
+}
+
+export const seeOther: Success = Object.freeze<Success>({
+  status: 303,
+  description: 'The work is done: its result is at the location.',
+  schema: null,
+  headers: ['Location'],
+})
+
+/** The headers of writes that a client may repeat, or have rolled back. */
+function writeHeaders({ server: { traits } }: Api, isKeyed: boolean): readonly HeaderName[] {
+  return ['Preference-Applied', ...(traits.hasIdempotency && isKeyed ? (['Idempotency-Replayed'] as const) : [])]
+}
+
+/** The response of work that goes on after the response. */
+export function acceptedSuccess(
+  api: Api,
+  { jobType }: Extract<SuccessResponse, { kind: 'accepted' }>,
+): readonly Success[] {
+  const job = api.find(jobType)
+  const headers: readonly HeaderName[] = ['Content-Location', 'Retry-After', 'Preference-Applied']
+  const common = { status: 202, headers }
+  return [
+    ...(job === null
+      ? []
+      : [
+          {
+            ...common,
+            description: 'The work goes on. The document shows its state.',
+            schema: singleDocument(api, job),
+          },
+        ]),
+    { ...common, description: 'The work goes on, and has no resource.', schema: metaDocument(api) },
+  ]
+}
+
+function create(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const isMinimal = type.id.spec.clientIds !== 'forbidden'
+  const headers = [...writeHeaders(api, true), ...validatorNames(served)]
+  const successes = type.responses.create.flatMap((response): readonly Success[] => {
+    switch (response.kind) {
+      case 'created':
+        return [
+          {
+            status: 201,
+            description: 'The resource was created.',
+            schema: singleDocument(api, served),
+            headers: [...headers, 'Location'],
+          },
+          ...(isMinimal ? [{ ...noContent, headers: [...headers, 'Location'] as const }] : []),
+        ]
+      case 'accepted':
+        return acceptedSuccess(api, response)
+      default:
+        return [{ ...noContent, headers }]
+    }
+  })
+  return operationOf(api, served, {
+    operationId: `create.${type.type}`,
+    summary: `Create one of ${type.type}`,
+    description: type.description,
+    parameters: [...singleParameters(api, served), ...writeHeaderParameters(api, { isKeyed: true })],
+    requestBody: documentBody(createRequest(api, served)),
+    successes: distinct(successes),
+    errors: writeStatuses,
+    requirement: abilityRequirement(api.server, served, 'create'),
+  })
+}
+
+export const noContent: Success = Object.freeze<Success>({ status: 204, description: 'It is done.', schema: null })
+
+/** Two responses without a body and with the same status are one. */
+function distinct(successes: readonly Success[]): readonly Success[] {
+  return successes.filter(
+    ({ status, schema }, index) =>
+      schema !== null || successes.findIndex((other) => other.schema === null && other.status === status) === index,
+  )
+}
+
+function update(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const headers = [...writeHeaders(api, true), ...validatorNames(served)]
+  const successes = type.responses.update.flatMap((response): readonly Success[] => {
+    switch (response.kind) {
+      case 'ok':
+        return [
+          { status: 200, description: 'The resource as it is now.', schema: singleDocument(api, served), headers },
+          { ...noContent, headers },
+        ]
+      case 'accepted':
+        return acceptedSuccess(api, response)
+      default:
+        return [{ ...noContent, headers }]
+    }
+  })
+  return operationOf(api, served, {
+    operationId: `update.${type.type}`,
+    summary: `Update one of ${type.type}`,
+    description: type.description,
+    parameters: [
+      ...singleParameters(api, served),
+      ...versionParameters(api, type),
+      ...writeHeaderParameters(api, { isKeyed: true }),
+    ],
+    requestBody: documentBody(updateRequest(api, served)),
+    successes: distinct(successes),
+    errors: [...writeStatuses, ...requiredVersion(served)],
+    requirement: abilityRequirement(api.server, served, 'update'),
+  })
+}
+
+/** A write without a version is 428 if the type requires one. */
+export function requiredVersion({ type: { version } }: ServedType): readonly number[] {
+  return version?.required === true ? [428] : []
+}
+
+function remove(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const hasMeta = type.responses.delete.some(({ kind }) => kind === 'metaResult')
+  const hasNone = type.responses.delete.some(({ kind }) => kind === 'noContent')
+  const headers = writeHeaders(api, false)
+  return operationOf(api, served, {
+    operationId: `delete.${type.type}`,
+    summary: `Delete one of ${type.type}`,
+    description: type.description,
+    parameters: [...versionParameters(api, type), ...writeHeaderParameters(api, { isKeyed: false })],
+    successes: [
+      ...(hasMeta
+        ? [{ status: 200, description: 'The resource was deleted.', schema: metaDocument(api), headers }]
+        : []),
+      ...(hasNone ? [{ ...noContent, description: 'The resource was deleted.', headers }] : []),
+    ],
+    errors: [403, 404, 409, 412, ...requiredVersion(served)],
+    requirement: abilityRequirement(api.server, served, 'delete'),
+  })
+}

@@ -1,0 +1,191 @@
+import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
+import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
+import type { Constraint } from '../resource/fields/constraint.js'
+import type { Enumeration } from '../resource/fields/enumeration.js'
+import { itemTypes } from '../resource/fields/item-types.js'
+import { itemKinds } from '../resource/fields/list-kinds.js'
+import { allowsNullItems, flattenedRules } from '../resource/fields/null-items.js'
+import type { ValueKind } from '../resource/fields/value-kind.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import { describedRules } from './constraint-schema.js'
+import { annotatedSchema, isSame, mergedSchema, nullableSchema } from './merged-schema.js'
+
+/** Returns the schema of a named set of values: a reference, or the schema itself. */
+export type EnumerationSchema = (enumeration: Enumeration) => JsonSchema
+
+/**
+ * Returns the schema of the wire values of an attribute: those that clients read, or those that they send to create or to update a
+ * resource. Rules hold for values that are sent. Stored values may be older than the rules, so for values that are read only the
+ * declared type and the declared enumeration are described.
+ */
+export function valueSchema(
+  spec: AttributeSpec,
+  purpose: DocumentPurpose,
+  enumerations: EnumerationSchema,
+): JsonSchema {
+  const named = namedValues(spec, enumerations)
+  const form = named ?? formSchema(spec, purpose, enumerations)
+  const rules = purpose === 'read' ? noRules : describedRules(rulesOf(spec), purpose, spec.kind)
+  const schema = mergedSchema(form, ...rules.schemas, ...(purpose === 'read' ? [] : notEmpty(spec, purpose)))
+  const nullable = isNullable(spec, purpose) ? nullableSchema(schema) : schema
+  return annotatedSchema(nullable, spec, [...formNotes(spec), ...rules.notes])
+}
+
+const noRules = Object.freeze({ schemas: [], notes: [] })
+
+/** Returns the schema of the declared enumeration; `null` if the values have none. */
+function namedValues({ enumeration, kind }: AttributeSpec, enumerations: EnumerationSchema): JsonSchema | null {
+  if (enumeration === null || kind.moment !== null || kind.families.includes('list')) return null
+  return enumerations(enumeration)
+}
+
+/** Returns the rules without the one of the enumeration, which is described by its own schema. */
+function rulesOf({ constraints, enumeration }: AttributeSpec): readonly Constraint[] {
+  if (enumeration === null) return constraints
+  return constraints.filter((rule) => {
+    return rule.kind !== 'schema' || rule.name !== 'in' || !isSame(rule.schema['enum'], enumeration.values)
+  })
+}
+
+/** Returns the schema of a set of values, with the description of each. */
+export function enumerationSchema({ values, descriptions }: Enumeration): JsonSchema {
+  const isDescribed = descriptions.some((description) => description !== null)
+  const table = values.map((value, index) => `- \`${String(value)}\`: ${descriptions[index] ?? ''}`.trimEnd())
+  return {
+    ...typeOfAll(values),
+    enum: [...values],
+    ...(isDescribed
+      ? {
+          description: table.join('\n'),
+          'x-enum-descriptions': descriptions.map((description) => description ?? ''),
+        }
+      : {}),
+  }
+}
+
+function typeOfAll(values: readonly unknown[]): JsonSchema {
+  if (values.every((value) => typeof value === 'string')) return { type: 'string' }
+  if (values.every((value) => Number.isInteger(value))) return { type: 'integer' }
+  return values.every((value) => typeof value === 'number') ? { type: 'number' } : {}
+}
+
+/** Returns the schema of the JSON type, and of the format where there is one. */
+function formSchema(spec: AttributeSpec, purpose: DocumentPurpose, enumerations: EnumerationSchema): JsonSchema {
+  const { kind } = spec
+  switch (kind.children) {
+    case 'variants':
+      return variantsSchema(spec, purpose, enumerations)
+    case 'columns':
+    case 'value':
+      return { type: 'object', ...membersSchema(spec.children, purpose, enumerations) }
+    case 'none':
+      return kind.families.includes('list') ? listSchema(spec) : plainSchema(kind)
+  }
+}
+
+const formats = Object.freeze({ uuid: 'uuid', email: 'email', url: 'uri', ip: null })
+
+/** The schema of values without members. A format is an annotation, which validators need not check. */
+function plainSchema({ schema, moment, textFormat, families }: ValueKind): JsonSchema {
+  if (families.includes('bigint')) return { ...schema, pattern: '^(?:0|-?[1-9][0-9]{0,18})$' }
+  const format = moment === null ? textFormat && formats[textFormat] : moment.schemaFormat
+  return format === null ? schema : { ...schema, format }
+}
+
+/** Says how values are written, where JSON Schema has no format for it. */
+function formNotes({ kind: { moment, families } }: AttributeSpec): readonly string[] {
+  if (families.includes('bigint')) return ['A whole number of eight bytes, as a string of digits.']
+  return moment === null || moment.schemaFormat !== null ? [] : [`Written ${moment.pattern}.`]
+}
+
+const itemSchemas = Object.freeze({
+  string: { type: 'string' },
+  number: { type: 'number' },
+  list: { type: 'array' },
+  object: { type: 'object' },
+})
+
+/** The items are strings, unless `of()` or the rules of the items say otherwise; without a schema if they are unknown. */
+function listSchema(spec: AttributeSpec): JsonSchema {
+  const { kind, items, constraints } = spec
+  const types = items === null ? itemTypes(constraints) : null
+  if (items === null && types === null) return kind.schema
+  const schemas = items === null ? [...(types ?? [])].map((type) => itemSchemas[type]) : [plainSchema(itemKinds[items])]
+  const [only] = schemas
+  const schema = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  return { ...kind.schema, items: allowsNullItems(spec) ? nullableSchema(schema) : schema }
+}
+
+/** Returns the schema of the members of a composite value. */
+export function membersSchema(
+  children: ChildSpecs,
+  purpose: DocumentPurpose,
+  enumerations: EnumerationSchema,
+): JsonSchema {
+  const members = Object.entries(children).filter(([, child]) => hasMember(child, purpose))
+  const required = members.filter(([, child]) => isRequiredMember(child, purpose)).map(([name]) => name)
+  return {
+    properties: Object.fromEntries(members.map(([name, child]) => [name, valueSchema(child, purpose, enumerations)])),
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+function hasMember(child: AttributeSpec, purpose: DocumentPurpose): boolean {
+  if (child.hidden === true) return false
+  if (purpose === 'read') return child.writeOnly !== true
+  return !(child.readOnlyOnCreate === true && child.readOnlyOnUpdate === true)
+}
+
+/** A value that is read is complete. A value that is sent to update a resource may be merged into the stored one. */
+function isRequiredMember(child: AttributeSpec, purpose: DocumentPurpose): boolean {
+  return purpose === 'read' || (purpose === 'create' && isRequired(child, 'create'))
+}
+
+function variantsSchema(
+  { variants, discriminator }: AttributeSpec,
+  purpose: DocumentPurpose,
+  enumerations: EnumerationSchema,
+): JsonSchema {
+  const schemas = Object.entries(variants).map(([name, children]) => {
+    const { properties, required } = membersSchema(children, purpose, enumerations)
+    const names = Array.isArray(required) ? (required as readonly string[]) : []
+    return {
+      type: 'object',
+      properties: { [discriminator]: { const: name }, ...(properties as JsonSchema) },
+      required: [discriminator, ...names],
+    }
+  })
+  // A stored value may be of a variant that is not declared any more.
+  return purpose === 'read'
+    ? { type: 'object', anyOf: [...schemas, unknownVariant(variants, discriminator)] }
+    : { oneOf: schemas }
+}
+
+function unknownVariant(variants: AttributeSpec['variants'], discriminator: string): JsonSchema {
+  return { type: 'object', properties: { [discriminator]: { not: { enum: Object.keys(variants) } } } }
+}
+
+/** Returns whether null is a value: the declaration says so, or, unless the resource is new, there may be no related row. */
+function isNullable(spec: AttributeSpec, purpose: DocumentPurpose): boolean {
+  if (purpose !== 'create' && spec.on !== null) return true
+  if (purpose === 'read' && spec.kind.children === 'columns') return false
+  return flattenedRules(spec.constraints).some(
+    ({ kind, on }) => kind === 'nullable' && (purpose === 'read' || on === 'always' || on === purpose),
+  )
+}
+
+/** Whether a write must have the value, in every request. */
+export function isRequired({ constraints }: Pick<AttributeSpec, 'constraints'>, mode: 'create' | 'update'): boolean {
+  return constraints.some((rule) => {
+    if (rule.on !== 'always' && rule.on !== mode) return false
+    return rule.kind === 'required' || (rule.kind === 'sequentially' && isRequired(rule, mode))
+  })
+}
+
+/** A required text or list must not be empty. */
+function notEmpty(spec: AttributeSpec, mode: 'create' | 'update'): readonly JsonSchema[] {
+  if (!isRequired(spec, mode) || spec.enumeration !== null) return []
+  const { schema, families } = spec.kind
+  if (families.includes('list')) return [{ minItems: 1 }]
+  return schema['type'] === 'string' && families.includes('text') ? [{ minLength: 1 }] : []
+}
