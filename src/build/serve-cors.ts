@@ -17,7 +17,7 @@ export interface ServedCors {
 }
 
 /** The headers that the service reads, but for those of middleware. */
-const readHeaders = ['Accept', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer']
+const readHeaders = ['Accept', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer', 'X-Request-Id']
 
 /** The headers that the service sends, but for those that pages may always read. */
 const sentHeaders = [
@@ -28,9 +28,13 @@ const sentHeaders = [
   'Link',
   'Location',
   'Preference-Applied',
+  'Query-Cost',
+  'RateLimit',
+  'RateLimit-Policy',
   'Retry-After',
   'Sunset',
   'WWW-Authenticate',
+  'X-Request-Id',
 ]
 
 /**

@@ -57,7 +57,8 @@ describe('a preflight request', () => {
     expect(response.status).toBe(204)
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
     expect(corsHeaders(response)).toEqual({
-      'access-control-allow-headers': 'Accept, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer',
+      'access-control-allow-headers':
+        'Accept, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
       'access-control-allow-origin': app,
       'access-control-max-age': '600',
@@ -75,7 +76,7 @@ describe('a preflight request', () => {
     expect(corsHeaders(response)).toMatchObject({
       'access-control-allow-credentials': 'true',
       'access-control-allow-headers':
-        'Accept, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Key, X-Trace',
+        'Accept, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id, X-Key, X-Trace',
       'access-control-max-age': '0',
     })
   })
@@ -118,7 +119,7 @@ describe('a response', () => {
       expect(corsHeaders(response)).toEqual({
         'access-control-allow-origin': app,
         'access-control-expose-headers':
-          'Allow, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Total',
+          'Allow, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Query-Cost, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, X-Total',
         vary: 'Accept, Origin',
       })
     }
