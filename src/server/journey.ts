@@ -37,7 +37,7 @@ import { extensionOf } from '../build/declared/extension.js'
 import type { ServedCors } from '../build/serve-cors.js'
 import type { ServerMiddleware, Service } from '../build/service.js'
 import type { Caller } from '../resource/capabilities/registered.js'
-import { observed } from './observed.js'
+import { observed, withLogEntry } from './observed.js'
 import { withQueryCost } from './query-cost-header.js'
 import { hasKey, respondOnce } from './respond-once.js'
 import { isPromise } from '../util/awaitable.js'
@@ -78,8 +78,10 @@ export function failedResponse(
 ): HttpResponse {
   const route = routeOf(service, request, server)
   if (route.kind === 'notServed') return plainNotFound
+  const start = performance.now()
   service.requests.start()
-  return service.requests.end(failedInFront(service, request, route, thrown))
+  const response = service.requests.end(failedInFront(service, request, route, thrown))
+  return withLogEntry(service, request, { route, response, start, trace: null })
 }
 
 const noOptions: HandleOptions = Object.freeze({})

@@ -25,7 +25,26 @@ export async function observed(
   const start = performance.now()
   const trace = traceOf(service, request, route)
   const response = await serve(trace)
+  const sent = withLogEntry(service, request, { route, response, start, trace })
+  return trace === null ? sent : ended(trace, sent)
+}
+
+interface Outcome {
+  readonly route: ServedRoute
+  readonly response: HttpResponse
+  /** When the request has arrived. */
+  readonly start: number
+  readonly trace: RequestTrace | null
+}
+
+/** Logs a request, and adds its id to the response, as far as the server does that. */
+export function withLogEntry(
+  service: Service,
+  request: HttpRequest,
+  { route, response, start, trace }: Outcome,
+): HttpResponse {
   const { requestLog, sendsRequestIds } = service
+  if (requestLog === null && !sendsRequestIds) return response
   const id = requestId(request)
   if (requestLog !== null) {
     const { method } = request
@@ -45,8 +64,7 @@ export async function observed(
     if (trace === null) write()
     else trace.within(write)
   }
-  const sent = sendsRequestIds ? { ...response, headers: [...response.headers, 'X-Request-Id', id] } : response
-  return trace === null ? sent : ended(trace, sent)
+  return sendsRequestIds ? { ...response, headers: [...response.headers, 'X-Request-Id', id] } : response
 }
 
 /** Never throws: samplers and processors of the application may fail, and the client still gets its response. */

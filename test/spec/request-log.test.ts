@@ -94,7 +94,28 @@ describe('requestLog', () => {
     await server.handle(request)
     server.errorResponse(request, new Error('Cannot authenticate.'))
     const path = '/albums/1%C2%85%C2%9B31m%0A%E2%80%A8%EF%BF%BD%C3%A9'
-    expect([entries[0]?.path, messages, errors[0]?.path]).toEqual([path, [`GET ${path} 404`], path])
+    expect(entries.map((entry) => entry.path)).toEqual([path, path])
+    expect(messages).toEqual([`GET ${path} 404`, `GET ${path} 500`])
+    expect(errors.map((entry) => entry.path)).toEqual([path])
+  })
+
+  test('gets an entry for a request that has failed in the application, in front of the server', () => {
+    const { server, entries, errors } = music({ requestIds: true })
+    const request: HttpRequest = {
+      method: 'GET',
+      path: '/albums/1',
+      query: '',
+      origin: 'http://localhost',
+      header: (name) => (name === 'x-request-id' ? 'a-1' : undefined),
+      hasBody: false,
+      body: () => Promise.resolve(null),
+    }
+    const { headers } = server.errorResponse(request, new Error('Cannot authenticate.'))
+    expect(headers.slice(-2)).toEqual(['X-Request-Id', 'a-1'])
+    expect(entries).toMatchObject([{ requestId: 'a-1', route: 'jsonapi.albums.show', status: 500 }])
+    expect(errors).toMatchObject([{ requestId: 'a-1' }])
+    expect(server.errorResponse({ ...request, path: '/nothing' }, new Error('Cannot authenticate.')).status).toBe(404)
+    expect(entries).toHaveLength(1)
   })
 
   test('gets nothing about paths that belong to the application', async () => {
