@@ -4,7 +4,7 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 
 /** The headers that responses may have, with what they say. */
-const descriptions = Object.freeze({
+const descriptions = {
   Vary: 'The request headers that the response depends on.',
   'X-Content-Type-Options': 'Browsers take the media type as it is.',
   Location: 'The URL of the resource.',
@@ -25,7 +25,7 @@ const descriptions = Object.freeze({
   'Access-Control-Allow-Origin': 'The origin whose pages may read the response.',
   'Access-Control-Allow-Credentials': 'Whether pages may send credentials.',
   'Access-Control-Expose-Headers': 'The headers that pages may read.',
-})
+} as const
 
 export type HeaderName = keyof typeof descriptions
 

@@ -23,7 +23,8 @@ export interface Step {
 /**
  * The pages of the guide. Each of their blocks is one of these, and nothing else:
  *
- * - `ts from=examples/music/src/…` is in that file, word for word; a line `// …` stands for what is left out.
+ * - `ts from=examples/music/src/…` is in that file, word for word; a line `// …` stands for what is left out. So is a block of any other
+ *   language with `from`.
  * - `ts` compiles, as a file beside the sources of the example.
  * - `ts refused` does not compile, and the compiler says every line of the `text` block after it.
  * - `ts ends` compiles, is run, and prints the `text` block after it.
@@ -59,7 +60,7 @@ export interface Block {
 export function blocksOf(...checks: readonly Check[]): readonly Block[] {
   return guidePages
     .flatMap(({ steps }) => steps)
-    .filter(({ fence }) => fence.language === 'ts' && checks.includes(checkOf(fence)))
+    .filter(({ fence }) => ('from' in fence.info || fence.language === 'ts') && checks.includes(checkOf(fence)))
     .map(({ fence, next }) => ({ place: fence.place, fence, said: next?.text.trim() ?? '' }))
 }
 
@@ -69,6 +70,7 @@ export function isExchange({ language, text }: Fence): boolean {
 
 /** Why nobody would notice if the block were wrong; `null` where somebody does. */
 export function uncheckedBecause({ fence, before, next }: Step): string | null {
+  if ('from' in fence.info) return null
   switch (fence.language) {
     case 'ts':
       return ['refused', 'ends', 'faulty'].includes(checkOf(fence)) && next?.language !== 'text'

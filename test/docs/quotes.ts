@@ -1,6 +1,6 @@
 /**
  * The first piece of a quotation that a text does not have, in order; `null` where it has them all. Pieces are what stands
- * between lines of `// …`. They may be indented less than in the text, all of their lines alike.
+ * between lines of `// …` or `# …`. They may be indented less than in the text, all of their lines alike.
  */
 export function missingPiece(quotation: string, text: string): string | null {
   const lines = text.split('\n')
@@ -15,7 +15,7 @@ export function missingPiece(quotation: string, text: string): string | null {
 
 function piecesOf(quotation: string): readonly (readonly string[])[] {
   return quotation
-    .split(/^\s*\/\/ …$/m)
+    .split(/^\s*(?:\/\/|#) …$/m)
     .map((piece) => piece.split('\n'))
     .map((piece) => piece.slice(piece.findIndex(hasWords), piece.findLastIndex(hasWords) + 1))
     .filter((piece) => piece.length > 0)

@@ -121,10 +121,28 @@ async function servers(options: SqlDataOptions = {}) {
   const both = pools.map((database) => serverOn({ database }, options))
   const names = async (): Promise<readonly string[]> =>
     (await first.query<{ name: string }>('select name from artists order by id')).rows.map(({ name }) => name)
-  return { both, names }
+  return { both, names, pool: first }
 }
 
 describe('servers of several processes on PostgreSQL', () => {
+  test('commit a replayed request as one that writes, so that it waits for a synchronous standby', async () => {
+    const { both, pool } = await servers()
+    const [one] = both
+    if (one === undefined) throw new Error('There is no server.')
+    await client(one).post('/artists', keyed('k', 'Low'))
+    const ids = async (): Promise<string | undefined> =>
+      (await pool.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot()) as next')).rows[0]?.next
+    // Other tests may write meanwhile, but not in each of many tries.
+    const grows = async (): Promise<boolean> => {
+      const before = await ids()
+      expect(await isReplayed(client(one).post('/artists', keyed('k', 'Low')))).toBe(true)
+      return (await ids()) !== before
+    }
+    const all = []
+    for (let run = 0; run < 5; run += 1) all.push(await grows())
+    expect(all).toEqual([true, true, true, true, true])
+  })
+
   test('ask for no advisory lock if the database has none', async () => {
     const counter = statementCounter()
     const { both } = await servers({ advisoryLocks: false, onStatement: counter.onStatement })

@@ -55,12 +55,18 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
     return found[0]?.[0] === true
   }
 
+  /**
+   * On PostgreSQL, a row that is found is locked, so that the commit of this transaction waits for a synchronous standby too. The first
+   * request may have ended without one, because it was stopped: then nobody has promised that its write stays.
+   */
+  const locked = engine === 'postgres' ? sql` for update` : sql``
+
   async function read({ caller, key }: CallerKey, now: number, options: SqlRunOptions): Promise<KeyedResponse | null> {
     const { rows: found } = await runRead({ store, options }, (shape) => {
       start(shape, 'find')
       const [ofCaller, ofKey, after] = [shape.bind(caller), shape.bind(key), shape.bind(now)]
       return () =>
-        sql`select ${columns()} from ${rows()} where "caller" = ${ofCaller} and "idempotency_key" = ${ofKey} and "expires_at" > ${after}`
+        sql`select ${columns()} from ${rows()} where "caller" = ${ofCaller} and "idempotency_key" = ${ofKey} and "expires_at" > ${after}${locked}`
     })
     return found[0] === undefined ? null : responseIn(found[0])
   }
