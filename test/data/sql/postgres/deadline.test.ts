@@ -19,7 +19,7 @@ let schema: ScratchSchema
 let pool: Pool
 beforeEach(async () => {
   schema = await scratchSchema()
-  pool = new Pool({ connectionString: schema.url, max: 2 })
+  pool = new Pool({ connectionString: schema.url, max: 2, application_name: schema.name })
   await pool.query('create table albums (id integer generated always as identity primary key, title text)')
 })
 afterEach(async () => {
@@ -47,7 +47,8 @@ function music(model: string): TestClient {
 
 async function runningStatements(): Promise<readonly string[]> {
   const { rows } = await pool.query<{ query: string }>(
-    "select query from pg_stat_activity where datname = current_database() and state <> 'idle' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
+    "select query from pg_stat_activity where application_name = $1 and state <> 'idle' and pid <> pg_backend_pid()",
+    [schema.name],
   )
   return rows.map(({ query }) => query)
 }
