@@ -41,6 +41,8 @@ function decoded(bytes: Buffer, coding: string | null): string {
   return decode(bytes).toString()
 }
 
+const empty: Middleware = async () => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: '' })
+
 const gzip = { 'Accept-Encoding': 'gzip' }
 const br = { 'Accept-Encoding': 'gzip, deflate, br' }
 
@@ -102,7 +104,6 @@ describe('a response', () => {
     expect([deleted.status, deleted.coding, deleted.bytes.length]).toEqual([204, null, 0])
     const options = await music({ minBytes: 0 })('/albums', gzip, { method: 'OPTIONS' })
     expect([options.status, options.coding, options.headers.get('vary')]).toEqual([204, null, 'Accept'])
-    const empty: Middleware = async () => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: '' })
     const response = await music({ minBytes: 0 }, [empty])('/albums', gzip)
     expect([response.coding, response.bytes.length]).toEqual([null, 0])
   })
