@@ -1,6 +1,7 @@
 import type { DeclarationFault } from '../resource/declaration-fault.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { ServerExtension } from '../build/declared/extension.js'
+import { atomicComponents, describeAtomic } from './describe-atomic.js'
 import { runBatch } from './run-batch.js'
 import { writtenType } from './written-type.js'
 
@@ -38,6 +39,8 @@ export function atomic(options: AtomicOptions = {}): ServerExtension {
     name: 'atomic_operations',
     enabled,
     faults: optionFaults(options),
+    componentNames: atomicComponents,
+    describe: (api) => describeAtomic(api, { uri: atomicUri, maxOperations }),
     writtenType,
     serve: (host) => (call) => runBatch(call, { host, maxOperations }),
   })

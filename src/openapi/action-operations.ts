@@ -18,6 +18,7 @@ import {
   collectionPath,
   idParameter,
   noContent,
+  replayed,
   requiredVersion,
   seeOther,
 } from './type-operations.js'
@@ -75,6 +76,7 @@ function actionOperation(
       ...(hasDocument ? [415] : []),
       ...(isWrite && isOnResource ? requiredVersion(served) : []),
     ],
+    replacedBy: action.builtIn === 'forceDelete' ? ['afterDelete'] : [],
     requirement: requirementOf(api, served, action),
     isOpen: action.builtIn === null,
   })
@@ -115,15 +117,15 @@ function actionSuccesses(api: Api, { responses, builtIn }: CompiledAction): read
             status: 200,
             description: 'The result.',
             schema: metaDocument(api),
-            headers: ['Idempotency-Replayed', 'Preference-Applied'],
+            headers: ['Preference-Applied', ...replayed(api)],
           },
         ]
       case 'noContent':
-        return [{ ...noContent, headers: ['Idempotency-Replayed', 'Preference-Applied'] }]
+        return [{ ...noContent, headers: ['Preference-Applied', ...replayed(api)] }]
       case 'accepted':
         return acceptedSuccess(api, response)
       case 'seeOther':
-        return [seeOther]
+        return [seeOther(api)]
       default:
         return []
     }
@@ -131,10 +133,9 @@ function actionSuccesses(api: Api, { responses, builtIn }: CompiledAction): read
 }
 
 function actionHeaders(api: Api, { type }: ServedType): Success['headers'] & {} {
-  const { hasIdempotency } = api.server.traits
   return [
     'Preference-Applied',
-    ...(hasIdempotency ? (['Idempotency-Replayed'] as const) : []),
+    ...replayed(api),
     ...(type.version === null ? [] : (['ETag'] as const)),
     ...(type.lastModified === null ? [] : (['Last-Modified'] as const)),
   ]

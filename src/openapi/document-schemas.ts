@@ -21,7 +21,7 @@ function documentSchema(api: Api, { data, primary, links, meta }: DocumentParts)
     type: 'object',
     properties: {
       data,
-      ...includedMember(api, primary),
+      ...(primary.length === 0 ? {} : includedMember(api, primary)),
       ...documentMembers(api),
       ...(meta === undefined ? {} : { meta }),
       links,
@@ -97,6 +97,17 @@ export function relationshipDocument(api: Api, relation: ServedRelation): JsonSc
   return api.components.schema(`${api.names.ofRelation(owner.type, name)}RelationshipDocument`, () =>
     documentSchema(api, { data: linkageSchema(api, relation, 'read'), primary: [], links: paginationLinks(api) }),
   )
+}
+
+/** Returns the document that removes members from a relationship. The fields of join rows mean nothing in it. */
+export function removalRequest(api: Api, relation: ServedRelation): JsonSchema {
+  if (pivotSchema(api, relation, 'update') === null) return relationshipRequest(api, relation)
+  const { items } = linkageSchema(api, { ...relation, spec: { ...relation.spec, pivot: {} } }, 'update')
+  return {
+    type: 'object',
+    properties: { data: { type: 'array', items }, meta: { type: 'object' } },
+    required: ['data'],
+  }
 }
 
 /** Returns a reference to the document that changes a relationship. */

@@ -90,7 +90,8 @@ function filterValue(key: string, spec: FilterSpec, { rows, enumerations }: Desc
   const { constraints, coercion, deserialize, test } = spec
   const named = constraints.find((rule) => isNamed(rule) && typeOfName[rule.name] !== undefined)
   const declared = named !== undefined && isNamed(named) ? typeOfName[named.name] : undefined
-  const form = deserialize !== null ? anyText : coercion === 'boolean' ? { type: 'boolean' } : null
+  // Without a rule for the texts of booleans, any other text means false.
+  const form = deserialize !== null || (coercion === 'boolean' && declared === undefined) ? anyText : null
   const schema = form ?? declared ?? targetSchema(key, spec, { rows, enumerations })
   // The texts of numbers and booleans are described by their types.
   const others = constraints.filter((rule) => !(isNamed(rule) && typeOfName[rule.name] !== undefined))

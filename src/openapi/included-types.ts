@@ -27,13 +27,13 @@ const reachableTypes = memoize((served: ServedType): ReadonlySet<ServedType> => 
   return reached
 })
 
-/** Returns the member `included` of documents whose primary resources have these types; nothing if there is none. */
-export function includedMember(api: Api, primary: readonly ServedType[]): { readonly included?: JsonSchema } {
+/** Returns the schema of `included` in documents whose primary resources have these types. An empty `include` has an empty list. */
+export function includedMember(api: Api, primary: readonly ServedType[]): { readonly included: JsonSchema } {
   const schemas = primary
     .filter((served) => reachableTypes(served).size > 0)
     .map((served) => includedSchema(api, served))
   const [only] = schemas
-  if (only === undefined) return {}
+  if (only === undefined) return { included: { type: 'array', maxItems: 0 } }
   return { included: { type: 'array', items: schemas.length === 1 ? only : { anyOf: schemas } } }
 }
 

@@ -1,9 +1,14 @@
 import { MEDIA_TYPE } from '../document/media-type.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
+import type { RelationSpec } from '../resource/relations/relation-spec.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
-import type { Success } from './responses.js'
+import type { HeaderName } from './headers.js'
+import { commonHeaders, headersMember } from './headers.js'
+import type { ResourceHooks } from '../resource/hooks.js'
+import type { Responses, Success } from './responses.js'
 import { commonStatuses, errorResponses, successResponses } from './responses.js'
 import type { Requirement } from './security.js'
 import { securityOf } from './security.js'
@@ -20,14 +25,17 @@ export interface OperationParts {
   /** The statuses of errors besides those that every request may have. */
   readonly errors: readonly number[]
   readonly requirement: Requirement
+  /** The hooks that may replace the response. */
+  readonly replacedBy?: readonly (keyof ResourceHooks)[]
   /** Whether functions of the application may fail with other statuses. */
   readonly isOpen?: boolean
 }
 
 /** Returns an operation of a type: https://spec.openapis.org/oas/v3.1.0#operation-object */
-export function operationOf(api: Api, { type }: Pick<ServedType, 'type'>, parts: OperationParts): JsonSchema {
+export function operationOf(api: Api, served: ServedType, parts: OperationParts): JsonSchema {
+  const { type } = served
   const { operationId, summary, description = null, tags, parameters = [], requestBody, requirement } = parts
-  const isOpen = parts.isOpen === true || hasApplicationCode(api, type)
+  const isOpen = parts.isOpen === true || hasApplicationCode(api.server, served)
   return {
     operationId,
     summary,
@@ -38,15 +46,48 @@ export function operationOf(api: Api, { type }: Pick<ServedType, 'type'>, parts:
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       ...successResponses(api, type, parts.successes),
-      ...errorResponses(api, [...commonStatuses(api), ...parts.errors], isOpen),
+      ...replacements(api, type, parts.replacedBy ?? []),
+      ...errorResponses(api, [...commonStatuses(api), ...gateStatuses(type), ...parts.errors], isOpen),
     },
     ...securityOf(api.server, requirement),
   }
 }
 
-/** Hooks, handlers and middleware of the application may fail with any status. */
-function hasApplicationCode({ server: { traits } }: Api, { hooks }: CompiledType): boolean {
-  return hooks !== null || traits.hasCustomCode || traits.hasOtherMiddleware
+/** A policy refuses nobody with 401, and others with 403. */
+function gateStatuses({ policy }: CompiledType): readonly number[] {
+  return policy === null ? [] : [401, 403]
+}
+
+/** A hook may replace the response with one of another status. */
+function replacements(api: Api, { hooks }: CompiledType, names: readonly (keyof ResourceHooks)[]): Responses {
+  if (names.every((name) => hooks?.[name] === undefined)) return {}
+  const headers: readonly HeaderName[] = ['Content-Location', 'Retry-After', 'Preference-Applied']
+  return {
+    '2XX': {
+      description: 'A response of the application.',
+      ...headersMember(api, [...commonHeaders(api), 'X-Content-Type-Options', ...headers]),
+      content: { [MEDIA_TYPE]: { schema: { type: 'object' } } },
+    },
+  }
+}
+
+/** Functions of the application may fail with any status: hooks, providers, handlers, middleware, and those of fields. */
+export function hasApplicationCode({ traits }: Api['server'], served: ServedType): boolean {
+  const { type, isReadByStore, serializer, hydrator } = served
+  return (
+    type.hooks !== null ||
+    !isReadByStore ||
+    serializer !== null ||
+    hydrator !== null ||
+    traits.hasCustomCode ||
+    traits.hasOtherMiddleware ||
+    [...type.attributes, ...type.relations].some(({ spec }) => hasFunction(spec))
+  )
+}
+
+function hasFunction(spec: AttributeSpec | RelationSpec): boolean {
+  if (spec.extract !== null || spec.fill !== null) return true
+  return spec.role === 'attribute' && (spec.serialize !== null || spec.deserialize !== null)
 }
 
 function isDeprecated({ server }: Api, type: CompiledType): boolean {

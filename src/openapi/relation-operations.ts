@@ -2,8 +2,8 @@ import type { ServedRelation, ServedType } from '../resource/capabilities/served
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 import { isShown } from './attributes-schema.js'
-import { relatedDocument, relationshipDocument, relationshipRequest } from './document-schemas.js'
-import { versionParameters, writeHeaderParameters } from './header-parameters.js'
+import { relatedDocument, relationshipDocument, relationshipRequest, removalRequest } from './document-schemas.js'
+import { readHeaderParameters, versionParameters, writeHeaderParameters } from './header-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
 import { documentBody, operationOf } from './operation-parts.js'
@@ -11,7 +11,15 @@ import { relatedParameters, relationshipParameters } from './query-parameters.js
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
 import { mutateRequirement, readRequirement } from './security.js'
-import { acceptedSuccess, collectionPath, idParameter, noContent, requiredVersion } from './type-operations.js'
+import {
+  acceptedSuccess,
+  collectionPath,
+  idParameter,
+  noContent,
+  notModified,
+  requiredVersion,
+  validatorNames,
+} from './type-operations.js'
 
 /** Returns the path items of the relations of a type. */
 export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
@@ -32,27 +40,27 @@ export function relationPaths(api: Api, served: ServedType): readonly (readonly 
   })
 }
 
-function gateStatuses({ type }: ServedType): readonly number[] {
-  return type.policy === null ? [404] : [403, 404]
-}
-
 function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
   const { type } = served.type
   const { name, spec } = relation
+  // A to-one shows one resource, which may have a version.
+  const validators = spec.traits.toMany ? [] : [...relation.related.values()].flatMap(validatorNames)
+  const headers = [...readHeaders(api, served.type, 'related'), ...validators]
   return operationOf(api, served, {
     operationId: `fetchRelated.${type}.${name}`,
     summary: `Fetch ${name} of one of ${type}`,
     description: spec.description,
-    parameters: relatedParameters(api, relation),
+    parameters: [...relatedParameters(api, relation), ...readHeaderParameters(api, validators.length > 0)],
     successes: [
       {
         status: 200,
         description: spec.traits.toMany ? 'The related resources.' : 'The related resource, or null.',
         schema: relatedDocument(api, relation),
-        headers: readHeaders(api, served.type, 'related'),
+        headers,
       },
+      ...notModified(validators.length === 0 ? [] : headers),
     ],
-    errors: gateStatuses(served),
+    errors: [404],
     requirement: readRequirement(api.server, served, relation),
   })
 }
@@ -89,7 +97,7 @@ function fetchRelationship(api: Api, served: ServedType, relation: ServedRelatio
         headers: readHeaders(api, served.type, 'relationship'),
       },
     ],
-    errors: gateStatuses(served),
+    errors: [404],
     requirement: readRequirement(api.server, served, relation),
   })
 }
@@ -113,13 +121,14 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: ke
     summary: `${verbs[mode]} ${name} of one of ${type}`,
     description: spec.description,
     parameters: [...versionParameters(api, served.type), ...writeHeaderParameters(api, { isKeyed: mode !== 'remove' })],
-    requestBody: documentBody(relationshipRequest(api, relation)),
+    requestBody: documentBody(mode === 'remove' ? removalRequest(api, relation) : relationshipRequest(api, relation)),
     successes: [
       { status: 200, description: 'The linkage as it is now.', schema: relationshipDocument(api, relation), headers },
       ...accepted,
       { ...noContent, description: 'The linkage is what the request asked for.', headers },
     ],
     errors: [...writeStatuses, ...requiredVersion(served)],
+    replacedBy: ['afterRelationshipMutate'],
     requirement: mutateRequirement(api.server, served, relation),
   })
 }

@@ -70,7 +70,7 @@ function relationshipSchema(api: Api, relation: ServedRelation): JsonSchema {
 }
 
 /** Returns a reference to the attributes that clients send. */
-function sentAttributes(api: Api, served: ServedType, purpose: 'create' | 'update'): JsonSchema {
+export function sentAttributes(api: Api, served: ServedType, purpose: 'create' | 'update'): JsonSchema {
   const base = api.names.ofType(served.type.type)
   const suffix = purpose === 'create' ? 'CreateAttributes' : 'UpdateAttributes'
   return api.components.schema(`${base}${suffix}`, () => attributesSchema(served, purpose, enumerations(api)))
@@ -98,7 +98,7 @@ function newResource(api: Api, served: ServedType): JsonSchema {
   const ids = createId(id.spec)
   const relations = writableRelations(served, 'create')
   const needed = relations.filter(({ spec }) => isNeeded(spec)).map(({ name }) => name)
-  const needsAttributes = attributesSchema(served, 'create', enumerations(api))['required'] !== undefined
+  const needsAttributes = isAttributeRequired(api, served)
   return annotatedSchema(
     {
       type: 'object',
@@ -118,6 +118,11 @@ function newResource(api: Api, served: ServedType): JsonSchema {
     },
     { description },
   )
+}
+
+/** Whether a new resource must have some attribute. */
+export function isAttributeRequired(api: Api, served: ServedType): boolean {
+  return attributesSchema(served, 'create', enumerations(api))['required'] !== undefined
 }
 
 function isNeeded(spec: ServedRelation['spec']): boolean {
@@ -193,7 +198,7 @@ function sentLinkage(api: Api, relation: ServedRelation, mode: 'create' | 'updat
 /** Returns the document that an action takes. Its attributes are checked like those of a new resource; the rest is ignored. */
 export function inputRequest(api: Api, served: ServedType): JsonSchema {
   const { type } = served.type
-  const needsAttributes = attributesSchema(served, 'create', enumerations(api))['required'] !== undefined
+  const needsAttributes = isAttributeRequired(api, served)
   return requestOf({
     type: 'object',
     properties: {

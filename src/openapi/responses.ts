@@ -51,7 +51,7 @@ export function errorResponses(api: Api, statuses: readonly number[], isOpen: bo
 }
 
 /** Returns a reference to the response of a status, which all operations share. */
-function errorResponse(api: Api, status: number): JsonSchema {
+export function errorResponse(api: Api, status: number): JsonSchema {
   const phrase = reasonPhrases[status] ?? `Error ${status}`
   return api.components.ref('responses', phrase.replaceAll(' ', ''), () => ({
     description: phrase,
@@ -59,16 +59,16 @@ function errorResponse(api: Api, status: number): JsonSchema {
       ...commonHeaders(api),
       ...deprecationHeaders(api),
       'X-Content-Type-Options',
-      ...errorHeaders(status),
+      ...errorHeaders(api, status),
     ]),
     content: { [MEDIA_TYPE]: { schema: errorDocument(api, status) } },
   }))
 }
 
-function errorHeaders(status: number): readonly HeaderName[] {
+function errorHeaders({ server: { traits } }: Api, status: number): readonly HeaderName[] {
   switch (status) {
     case 401:
-      return ['WWW-Authenticate']
+      return traits.authentication.length > 0 ? ['WWW-Authenticate'] : []
     case 409:
     case 429:
     case 503:

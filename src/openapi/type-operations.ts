@@ -46,22 +46,18 @@ export function idParameter({ type: { id } }: ServedType): JsonSchema {
 }
 
 /** Whether single resources have entity tags or times of change. */
-function validatorNames({ type: { version, lastModified } }: ServedType): readonly HeaderName[] {
+export function validatorNames({ type: { version, lastModified } }: ServedType): readonly HeaderName[] {
   return [
     ...(version === null ? [] : (['ETag'] as const)),
     ...(lastModified === null ? [] : (['Last-Modified'] as const)),
   ]
 }
 
-const notModified = (headers: readonly HeaderName[]): readonly Success[] =>
-  headers.length === 0
-    ? []
-    : [{ status: 304, description: 'The client has the current representation.', schema: null, headers }]
+const known = Object.freeze({ status: 304, description: 'The client has the current representation.', schema: null })
 
-/** A gate fails with 403. */
-function gateStatuses({ type }: ServedType): readonly number[] {
-  return type.policy === null ? [] : [403]
-}
+/** The response to a read of what the client has already. */
+export const notModified = (headers: readonly HeaderName[]): readonly Success[] =>
+  headers.length === 0 ? [] : [{ ...known, headers: [...headers, 'X-Content-Type-Options'] }]
 
 function fetchCollection(api: Api, served: ServedType): JsonSchema {
   const { type } = served
@@ -76,7 +72,8 @@ function fetchCollection(api: Api, served: ServedType): JsonSchema {
     description: type.description,
     parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, type.collectionTags)],
     successes: [collection, ...(isSingular ? [single] : []), ...notModified(type.collectionTags ? headers : [])],
-    errors: gateStatuses(served),
+    errors: [],
+    replacedBy: ['afterFetchCollection'],
     requirement: abilityRequirement(api.server, served, 'viewAny'),
   })
 }
@@ -93,20 +90,25 @@ function fetchOne(api: Api, served: ServedType): JsonSchema {
     parameters: [...singleParameters(api, served), ...readHeaderParameters(api, validators.length > 0)],
     successes: [
       { status: 200, description: 'The resource.', schema: singleDocument(api, served), headers },
-      ...(isAsync ? [seeOther] : []),
+      ...(isAsync ? [seeOther(api)] : []),
       ...notModified(validators.length === 0 ? [] : headers),
     ],
-    errors: [404, ...gateStatuses(served)],
+    errors: [404],
+    replacedBy: ['afterFetchOne'],
     requirement: abilityRequirement(api.server, served, 'view'),
   })
 }
 
-export const seeOther: Success = Object.freeze<Success>({
-  status: 303,
-  description: 'The work is done: its result is at the location.',
-  schema: null,
-  headers: ['Location'],
-})
+/** The response that leads to another resource. */
+export function seeOther(api: Api): Success {
+  const description = 'The result is at the location.'
+  return { status: 303, description, schema: null, headers: ['Location', ...replayed(api)] }
+}
+
+/** A repeated write with the same key gets the stored response. */
+export function replayed({ server: { traits } }: Api): readonly HeaderName[] {
+  return traits.hasIdempotency ? ['Idempotency-Replayed'] : []
+}
 
 /** The headers of writes that a client may repeat, or have rolled back. */
 function writeHeaders({ server: { traits } }: Api, isKeyed: boolean): readonly HeaderName[] {
@@ -119,7 +121,7 @@ export function acceptedSuccess(
   { jobType }: Extract<SuccessResponse, { kind: 'accepted' }>,
 ): readonly Success[] {
   const job = api.find(jobType)
-  const headers: readonly HeaderName[] = ['Content-Location', 'Retry-After', 'Preference-Applied']
+  const headers: readonly HeaderName[] = ['Content-Location', 'Retry-After', 'Preference-Applied', ...replayed(api)]
   const common = { status: 202, headers }
   return [
     ...(job === null
@@ -165,6 +167,7 @@ function create(api: Api, served: ServedType): JsonSchema {
     requestBody: documentBody(createRequest(api, served)),
     successes: distinct(successes),
     errors: writeStatuses,
+    replacedBy: ['afterCreate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'create'),
   })
 }
@@ -207,6 +210,7 @@ function update(api: Api, served: ServedType): JsonSchema {
     requestBody: documentBody(updateRequest(api, served)),
     successes: distinct(successes),
     errors: [...writeStatuses, ...requiredVersion(served)],
+    replacedBy: ['afterUpdate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'update'),
   })
 }
@@ -232,7 +236,8 @@ function remove(api: Api, served: ServedType): JsonSchema {
         : []),
       ...(hasNone ? [{ ...noContent, description: 'The resource was deleted.', headers }] : []),
     ],
-    errors: [403, 404, 409, 412, ...requiredVersion(served)],
+    errors: [403, 404, 409, 412, 422, ...requiredVersion(served)],
+    replacedBy: ['afterDelete'],
     requirement: abilityRequirement(api.server, served, 'delete'),
   })
 }

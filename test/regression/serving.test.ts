@@ -102,7 +102,7 @@ function answering(value: object) {
 describe('a user-defined handler', () => {
   test('may return another status without a document', async () => {
     const value = { kind: 'noContent', status: 303, headers: ['Location', 'https://music.example/albums/1'] }
-    const answer = await client(answering(value), { validate: false }).get('/albums/1')
+    const answer = await client(answering(value), { validate: false, isDescribed: false }).get('/albums/1')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://music.example/albums/1'])
   })
 

@@ -187,7 +187,7 @@ describe('the handler', () => {
             }
           : builtIn(operation),
     })
-    const response = await client(server).delete('/albums/1')
+    const response = await client(server, { isDescribed: false }).delete('/albums/1')
     expect(response.document?.meta).toEqual({ kept: '1' })
     expect(response.headers.get('X-Kept')).toBe('yes')
     expect((await client(server).get('/albums/1')).status).toBe(200)
@@ -213,9 +213,12 @@ describe('the handler', () => {
           : { ...rest, kind: 'related' }
       },
     })
-    expect((await client(server).get('/albums/1')).resource).toMatchObject({ type: 'albums', id: '1' })
-    expect((await client(server).get('/albums/2')).document?.data).toBeNull()
-    expect((await client(server).get('/albums')).resources.length).toBeGreaterThan(1)
+    expect((await client(server, { isDescribed: false }).get('/albums/1')).resource).toMatchObject({
+      type: 'albums',
+      id: '1',
+    })
+    expect((await client(server, { isDescribed: false }).get('/albums/2')).document?.data).toBeNull()
+    expect((await client(server, { isDescribed: false }).get('/albums')).resources.length).toBeGreaterThan(1)
   })
 
   test('may return identifiers, and errors', async () => {
@@ -234,6 +237,7 @@ describe('the handler', () => {
           { type: 'artists', id: '2', meta: { since: 1993 } },
         ],
       }),
+      { isDescribed: false },
     ).get('/albums/1')
     expect(linkage.document?.data).toEqual([
       { type: 'artists', id: '1' },

@@ -30,7 +30,7 @@ function watched(settings: Settings = {}) {
     if (operation === undefined) throw new Error('The handler was not reached.')
     return operation
   }
-  return { server, api: client(server), last }
+  return { server, api: client(server, { isDescribed: false }), last }
 }
 
 const accepting = (...uris: readonly (string | undefined)[]) => ({

@@ -21,7 +21,7 @@ async function queryOf(
         return { kind: 'noContent', status: 204, headers: [] }
       },
   })
-  const { errors } = await client(server).get(target)
+  const { errors } = await client(server, { isDescribed: false }).get(target)
   expect(errors).toEqual([])
   const [query] = seen
   if (query === undefined) throw new Error('The handler was not reached.')

@@ -39,6 +39,7 @@ function serving(hooks: ResourceHooks<TrackRow> = {}): TestClient {
   const logger = { error: ({ err }: { err: unknown }) => void logged.push((err as Error).message) }
   return client(
     createServer({ resources: [tracks], data: storedData({ tracks: rows }), extensions: [atomic()], logger }),
+    { isDescribed: false },
   )
 }
 

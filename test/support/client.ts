@@ -1,15 +1,47 @@
+import { env } from 'node:process'
 import type { HttpHandle } from 'ashlar'
 import { testClient, type TestClient, type TestClientOptions } from 'ashlar/testing'
+import { checkExchange, describesItself, isInSample } from './described-exchange.js'
 import { recordProvoked } from './provoked.js'
 
-/** The client of every test of this project: it notes the error codes it sees, for the check that every code occurs. */
-export function client(server: { readonly handle: HttpHandle }, options: TestClientOptions = {}): TestClient {
-  return testClient(server, {
+interface ClientOptions extends TestClientOptions {
+  /**
+   * Whether the server does what its OpenAPI document says. It cannot if listeners or hooks of the test replace responses. `always` checks
+   * all requests and responses, `true` a sample of them. Default: whether the variable `ASHLAR_DESCRIBED` is 1.
+   */
+  readonly isDescribed?: boolean | 'always'
+}
+
+/**
+ * The client of every test of this project: it notes the error codes it sees, for the check that every code occurs, and can hold
+ * requests and responses to the OpenAPI document of their server.
+ */
+export function client(
+  server: { readonly handle: HttpHandle },
+  { isDescribed = env['ASHLAR_DESCRIBED'] === '1', ...options }: ClientOptions = {},
+): TestClient {
+  const inner = testClient(server, {
     ...options,
     onResponse(response, request) {
       recordProvoked(response.errors.flatMap(({ code }) => (code === undefined ? [] : [code])))
       options.onResponse?.(response, request)
     },
+  })
+  if (!isDescribed || !describesItself(server)) return inner
+  const { origin = 'http://localhost' } = options
+  const host = origin.slice(origin.indexOf('://') + 3)
+  const request: TestClient['request'] = async (method, target, sent = {}) => {
+    const response = await inner.request(method, target, sent)
+    const exchange = { method, target, host, sent, response }
+    if (isDescribed === 'always' || isInSample(exchange)) checkExchange(server, exchange)
+    return response
+  }
+  return Object.freeze<TestClient>({
+    request,
+    get: (path, sent) => request('GET', path, sent),
+    post: (path, sent) => request('POST', path, sent),
+    patch: (path, sent) => request('PATCH', path, sent),
+    delete: (path, sent) => request('DELETE', path, sent),
   })
 }
 

@@ -62,7 +62,7 @@ export function music(hooks: ResourceHooks<AlbumRow> = {}): { readonly server: M
     }),
     extensions: [atomic()],
   })
-  return { server, api: client(server) }
+  return { server, api: client(server, { isDescribed: false }) }
 }
 
 const mediaType = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'

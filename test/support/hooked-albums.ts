@@ -75,7 +75,7 @@ export function shop(hooks: Hooks, metadata: ResourceMetadata = {}): Shop {
       tracks: [{ id: 1, title: 'Airbag', albumId: 1 }],
     }),
   })
-  const api = client(server)
+  const api = client(server, { isDescribed: false })
   const valuesOf = (type: string, attribute: string) => async () =>
     (await api.get(`/${type}`)).resources.map(({ attributes }) => attributes?.[attribute])
   return { server, api, notes: valuesOf('notes', 'text'), titles: (type) => valuesOf(type, 'title')() }

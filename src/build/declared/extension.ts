@@ -6,11 +6,12 @@ import type { ExtensionCall } from '../../operation/extension-call.js'
 import type { ResponseValue, ResultsValue } from '../../operation/response-value.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { RouteTable } from '../../route/route-table.js'
+import type { DescribedExtension } from '../../openapi/described-server.js'
 import type { ExtensionRoute } from '../../route/route-server.js'
 import { invariant } from '../../util/invariant.js'
 
 /** A JSON:API extension with an endpoint of its own, under the prefix of each server. {@link atomic} creates one. */
-export interface ServerExtension extends ExtensionRoute {
+export interface ServerExtension extends DescribedExtension {
   /** Whether the endpoint exists. Default: true. */
   readonly enabled?: boolean
   /** The faults of its options. */

@@ -174,7 +174,7 @@ function labelsWith(choices: ResourceMetadata & { readonly hooks?: ResourceHooks
     { id: 1, name: 'ECM', slug: 'ecm' },
     { id: 2, name: 'Warp', slug: 'warp' },
   ]
-  return client(createServer({ resources: [labels], data: storedData({ labels: rows }) }))
+  return client(createServer({ resources: [labels], data: storedData({ labels: rows }) }), { isDescribed: false })
 }
 
 const rename = (api: TestClient, attributes: Readonly<Record<string, unknown>> = { name: 'XL' }) =>

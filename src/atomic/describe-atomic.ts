@@ -1,0 +1,137 @@
+import { contentType } from '../document/media-type.js'
+import type { Api } from '../openapi/described-server.js'
+import { errorDocument } from '../openapi/error-schemas.js'
+import { writeHeaderParameters } from '../openapi/header-parameters.js'
+import { commonHeaders, headersMember, typeHeaderNames } from '../openapi/headers.js'
+import { hasApplicationCode } from '../openapi/operation-parts.js'
+import { reasonPhrases } from '../openapi/reason-phrases.js'
+import { resourceSchema } from '../openapi/resource-schemas.js'
+import type { Responses } from '../openapi/responses.js'
+import { commonStatuses, errorResponse, writeStatuses } from '../openapi/responses.js'
+import { securityOf } from '../openapi/security.js'
+import { documentMembers, linksSchema, requiredMembers } from '../openapi/shared-schemas.js'
+import type { JsonSchema } from '../resource/json-schema.js'
+import { operationSchema } from './operation-schemas.js'
+
+/** The names of the components of batches. */
+export const atomicComponents: readonly string[] = Object.freeze([
+  'AtomicOperation',
+  'AtomicOperationsRequest',
+  'AtomicResult',
+  'AtomicResultsResponse',
+  'AtomicRef',
+  'AtomicIdentifier',
+])
+
+/** Describes the endpoint of batches: an OpenAPI Operation Object. */
+export function describeAtomic(
+  api: Api,
+  { uri, maxOperations }: { readonly uri: string; readonly maxOperations: number },
+): JsonSchema {
+  const { server } = api
+  const mediaType = contentType([uri], [])
+  const request = api.components.schema('AtomicOperationsRequest', () => ({
+    type: 'object',
+    properties: {
+      'atomic:operations': { type: 'array', minItems: 1, maxItems: maxOperations, items: operationSchema(api) },
+      meta: { type: 'object' },
+    },
+    required: ['atomic:operations'],
+  }))
+  const isSecured = server.types.some(({ type }) => type.policy !== null)
+  return {
+    operationId: 'atomic.operations',
+    summary: 'Run a batch of operations',
+    description: 'All operations are committed, or none.',
+    tags: ['Atomic Operations'],
+    parameters: [...writeHeaderParameters(api, { isKeyed: true })],
+    requestBody: { required: true, content: { [mediaType]: { schema: request } } },
+    responses: { ...successes(api, mediaType), ...failures(api, mediaType, isSecured) },
+    ...securityOf(server, isSecured ? 'some' : 'none'),
+  }
+}
+
+function successes(api: Api, mediaType: string): Responses {
+  const { hasIdempotency } = api.server.traits
+  const own = ['Preference-Applied', ...(hasIdempotency ? (['Idempotency-Replayed'] as const) : [])] as const
+  const common = [...commonHeaders(api), ...typeHeaderNames(api, null), ...own]
+  return {
+    '200': {
+      description: 'The results of the operations, in their order.',
+      ...headersMember(api, [...common, 'X-Content-Type-Options']),
+      content: { [mediaType]: { schema: resultsSchema(api) } },
+    },
+    '204': { description: 'No operation has a result.', ...headersMember(api, common) },
+  }
+}
+
+function resultsSchema(api: Api): JsonSchema {
+  const { components } = api
+  return components.schema('AtomicResultsResponse', () => ({
+    type: 'object',
+    properties: {
+      'atomic:results': { type: 'array', items: resultSchema(api) },
+      ...documentMembers(api),
+      links: linksSchema(api),
+    },
+    required: ['atomic:results', ...requiredMembers(api)],
+  }))
+}
+
+/** The result of an operation is a resource, the linkage of a relationship, or nothing. */
+function resultSchema(api: Api): JsonSchema {
+  const { components, server } = api
+  return components.schema('AtomicResult', () => {
+    const written = server.types.filter(({ type }) => type.operations.has('Create') || type.operations.has('Update'))
+    const identifier = {
+      type: 'object',
+      properties: { type: { type: 'string' }, id: { type: 'string' }, meta: { type: 'object' } },
+      required: ['type', 'id'],
+    }
+    return {
+      type: 'object',
+      properties: {
+        data: {
+          anyOf: [
+            ...written.map((served) => resourceSchema(api, served)),
+            identifier,
+            { type: 'array', items: identifier },
+            { type: 'null' },
+          ],
+        },
+        meta: { type: 'object' },
+      },
+    }
+  })
+}
+
+/** Error documents name the extension, unless the negotiation has failed. */
+function failures(api: Api, mediaType: string, isSecured: boolean): Responses {
+  const { types, traits } = api.server
+  const gates = isSecured ? [401, 403] : []
+  const versions = types.some(({ type }) => type.version?.required === true) ? [428] : []
+  const statuses = new Set([...commonStatuses(api), ...writeStatuses, ...gates, ...versions, ...traits.mappedStatuses])
+  const isOpen = types.some((served) => hasApplicationCode(api.server, served))
+  const known = [...statuses]
+    .toSorted((a, b) => a - b)
+    .map((status): readonly [string, JsonSchema] => [
+      String(status),
+      status === 406 || status === 415 ? errorResponse(api, status) : failure(api, status, mediaType),
+    ])
+  return { ...Object.fromEntries(known), ...(isOpen ? { default: failure(api, null, mediaType) } : {}) }
+}
+
+function failure(api: Api, status: number | null, mediaType: string): JsonSchema {
+  const phrase = status === null ? 'OtherError' : (reasonPhrases[status] ?? `Error ${status}`)
+  return api.components.ref('responses', `Atomic${phrase.replaceAll(' ', '')}`, () => ({
+    description: status === null ? 'An error of the application.' : `${phrase}. Nothing was written.`,
+    ...headersMember(api, [
+      ...commonHeaders(api),
+      ...typeHeaderNames(api, null),
+      'X-Content-Type-Options',
+      ...(status === 401 && api.server.traits.authentication.length > 0 ? (['WWW-Authenticate'] as const) : []),
+      ...(status === 401 ? [] : (['Retry-After'] as const)),
+    ]),
+    content: { [mediaType]: { schema: errorDocument(api, status) } },
+  }))
+}
