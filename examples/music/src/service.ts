@@ -54,6 +54,12 @@ export function musicServer(
     overload: true,
     telemetry,
     logger,
+    openapi: {
+      title: 'Music catalogue',
+      version: '1.0.0',
+      description: 'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
+      info: { license: { name: 'MIT', identifier: 'MIT' } },
+    },
     ...settings.links,
     servers: {
       default: { middleware: [bearer(db)], idempotency: true },
