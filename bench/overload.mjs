@@ -31,10 +31,13 @@ const { values: given } = parseArgs({
 const seconds = Number(given.seconds)
 
 /**
- * No process is kept on one core, as in bench/run.mjs: V8 collects garbage in threads of its own, which would take the time of the server. And a
- * heap of a few megabytes is collected several times a second under load, so it starts with more room.
+ * No process is kept on one core, as in bench/run.mjs: V8 collects garbage in threads of its own, which would take the time of the server. V8 counts
+ * the bytes of documents and of sockets too, so that it would collect a heap of 20 MB twice a second: the heap gets more room.
  */
-const serverOptions = { pinned: false, flags: ['--initial-old-space-size=256'] }
+const serverOptions = {
+  pinned: false,
+  flags: ['--heap-growing-percent=400', '--min-semi-space-size=32', '--max-semi-space-size=32', '--expose-gc'],
+}
 
 /** How many of twenty requests are of a kind. */
 const mix = { W1: 6, W4: 6, W2: 4, W3: 2, W6: 2 }
@@ -91,7 +94,7 @@ async function measureOn(engine, ending) {
       const unloaded = await atRate(server, { rate: saturated / 5, seconds: 20 })
       console.log(`\n${target}`)
       tell('at a fifth of it', unloaded, 20, null)
-      const memory = remember(server)
+      const memory = await remember(server)
       const rate = saturated * Number(given.rate)
       const overloaded = await atRate(server, { rate, seconds })
       tell(`at ${given.rate} times of it`, overloaded, seconds, { saturated, p99: unloaded.accepted.p99 })
@@ -109,8 +112,8 @@ async function saturation(server, ending) {
   const measure = startLoad(ending)
   const order = { requests, count: 4000, connections: 16, status: 200 }
   await measure(server, order)
-  const { seconds: taken } = await measure(server, { ...order, count: 10_000 })
-  return 10_000 / taken
+  const { seconds: taken } = await measure(server, { ...order, count: 30_000 })
+  return 30_000 / taken
 }
 
 /** @param {import('./processes.mjs').ServerProcess} server @param {{ rate: number, seconds: number }} load @returns {Promise<Outcome>} */
@@ -124,20 +127,26 @@ async function atRate({ port }, load) {
   return outcome
 }
 
-/** Returns a function that says how much memory the server took. @param {import('./processes.mjs').ServerProcess} server */
-function remember(server) {
+/**
+ * Returns a function that says how much memory the server took, and how much of its heap a garbage collection left: garbage is
+ * collected late in a heap with much room.
+ * @param {import('./processes.mjs').ServerProcess} server
+ */
+async function remember(server) {
+  const before = await server.heap()
   /** @type {number[]} */
   const taken = []
-  let last = Promise.resolve()
+  let asked = Promise.resolve()
   const timer = setInterval(() => {
-    last = server.usage().then(({ resident }) => void taken.push(resident))
+    asked = server.usage().then(({ resident }) => void taken.push(resident))
   }, 1000)
   return async () => {
     clearInterval(timer)
-    await last
+    await asked
     const megabytes = taken.map((bytes) => Math.round(bytes / 2 ** 20))
-    const middle = megabytes[Math.floor(megabytes.length / 2)]
-    return `${megabytes[0]} MB at the beginning, ${middle} MB in the middle, ${megabytes.at(-1)} MB at the end`
+    const sixths = Array.from({ length: 7 }, (_, sixth) => megabytes[Math.round(((megabytes.length - 1) * sixth) / 6)])
+    const [first, last] = [before, await server.heap()].map(({ heap }) => (heap / 2 ** 20).toFixed(1))
+    return `${sixths.join(', ')} MB, from the beginning to the end; of the heap, ${first} MB and ${last} MB were in use`
   }
 }
 

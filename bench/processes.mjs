@@ -7,7 +7,10 @@ import { execPath, pid } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
-/** @typedef {{ port: number, usage(): Promise<{ cpu: number, resident: number }> }} ServerProcess microseconds and bytes */
+/**
+ * In microseconds and bytes. `heap` is what a garbage collection leaves, if the process has `--expose-gc`.
+ * @typedef {{ port: number, usage(): Promise<{ cpu: number, resident: number }>, heap(): Promise<{ heap: number }> }} ServerProcess
+ */
 /** @typedef {{ cpu: number, seconds: number, p50: number, p99: number }} Measured `cpu` in microseconds a request */
 
 const serverCore = '0'
@@ -46,6 +49,10 @@ export async function startServer(script, given, { pinned, ending, flags = [] })
     port,
     usage() {
       child.send('usage')
+      return messageOf(child)
+    },
+    heap() {
+      child.send('heap')
       return messageOf(child)
     },
   }

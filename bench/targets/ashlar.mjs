@@ -152,7 +152,8 @@ const genres = (options) =>
 /** @param {import('../music/tables.mjs').Engine} engine @param {string} place @param {Options} [options] */
 export async function serverWithAshlar(engine, place, options = {}) {
   const { node } = await catalogue(engine, place, options)
-  return createHttpServer(node)
+  // As `listen()` does: a connection that is closed too early must be opened again.
+  return createHttpServer({ keepAliveTimeout: 65_000 }, node)
 }
 
 /** @param {import('../music/tables.mjs').Engine} engine @param {string} place @param {Options} [options] */

@@ -17,7 +17,8 @@ const targets = {
   versioned: () => serverWithAshlar(engine, place, { versions: 'columns' }),
   // The machine of the benchmark has one core for the server, and one for the database and the clients: more than a few requests at a time only make
   // each other wait. SQLite works in the thread of the process, so that only the event loop shows how busy it is.
-  guarded: () => serverWithAshlar(engine, place, { overload: { concurrent: 3, queued: 2, maxWait: 10, maxDelay: 5 } }),
+  guarded: () =>
+    serverWithAshlar(engine, place, { overload: { concurrent: 4, queued: 0, maxDelay: engine === 'sqlite' ? 5 : 30 } }),
   hashed: () => serverWithAshlar(engine, place, { versions: 'hashes' }),
   l1: () => (engine === 'postgres' ? l1Postgres(place) : l1Sqlite(place)),
   l3: () => (engine === 'postgres' ? l3Postgres(place) : l3Sqlite(place)),
@@ -30,6 +31,10 @@ await once(server, 'listening')
 const address = server.address()
 
 process.on('message', (asked) => {
+  if (asked === 'heap') {
+    globalThis.gc?.()
+    process.send?.({ heap: memoryUsage().heapUsed })
+  }
   if (asked !== 'usage') return
   const { user, system } = cpuUsage()
   process.send?.({ cpu: user + system, resident: memoryUsage.rss() })

@@ -24,7 +24,9 @@ export interface AsyncContext<Value> {
  * are those of now, also of contexts of the application.
  */
 export function boundToContext<Result>(work: () => Result): () => Result {
-  return AsyncResource.bind(work)
+  // `AsyncResource.bind` takes 16 µs for the same.
+  const resource = new AsyncResource('ashlar')
+  return () => resource.runInAsyncScope(work)
 }
 
 const noValue: unknown = Object.freeze({})
