@@ -133,7 +133,7 @@ async function atRate({ port }, load) {
  * @param {import('./processes.mjs').ServerProcess} server
  */
 async function remember(server) {
-  const before = await server.heap()
+  const before = await server.heap?.()
   /** @type {number[]} */
   const taken = []
   let asked = Promise.resolve()
@@ -145,7 +145,7 @@ async function remember(server) {
     await asked
     const megabytes = taken.map((bytes) => Math.round(bytes / 2 ** 20))
     const sixths = Array.from({ length: 7 }, (_, sixth) => megabytes[Math.round(((megabytes.length - 1) * sixth) / 6)])
-    const [first, last] = [before, await server.heap()].map(({ heap }) => (heap / 2 ** 20).toFixed(1))
+    const [first, last] = [before, await server.heap?.()].map((left) => ((left?.heap ?? 0) / 2 ** 20).toFixed(1))
     return `${sixths.join(', ')} MB, from the beginning to the end; of the heap, ${first} MB and ${last} MB were in use`
   }
 }

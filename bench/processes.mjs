@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 /**
  * In microseconds and bytes. `heap` is what a garbage collection leaves, if the process has `--expose-gc`.
- * @typedef {{ port: number, usage(): Promise<{ cpu: number, resident: number }>, heap(): Promise<{ heap: number }> }} ServerProcess
+ * @typedef {{ port: number, usage(): Promise<{ cpu: number, resident: number }>, heap?(): Promise<{ heap: number }> }} ServerProcess
  */
 /** @typedef {{ cpu: number, seconds: number, p50: number, p99: number }} Measured `cpu` in microseconds a request */
 
