@@ -65,7 +65,7 @@ export function sqlSession(
    * The first failure. PostgreSQL then runs nothing until a rollback to an earlier savepoint, and turns a commit into a
    * rollback.
    */
-  let failure: { readonly thrown: unknown } | null = null
+  let failure: { readonly thrown: unknown; readonly isUnseen: boolean } | null = null
 
   /** The result of the last release that was not awaited: null if it succeeded, else the error. */
   let released: Promise<{ readonly thrown: unknown } | null> | null = null
@@ -91,13 +91,14 @@ export function sqlSession(
     return noteFailure(() => held.run(statement, options))
   }
 
-  function noteFailure(send: () => Promise<SqlResult>): Promise<SqlResult> {
+  /** @param isUnseen whether nobody awaits the result, so that the next statement has to throw the error in place of its own */
+  function noteFailure(send: () => Promise<SqlResult>, isUnseen = false): Promise<SqlResult> {
     if (isOver) return Promise.reject(new Error(transactionHasEnded))
     const result = send()
     if (engine === 'sqlite') return result
     return result.catch((thrown: unknown) => {
-      failure ??= { thrown }
-      throw thrown
+      failure ??= { thrown, isUnseen }
+      throw failure.isUnseen ? failure.thrown : thrown
     })
   }
 
@@ -149,10 +150,10 @@ export function sqlSession(
     savepoint: (name) => execute(`savepoint ${name}`),
     releaseSavepoint: (name) => execute(`release savepoint ${name}`),
     releaseWithoutWaiting(name) {
-      released = execute(`release savepoint ${name}`).then(
+      released = noteFailure(() => control(`release savepoint ${name}`), true).then(
         () => null,
         (thrown: unknown) => {
-          failure ??= { thrown }
+          failure ??= { thrown, isUnseen: true }
           return { thrown }
         },
       )
@@ -163,7 +164,7 @@ export function sqlSession(
         await returnTo(name)
         await execute(`release savepoint ${name}`)
       } catch (thrown) {
-        failure ??= { thrown }
+        failure ??= { thrown, isUnseen: true }
       }
     },
     async begin(sql, options) {

@@ -8,7 +8,7 @@ import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import { statementWatch } from '../../../../src/data/sql/statement/ran-statement.js'
 import { rawConnection } from '../../../../src/data/sql/transactions/raw-connection.js'
-import { sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { inSavepoint, sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { meeting, signal } from '../../../support/signal.js'
 import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'
 
@@ -207,6 +207,20 @@ describe('Work that meets another transaction', () => {
     let runs = 0
     expect(await sqlTransactions(driver).run(() => Promise.resolve((runs += 1)))).toBe(2)
     expect(log).toEqual(['hold', 'begin', 'commit', 'rollback', 'release', 'hold', 'begin', 'commit', 'release'])
+  })
+
+  it('is run again if the conflict shows at the end of a savepoint, which nobody waits for', async () => {
+    const release = 'release savepoint ashlar_write'
+    // PostgreSQL runs nothing after the failure, and says only that of each later statement.
+    const { driver, log } = scripted({ [release]: [conflict], insert: [{ kind: 'other' }] })
+    let runs = 0
+    await sqlTransactions(driver).run(async (transaction) => {
+      runs += 1
+      await inSavepoint(transaction, () => run(transaction, 'update'))
+      await run(transaction, 'insert')
+    })
+    expect(runs).toBe(2)
+    expect(log.filter((sql) => sql === 'rollback' || sql === 'commit')).toEqual(['rollback', 'commit'])
   })
 
   it('is retried if the conflict was wrapped in another error, and as a whole if it was nested', async () => {
