@@ -90,9 +90,9 @@ describe.each(musicServices.slice(0, 1))('clients of the example on %s', (_engin
   })
 
   test.each(generators)('$name creates, reads, changes and deletes a resource', async ({ name }) => {
-    const { crud } = (await import(pathToFileURL(join(folder, `src/${name}.ts`)).href)) as Program
+    const program = (await import(pathToFileURL(join(folder, `src/${name}.ts`)).href)) as Program
     const included = name === 'swagger-typescript-api' ? ['artists'] : ['artists', 'tracks']
-    expect(await crud(listening.url, 'dev-admin')).toEqual([
+    expect(await program.crud(listening.url, 'dev-admin')).toEqual([
       'portishead',
       'Portishead',
       included,
