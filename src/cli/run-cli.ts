@@ -3,6 +3,7 @@ import { UsageError } from './command.js'
 import { can } from './can.js'
 import { check } from './check.js'
 import { explain } from './explain.js'
+import { openapi } from './openapi.js'
 import { snapshot } from './snapshot.js'
 
 /** Runs the command that the arguments name, and returns the exit code of the process. */
@@ -52,4 +53,4 @@ function overview(): string {
 }
 
 /** Every command. */
-const commands: readonly Command[] = Object.freeze([check, can, explain, snapshot])
+const commands: readonly Command[] = Object.freeze([check, can, explain, openapi, snapshot])

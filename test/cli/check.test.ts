@@ -18,7 +18,7 @@ describe('ashlar', () => {
     expect(await ashlar('chekc')).toEqual({
       code: 2,
       out: '',
-      err: "There is no command 'chekc'. Commands: check, can, explain, snapshot.",
+      err: "There is no command 'chekc'. Commands: check, can, explain, openapi, snapshot.",
     })
   })
 })

@@ -67,7 +67,13 @@ describe.each(musicServices)('on %s', (_engine, open) => {
     test('lead to the ones before and after', async () => {
       const { document, resources } = await music.get('/albums?sort=title&page[number]=2&page[size]=1')
       expect(shown(resources)).toEqual(['albums 2'])
-      expect(document?.links).toEqual({ self: page(2), first: page(1), prev: page(1), next: page(3) })
+      expect(document?.links).toEqual({
+        self: page(2),
+        first: page(1),
+        prev: page(1),
+        next: page(3),
+        describedby: 'http://localhost/docs.json',
+      })
     })
 
     test('are counted on request: albums, artists, tracks and playlists', async () => {

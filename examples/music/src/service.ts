@@ -25,6 +25,7 @@ import { users } from './types/users.js'
 export function musicServer(
   { data, db, engine }: Pick<Storage, 'data' | 'db' | 'engine'>,
   telemetry: Telemetry | null = null,
+  links = settings.links,
 ) {
   return createServer({
     resources: [
@@ -57,10 +58,11 @@ export function musicServer(
     openapi: {
       title: 'Music catalogue',
       version: '1.0.0',
-      description: 'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
+      description:
+        'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
       info: { license: { name: 'MIT', identifier: 'MIT' } },
     },
-    ...settings.links,
+    ...links,
     servers: {
       default: { middleware: [bearer(db)], idempotency: true },
       admin: { prefix: '/admin', middleware: [bearer(db), adminsOnly] },

@@ -84,7 +84,8 @@ async function postgres(url: string, statementTimeout?: number): Promise<Storage
   return { engine: 'postgres', ...dataIn(pool, statementTimeout), url, close: () => pool.end() }
 }
 
-function dataIn(database: SqlDatabase, statementTimeout = 5000) {
+/** The tables of a database, for the server and for statements of our own. */
+export function dataIn(database: SqlDatabase, statementTimeout = 5000) {
   const data = sqlData<Tables>(database, {
     naming: 'snake_case',
     tables: [playlistTracks, libraryItems],

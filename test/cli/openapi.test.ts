@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { cwd } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { ashlar } from '../support/cli.js'
+import { sourceFolder } from '../support/source-folder.js'
+
+const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.ts`, import.meta.url))
+
+const openapi = (...args: readonly string[]) => ashlar('openapi', ...args)
+
+describe('ashlar openapi', () => {
+  test('prints its usage', async () => {
+    const { code, out } = await openapi('--help')
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^Usage: ashlar openapi <module> \[--server <name>\] \[--schemas\] \[--output <file>\] \[--check\]/,
+    )
+  })
+
+  test('prints the document of a server, which need not serve it', async () => {
+    const { code, out } = await openapi(module('costed'))
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] })
+    expect(JSON.parse((await openapi(module('costed'), '--server', 'open')).out)).toMatchObject({
+      servers: [{ url: '/open' }],
+    })
+  })
+
+  test('prints the JSON Schemas of the types', async () => {
+    expect(Object.keys(JSON.parse((await openapi(module('costed'), '--schemas')).out) as object)).toEqual([
+      'albums',
+      'tracks',
+    ])
+  })
+
+  test('writes a file, which is then up to date', async () => {
+    const folder = sourceFolder({})
+    const file = join(folder, 'contract/openapi.json')
+    const shown = relative(cwd(), file)
+    expect(await openapi(module('costed'), '--output', file, '--check')).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no '${shown}': write it without --check.`,
+    })
+    expect(existsSync(file)).toBe(false)
+    expect((await openapi(module('costed'), '--output', file)).out).toBe(`'${shown}' is written.`)
+    expect(readFileSync(file, 'utf8')).toBe(`${(await openapi(module('costed'))).out}\n`)
+    expect((await openapi(module('costed'), '--output', file)).out).toBe(`'${shown}' is up to date.`)
+    // A formatter may have changed the text.
+    writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))))
+    expect(await openapi(module('costed'), '--output', file, '--check')).toMatchObject({
+      code: 0,
+      out: `'${shown}' is up to date.`,
+    })
+  })
+
+  test('says which operations and components differ from the file', async () => {
+    const folder = sourceFolder({})
+    const file = join(folder, 'openapi.json')
+    await openapi(module('costed'), '--output', file)
+    const { paths, components, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>
+      components: { schemas: Record<string, unknown> }
+    }
+    delete paths['/albums']?.['post']
+    paths['/songs'] = { get: {} }
+    Object.assign(paths['/albums']?.['get'] ?? {}, { summary: 'Songs' })
+    components.schemas['Songs'] = {}
+    writeFileSync(file, JSON.stringify({ ...rest, info: {}, paths, components }))
+    const { code, err } = await openapi(module('costed'), '--output', file, '--check')
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: [
+        `'${relative(cwd(), file)}' is not what the server describes now:`,
+        "  - 'info' has changed at /title.",
+        '  - GET /albums (fetchCollection.albums) has changed at /summary.',
+        '  - GET /songs is gone.',
+        "  - schema 'Songs' is gone.",
+        '  - POST /albums (create.albums) is new.',
+        'Remedy: run the command without --check.',
+      ].join('\n'),
+    })
+  })
+
+  test('ends with 1 if the server cannot be built', async () => {
+    expect(await openapi(module('faulty'))).toMatchObject({ code: 1, out: '' })
+  })
+
+  test.each([
+    { name: 'no module', args: [], says: 'openapi needs the path of one module.' },
+    { name: 'two modules', args: ['a.js', 'b.js'], says: 'openapi needs the path of one module.' },
+    { name: 'no such module', args: ['absent.js'], says: "There is no module 'absent.js'." },
+    { name: 'no such option', args: ['a.js', '--out', 'b'], says: "Unknown option '--out'" },
+    { name: 'a check of nothing', args: ['a.js', '--check'], says: '--check needs --output <file>.' },
+    { name: 'no such server', args: [module('costed'), '--server', 'x'], says: "There is no server 'x'." },
+    {
+      name: 'a file that is no JSON',
+      args: [module('costed'), '--output', module('costed'), '--check'],
+      says: 'is no JSON',
+    },
+  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+    const { code, out, err } = await openapi(...args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(says)
+  })
+})
