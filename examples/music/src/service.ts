@@ -59,6 +59,7 @@ export function musicServer(
       version: '1.0.0',
       description: 'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
       info: { license: { name: 'MIT', identifier: 'MIT' } },
+      viewer: true,
     },
     ...settings.links,
     servers: {
