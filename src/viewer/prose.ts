@@ -19,13 +19,20 @@ export function commaList(items: readonly Html[]): Html {
 /** A row of a table. */
 export type Cells = readonly Html[]
 
-/** Returns a table. On small screens it scrolls by itself. */
+/** Returns a table, without columns in which all cells are empty. On small screens it scrolls by itself. */
 export function table(caption: string, heads: readonly string[], rows: readonly Cells[]): Html {
+  const used = heads.map((_, column) => rows.some((cells) => String(cells[column]) !== ''))
+  const isUsed = (_: unknown, column: number): boolean => used[column] === true
+  const cellOf = (cell: Html, column: number): Html =>
+    column === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`
   return html`<div class="scrolling"><table>
 <caption>${caption}</caption>
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr>${heads.filter(isUsed).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
-${rows.map((cells) => html`<tr>${cells.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>\n`)}</tbody>
+${rows.map(
+  (cells) => html`<tr>${cells.filter(isUsed).map(cellOf)}</tr>
+`,
+)}</tbody>
 </table></div>
 `
 }

@@ -63,7 +63,7 @@ function endpoints({ prefix }: DescribedServer, served: ServedType): Html {
     }),
   ]
   if (all.length === 0) return html`none: the type is related to others only`
-  return html`<ul class="plain">${all.map((each) => html`<li>${code(each)}</li>`)}</ul>`
+  return html`<ul class="plain inline">${all.map((each) => html`<li>${code(each)}</li>`)}</ul>`
 }
 
 function sortWords({ type }: ServedType): Html {
@@ -134,7 +134,7 @@ function relationTable(server: DescribedServer, served: ServedType): Html {
     html`${relation.spec.traits.toMany ? 'many' : 'one'}`,
     html`${includable.has(relation.name) ? 'yes' : 'no'}`,
     relationPaths(relation),
-    html`${prose(relation.spec.description ?? '')}`,
+    prose(relation.spec.description ?? ''),
   ])
   return table('Relations', ['Name', 'Leads to', 'How many', 'Can be included', 'Paths', 'About'], rows)
 }

@@ -19,7 +19,12 @@ export interface ViewedServer {
 }
 
 /** Returns a function that returns the page of the viewer, or a file that the page loads. Each is created once. */
-export function viewerContent({ server, path, document, assets }: ViewedServer): (file: ViewerFile | null) => ServedFile {
+export function viewerContent({
+  server,
+  path,
+  document,
+  assets,
+}: ViewedServer): (file: ViewerFile | null) => ServedFile {
   const urlOf = (file: ViewerAsset): string => `${file}?v=${assets(file).version}`
   const page = lazily(() => htmlFile(viewerPage(server, path, urlOf), contentPolicy(document())))
   const overview = lazily(() => htmlFile(overviewPage(server, urlOf), contentPolicy(null)))

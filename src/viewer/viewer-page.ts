@@ -1,12 +1,14 @@
 import type { DescribedServer } from '../openapi/described-server.js'
 import { securitySchemes } from '../openapi/security.js'
 import type { JsonSchema } from '../resource/json-schema.js'
-import { html, nothing } from './html.js'
-import type { Html } from './html.js'
+import { Html, html, nothing } from './html.js'
 import type { ViewerAsset } from './viewer-assets.js'
 
 /** Returns the URL of a file, relative to the folder of the files. */
 export type UrlOf = (file: ViewerAsset) => string
+
+/** Bundlers rewrite templates with this text, in a way that needs another package. */
+const scriptEnd = new Html('</script>')
 
 /**
  * Returns the page of the viewer. It says nothing about the API but how to authenticate, as any 401 response does, because everybody can read
@@ -27,25 +29,23 @@ export function viewerPage(server: DescribedServer, path: string, urlOf: UrlOf):
 <link rel="icon" href="docs/${urlOf('favicon-32x32.png')}">
 <link rel="stylesheet" href="docs/${urlOf('swagger-ui.css')}">
 <link rel="stylesheet" href="docs/${urlOf('viewer.css')}">
-<script src="docs/${urlOf('swagger-ui-bundle.js')}" defer></script>
-<script src="docs/${urlOf('viewer.js')}" defer></script>
+<script src="docs/${urlOf('swagger-ui-bundle.js')}" defer>${scriptEnd}
+<script src="docs/${urlOf('viewer.js')}" defer>${scriptEnd}
 </head>
 <body>
 <header class="bar">
 <span class="name" id="name">API documentation</span>
 <div class="tabs" role="tablist" aria-label="Views" id="tabs" hidden>
-<button type="button" role="tab" id="tab-operations" aria-controls="operations" aria-selected="true">Operations</button>
-<button type="button" role="tab" id="tab-overview" aria-controls="overview" aria-selected="false" tabindex="-1">Types and relations</button>
+<button type="button" role="tab" id="tab-operations" aria-controls="panel-operations" aria-selected="true">Operations</button>
+<button type="button" role="tab" id="tab-overview" aria-controls="panel-overview" aria-selected="false" tabindex="-1">Types and relations</button>
 </div>
 <a class="raw" href="docs.json">docs.json</a>
 </header>
 <noscript><p class="notice">This page needs JavaScript. Without it, read the <a href="docs/overview.html">overview</a> or the <a href="docs.json">OpenAPI document</a>.</p></noscript>
 <p class="notice" id="status" role="status">Loading …</p>
 ${credentialsForm(server)}
-<main>
-<section id="operations" role="tabpanel" aria-labelledby="tab-operations" hidden></section>
-<section id="overview" class="overview" role="tabpanel" aria-labelledby="tab-overview" hidden></section>
-</main>
+<section id="panel-operations" role="tabpanel" aria-labelledby="tab-operations" hidden></section>
+<section id="panel-overview" class="overview" role="tabpanel" aria-labelledby="tab-overview" hidden></section>
 </body>
 </html>
 `
@@ -57,7 +57,7 @@ function credentialsForm(server: DescribedServer): Html {
   return html`<form id="credentials" class="credentials" hidden>
 <h1>This API is for authenticated callers</h1>
 <p id="refusal">Enter the credentials with which the documentation is read. They stay in this page until you reload it.</p>
-${schemes.map(([name, scheme]) => schemeFields(name, scheme))}
+${schemes.flatMap(([name, scheme]) => schemeFields(name, scheme))}
 ${schemes.length === 0 ? field({ scheme: 'bearer', kind: 'bearer' }, 'Bearer token', 'password') : nothing}
 <button type="submit">Read the documentation</button>
 </form>`

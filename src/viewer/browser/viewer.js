@@ -85,7 +85,7 @@
     const { spec, openNames, profiles } = forInputs(description)
     const ui = window.SwaggerUIBundle({
       spec,
-      domNode: element('operations'),
+      domNode: element('panel-operations'),
       docExpansion: 'none',
       deepLinking: true,
       filter: true,
@@ -227,7 +227,7 @@
     const response = await fetch('docs/overview.html', { headers: given.headers })
     if (!response.ok) return
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const overview = element('overview')
+    const overview = element('panel-overview')
     overview.replaceChildren(...page.querySelector('main').childNodes)
     for (const event of ['pointerover', 'focusin']) overview.addEventListener(event, markLines)
     for (const event of ['pointerout', 'focusout']) overview.addEventListener(event, unmarkLines)
