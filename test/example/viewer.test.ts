@@ -3,6 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { chromiumPath, openBrowser } from '../support/browser.js'
 import { musicServices } from '../support/music-service.js'
 
+interface ShownDocument {
+  readonly data?: any
+  readonly included?: any
+  readonly errors?: readonly object[]
+}
+
 const title =
   chromiumPath === null
     ? 'the viewer in a browser (skipped: Chromium is not installed, such as the Debian package chromium)'
@@ -59,13 +65,13 @@ describe.skipIf(chromiumPath === null || open === undefined)(title, () => {
     return block
   }
 
-  async function send(block: Locator): Promise<{ readonly status: string; readonly document: any }> {
+  async function send(block: Locator): Promise<{ readonly status: string; readonly document: ShownDocument }> {
     await block.locator('.execute').click()
     const response = block.locator('.live-responses-table')
     const status = await response.locator('tbody .response-col_status').first().innerText()
     return {
       status: status.trim(),
-      document: JSON.parse(await response.locator('.highlight-code').first().innerText()),
+      document: JSON.parse(await response.locator('.highlight-code pre').first().innerText()),
     }
   }
 
@@ -92,7 +98,8 @@ describe.skipIf(chromiumPath === null || open === undefined)(title, () => {
     const { status, document } = await send(block)
     expect(document).toMatchObject({ data: [{ type: 'albums', attributes: { title: 'OK Computer' } }] })
     expect(status).toBe('200')
-    expect(document.included.map(({ type }: { type: string }) => type).toSorted()).toEqual(['artists', 'tracks'])
+    const included = document.included.map(({ type }: { readonly type: string }) => type)
+    expect([...new Set(included)].toSorted()).toEqual(['artists', 'tracks'])
     const { line, accept } = requests.at(-1) ?? {}
     expect(line?.split(/[?&]/).toSorted()).toEqual(
       [
@@ -151,7 +158,7 @@ describe.skipIf(chromiumPath === null || open === undefined)(title, () => {
     await page.goto(`${url}/docs#type-tracks`)
     const picture = page.locator('svg.picture')
     await picture.waitFor()
-    expect(await picture.locator('a.type').count()).toBe(16)
+    expect(await picture.locator('a.type').count()).toBe(15)
     const colour = () =>
       picture
         .locator('.box')

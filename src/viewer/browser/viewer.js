@@ -28,8 +28,9 @@
       const description = await response.json()
       form.hidden = true
       await showOverview()
-      showOperations(description)
-      showTabs(description.info.title)
+      const section = takeSection()
+      showOperations(description, section)
+      showTabs(description.info.title, section)
       say(null)
     } catch (error) {
       say(`The OpenAPI document cannot be shown: ${error.message}`)
@@ -81,7 +82,7 @@
 
   // Operations
 
-  function showOperations(description) {
+  function showOperations(description, section) {
     const { spec, openNames, profiles } = forInputs(description)
     const ui = window.SwaggerUIBundle({
       spec,
@@ -89,13 +90,29 @@
       docExpansion: 'none',
       deepLinking: true,
       filter: true,
-      defaultModelsExpandDepth: 0,
+      // All schemas at once take long to draw. Each operation shows its own.
+      defaultModelsExpandDepth: -1,
       displayRequestDuration: true,
       validatorUrl: null,
       oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', location.href).href,
       requestInterceptor: (request) => withProfiles(withOpenNames(request, openNames), profiles),
-      onComplete: () => authorize(ui),
+      onComplete: () => {
+        authorize(ui)
+        if (section !== '') location.replace(section)
+      },
     })
+  }
+
+  /** Removes the link to a section of the overview from the URL and returns it: Swagger UI would take it for one to an operation. */
+  function takeSection() {
+    const { hash, pathname, search } = location
+    if (!isSection(hash)) return ''
+    history.replaceState(null, '', pathname + search)
+    return hash
+  }
+
+  function isSection(hash) {
+    return hash.startsWith('#type')
   }
 
   /**
@@ -106,8 +123,7 @@
     const spec = structuredClone(description)
     const openNames = new Set()
     const profiles = new Map()
-    const inputsOf = (given) => {
-      const parameter = resolved(spec, given)
+    const inputsOf = (parameter) => {
       if (parameter['x-profile'] !== undefined) profiles.set(parameter.name, parameter['x-profile'])
       if (parameter.required === true) return [parameter]
       if (parameter.style !== 'deepObject') return [withoutExamples(parameter)]
@@ -118,13 +134,73 @@
       }
       return members.map(([key, schema]) => memberInput(parameter, key, schema))
     }
+    // A parameter that becomes one input stays a component: a document without references takes long to read.
+    const shared = new Map()
+    for (const [name, parameter] of Object.entries(spec.components?.parameters ?? {})) {
+      const inputs = inputsOf(parameter)
+      if (inputs.length === 1) spec.components.parameters[name] = inputs[0]
+      else shared.set(`#/components/parameters/${name}`, inputs)
+    }
+    const listOf = (given) => (given.$ref === undefined ? inputsOf(given) : (shared.get(given.$ref) ?? [given]))
     for (const item of Object.values(spec.paths)) {
       for (const holder of [item, ...Object.values(item)]) {
-        if (Array.isArray(holder?.parameters)) holder.parameters = holder.parameters.flatMap(inputsOf)
+        if (Array.isArray(holder?.parameters)) holder.parameters = holder.parameters.flatMap(listOf)
       }
     }
+    shortenResponses(spec)
     spec.servers = spec.servers.map((server) => ({ ...server, url: addressOf(server.url) }))
     return { spec, openNames, profiles }
+  }
+
+  /**
+   * Replaces the schemas of errors by one with a list of their codes, and leaves out the members of included resources. Swagger UI resolves all
+   * references of an operation before it shows it, which takes seconds for all errors and all types that can be included.
+   */
+  function shortenResponses(spec) {
+    const operations = Object.values(spec.paths).flatMap((item) => Object.values(item))
+    const ofOperations = operations.flatMap(({ responses = {} }) => Object.entries(responses))
+    const failures = ofOperations
+      .filter(([status]) => !/^[23]/.test(status))
+      .map(([, response]) => resolved(spec, response))
+    for (const { content = {} } of new Set(failures)) {
+      for (const media of Object.values(content)) media.schema = errorsSchema(codesIn(spec, media.schema))
+    }
+    for (const { properties } of Object.values(spec.components?.schemas ?? {})) {
+      if (properties?.included?.items === undefined) continue
+      properties.included = { type: 'array', items: { type: 'object' }, description: 'Related resources.' }
+    }
+    removeUnused(spec)
+  }
+
+  /** Removes the schemas that nothing refers to any more. */
+  function removeUnused(spec) {
+    const { schemas = {}, ...others } = spec.components ?? {}
+    const used = new Set()
+    const pending = [spec.paths, others]
+    for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+      for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"/]+)/g)) {
+        if (used.has(name)) continue
+        used.add(name)
+        if (schemas[name] !== undefined) pending.push(schemas[name])
+      }
+    }
+    for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
+  }
+
+  function codesIn(spec, schema) {
+    const items = resolved(spec, resolved(spec, schema).properties?.errors?.items)
+    const codes = (items?.anyOf ?? [])
+      .flatMap((each) => resolved(spec, each).allOf ?? [])
+      .map((part) => part.properties?.code?.const)
+    return codes.filter((code) => code !== undefined)
+  }
+
+  function errorsSchema(codes) {
+    const text = { type: 'string' }
+    const source = { type: 'object', properties: { pointer: text, parameter: text, header: text } }
+    const code = codes.length === 0 ? text : { type: 'string', enum: codes }
+    const properties = { status: text, code, title: text, detail: text, source }
+    return { type: 'object', properties: { errors: { type: 'array', items: { type: 'object', properties } } } }
   }
 
   /** A path is relative to the place of the service, which may be below a prefix that only a proxy knows. */
@@ -250,7 +326,7 @@
 
   // Tabs
 
-  function showTabs(title) {
+  function showTabs(title, section) {
     const tabs = [element('tab-operations'), element('tab-overview')]
     element('name').textContent = title
     document.title = title
@@ -262,13 +338,12 @@
       other.focus()
       choose(other, true)
     })
-    const chosenByUrl = () => {
-      if (!/^#type/.test(location.hash)) return choose(tabs[0], false)
-      choose(tabs[1], false)
-      document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
+    const show = (hash) => {
+      choose(tabs[isSection(hash) ? 1 : 0], false)
+      if (isSection(hash)) element(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
     }
-    window.addEventListener('hashchange', chosenByUrl)
-    chosenByUrl()
+    window.addEventListener('hashchange', () => show(location.hash))
+    show(section)
 
     function choose(chosen, isNew) {
       for (const tab of tabs) {
