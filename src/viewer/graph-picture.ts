@@ -114,9 +114,12 @@ function rowMiddle(index: number): number {
 
 /** Names that do not fit end with an ellipsis. */
 function shortened({ name, words }: GraphRelation): readonly [name: string, words: string] {
-  const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
   const short = cut(name, MAX_CHARACTERS - 8)
   return [short, cut(words, Math.max(6, MAX_CHARACTERS - 2 - short.length))]
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
 }
 
 /** The end of a line: an arrow for one resource, three prongs for many. */

@@ -23,8 +23,6 @@ export type Cells = readonly Html[]
 export function table(caption: string, heads: readonly string[], rows: readonly Cells[]): Html {
   const used = heads.map((_, column) => rows.some((cells) => String(cells[column]) !== ''))
   const isUsed = (_: unknown, column: number): boolean => used[column] === true
-  const cellOf = (cell: Html, column: number): Html =>
-    column === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`
   return html`<div class="scrolling"><table>
 <caption>${caption}</caption>
 <thead><tr>${heads.filter(isUsed).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
@@ -35,6 +33,10 @@ ${rows.map(
 )}</tbody>
 </table></div>
 `
+}
+
+function cellOf(cell: Html, column: number): Html {
+  return column === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`
 }
 
 /** The id of the section of a type. */

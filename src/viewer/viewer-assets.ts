@@ -1,3 +1,4 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- A declaration of texts is no module that can be imported.
 /// <reference path="./raw-text.d.ts" />
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -48,6 +48,15 @@ function serverWith(openapi: boolean | OpenApiSettings = { viewer: true }, setti
 
 const plain = (server: Parameters<typeof client>[0]) => client(server, { validate: false })
 
+async function policyOf(settings: object, openapi: OpenApiSettings = {}) {
+  const response = await plain(serverWith({ viewer: true, ...openapi }, settings)).get('/docs')
+  return /connect-src [^;]+/.exec(response.headers.get('content-security-policy') ?? '')?.[0]
+}
+
+async function overview(server: Parameters<typeof client>[0] = serverWith()): Promise<string> {
+  return (await plain(server).get('/docs/overview.html')).text
+}
+
 describe('the viewer', () => {
   test('is a page that loads scripts and styles of its own server only', async () => {
     const response = await plain(serverWith()).get('/docs')
@@ -104,10 +113,6 @@ describe('the viewer', () => {
   })
 
   test('may send requests to the addresses of the document', async () => {
-    const policyOf = async (settings: object, openapi: OpenApiSettings = {}) => {
-      const response = await plain(serverWith({ viewer: true, ...openapi }, settings)).get('/docs')
-      return /connect-src [^;]+/.exec(response.headers.get('content-security-policy') ?? '')?.[0]
-    }
     expect(await policyOf({ baseUri: 'https://music.example/api' })).toBe("connect-src 'self' https://music.example")
     const tokenUrl = 'https://login.example/token'
     const flows = { clientCredentials: { tokenUrl, scopes: {} } }
@@ -224,8 +229,6 @@ describe('a file of the viewer', () => {
 })
 
 describe('the overview', () => {
-  const overview = async (server = serverWith()) => (await plain(server).get('/docs/overview.html')).text
-
   test('draws each relation as a line to each of its types', async () => {
     const text = await overview()
     const lines = [...text.matchAll(/data-from="(\w+)" data-to="(\w+)"/g)].map(([, from, to]) => `${from} → ${to}`)
@@ -247,7 +250,7 @@ describe('the overview', () => {
         },
       }),
     )
-    const server = () => createServer({ resources: many, data: memoryData(), openapi: { viewer: true } })
+    const server = () => serverWith({ viewer: true }, { resources: many, servers: {} })
     const text = await overview(server())
     const boxes = [
       ...text.matchAll(/<rect class="box" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g),

@@ -5,24 +5,23 @@
 ;(() => {
   'use strict'
 
-  const element = (id) => document.getElementById(id)
   const form = element('credentials')
 
   /** Credentials of the form: headers for the document, and values for the security schemes of Swagger UI. */
-  const given = { headers: {}, schemes: new Map() }
+  const credentials = { headers: {}, schemes: new Map() }
 
   followColourScheme()
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     readCredentials()
-    load()
+    void load()
   })
-  load()
+  void load()
 
   async function load() {
     say('Loading …')
     try {
-      const response = await fetch('docs.json', { headers: given.headers })
+      const response = await fetch('docs.json', { headers: credentials.headers })
       if (response.status === 401 || response.status === 403) return askForCredentials(response)
       if (!response.ok) return say(`The OpenAPI document cannot be read: the server responds with ${response.status}.`)
       const description = await response.json()
@@ -37,6 +36,10 @@
     }
   }
 
+  function element(id) {
+    return document.getElementById(id)
+  }
+
   function say(text) {
     const status = element('status')
     status.textContent = text ?? ''
@@ -46,15 +49,15 @@
   // Credentials
 
   function askForCredentials({ status }) {
-    const hasSent = Object.keys(given.headers).length > 0
+    const hasSent = Object.keys(credentials.headers).length > 0
     form.hidden = false
     say(hasSent ? `The server does not accept these credentials (status ${status}).` : null)
     form.querySelector('input')?.focus()
   }
 
   function readCredentials() {
-    given.headers = {}
-    given.schemes.clear()
+    credentials.headers = {}
+    credentials.schemes.clear()
     const values = new Map()
     for (const input of form.querySelectorAll('input')) {
       if (input.value === '') continue
@@ -62,10 +65,10 @@
       values.set(scheme, { ...values.get(scheme), [kind]: input.value, header })
     }
     for (const [scheme, { header, bearer, apiKey, username, password = '' }] of values) {
-      if (bearer !== undefined) given.headers[header] = `Bearer ${bearer}`
-      if (apiKey !== undefined) given.headers[header] = apiKey
-      if (username !== undefined) given.headers[header] = `Basic ${base64(`${username}:${password}`)}`
-      given.schemes.set(scheme, { value: bearer ?? apiKey, username, password })
+      if (bearer !== undefined) credentials.headers[header] = `Bearer ${bearer}`
+      if (apiKey !== undefined) credentials.headers[header] = apiKey
+      if (username !== undefined) credentials.headers[header] = `Basic ${base64(`${username}:${password}`)}`
+      credentials.schemes.set(scheme, { value: bearer ?? apiKey, username, password })
     }
   }
 
@@ -74,7 +77,7 @@
   }
 
   function authorize(ui) {
-    for (const [scheme, { value, username, password }] of given.schemes) {
+    for (const [scheme, { value, username, password }] of credentials.schemes) {
       if (value === undefined) ui.preauthorizeBasic(scheme, username, password)
       else ui.preauthorizeApiKey(scheme, value)
     }
@@ -300,7 +303,7 @@
 
   /** Shows the overview, which the server has made as a page of its own. It has no scripts, and everything in it is escaped. */
   async function showOverview() {
-    const response = await fetch('docs/overview.html', { headers: given.headers })
+    const response = await fetch('docs/overview.html', { headers: credentials.headers })
     if (!response.ok) return
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const overview = element('panel-overview')
