@@ -89,6 +89,8 @@ export default defineConfig({
     testTimeout: timeLimit,
     hookTimeout: timeLimit,
     typecheck: { enabled: false },
+    // The styles of the viewer are read as a text. Vitest would give an empty one.
+    css: true,
     projects: [
       {
         extends: true,

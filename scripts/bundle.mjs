@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -72,9 +72,31 @@ const common = {
   platform: 'node',
   tsconfig: resolve(root, 'tsconfig.build.json'),
   external: isExternal,
+  plugins: [rawTexts()],
   onLog(level, log) {
     if (level === 'warn') throw new Error(log.message)
   },
+}
+
+/**
+ * Texts that are imported as `./viewer.js?raw`: files for browsers, which become part of the bundle.
+ * @returns {import('rolldown').Plugin}
+ */
+function rawTexts() {
+  const ending = /\?raw$/
+  return {
+    name: 'raw-texts',
+    resolveId(specifier, importer = '') {
+      return ending.test(specifier) ? resolve(dirname(importer), specifier) : null
+    },
+    load(id) {
+      if (!ending.test(id)) return null
+      return {
+        code: `export default ${JSON.stringify(readFileSync(id.replace(ending, ''), 'utf8'))}`,
+        moduleType: 'js',
+      }
+    },
+  }
 }
 
 /** @param {string} specifier */

@@ -70,6 +70,8 @@ function importsOf(root, file) {
 function targetOf(root, file, specifier) {
   // The package's own name leads to an entry file, whichever one it is.
   if (!specifier.startsWith('.')) return join(root, `${specifier.split('/')[1] ?? 'index'}.ts`)
+  // A text for browsers, which is no module: see bundle.mjs.
+  if (specifier.endsWith('?raw')) return resolve(dirname(file), specifier.slice(0, -'?raw'.length))
   return resolve(dirname(file), specifier).replace(/\.([cm]?)js$/, '.$1ts')
 }
 

@@ -20,6 +20,7 @@ import type { RouteServer } from '../route/route-server.js'
 import { hostMatcher } from '../route/host-matcher.js'
 import { routeTable } from '../route/route-table.js'
 import { isPlainObject } from '../util/deep-freeze.js'
+import { viewerAssets } from '../viewer/viewer-assets.js'
 import type { BuildFault } from './declared/build-fault.js'
 import { BuildError } from './declared/build-fault.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
@@ -38,7 +39,7 @@ import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-
 import { serveOverload } from './serve-overload.js'
 import { serveReadAfter } from './serve-read-after.js'
 import { serveTypes } from './serve-types.js'
-import { openapiOptions, servesDescriptions } from './declared/openapi-options.js'
+import { openapiOptions, servesDescriptions, servesViewer } from './declared/openapi-options.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import { serveCors } from './serve-cors.js'
 import type { ServerService, Service } from './service.js'
@@ -81,9 +82,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const types = context.types.map(({ type }) => type)
   const served = serveTypes(context)
   const extensions = enabledExtensions(settings)
-  const descriptions = servers
-    .filter(({ name }) => servesDescriptions(settingsOfServer(settings, name).openapi))
-    .flatMap(descriptionRoutes)
+  const descriptions = servers.flatMap((server) => {
+    const setting = settingsOfServer(settings, server.name).openapi
+    return servesDescriptions(setting) ? descriptionRoutes(server, servesViewer(setting)) : []
+  })
   const routes = routeTable(servers, types, { extensions, hasRoots: settings.rootDocument ?? true, descriptions })
   const middleware = middlewareByServer(settings)
   const serving = servingListeners(settings)
@@ -134,10 +136,11 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     stats,
     forServer: (name) => others.get(name) ?? service,
   }
+  const assets = viewerAssets()
   const described = new Map(
     servers.map((server) => {
       const own = { settings: settingsOfServer(settings, server.name), service: parts.get(server.name) ?? ofDefault }
-      return [server.name, describeServer({ server, served, extensions, common, ...own })]
+      return [server.name, describeServer({ server, served, extensions, common, assets, ...own })]
     }),
   )
   const service = Object.freeze<Service>({ ...common, ...ofDefault })

@@ -5,11 +5,15 @@ import type { DescribedServer, ServerTraits } from '../openapi/described-server.
 import { jsonSchemas } from '../openapi/json-schemas.js'
 import { openapiDocument } from '../openapi/openapi-document.js'
 import type { AnyResource } from '../resource/resource-types.js'
+import { viewerPath } from '../route/description-routes.js'
 import type { RouteServer } from '../route/route-server.js'
-import { bodyHash } from '../util/body-hash.js'
 import { deepFreeze } from '../util/deep-freeze.js'
 import { lazily } from '../util/lazily.js'
-import type { DescriptionText, ServerDescription } from './server-description.js'
+import type { ServedFile } from '../viewer/served-file.js'
+import { servedFile } from '../viewer/served-file.js'
+import type { ViewerAssets } from '../viewer/viewer-assets.js'
+import { viewerContent } from '../viewer/viewer-content.js'
+import type { ServerDescription } from './server-description.js'
 import type { ServerExtension } from './declared/extension.js'
 import { openapiOptions } from './declared/openapi-options.js'
 import type { ServerSettings } from './declared/server-settings.js'
@@ -24,6 +28,8 @@ export interface DescribedParts {
   readonly served: ServedTypes
   readonly service: ServerService
   readonly extensions: readonly ServerExtension[]
+  /** The files of the viewer, which all servers share. */
+  readonly assets: ViewerAssets
   readonly common: Pick<Service, 'middleware' | 'cors' | 'idempotency' | 'overload' | 'readAfter'>
 }
 
@@ -31,13 +37,19 @@ export function describeServer(parts: DescribedParts): ServerDescription {
   const described = lazily(() => describedServer(parts))
   const openapi = lazily(() => deepFreeze(openapiDocument(described())))
   const schemas = lazily(() => deepFreeze(jsonSchemas(described().types)))
-  const texts = { openapi: lazily(() => textOf(openapi())), schemas: lazily(() => textOf(schemas())) }
-  return Object.freeze<ServerDescription>({ openapi, schemas, text: (description) => texts[description]() })
+  const contents = { openapi: lazily(() => jsonFile(openapi())), schemas: lazily(() => jsonFile(schemas())) }
+  const viewer = lazily(() =>
+    viewerContent({ server: described(), path: viewerPath(parts.server), document: openapi, assets: parts.assets }),
+  )
+  return Object.freeze<ServerDescription>({
+    openapi,
+    schemas,
+    content: (description, file) => (description === 'viewer' ? viewer()(file) : contents[description]()),
+  })
 }
 
-function textOf(description: object): DescriptionText {
-  const text = JSON.stringify(description)
-  return { text, etag: `"${bodyHash(text)}"` }
+function jsonFile(description: object): ServedFile {
+  return servedFile('application/json', JSON.stringify(description))
 }
 
 function describedServer({ server, settings, served, service, extensions, common }: DescribedParts): DescribedServer {

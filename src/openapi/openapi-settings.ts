@@ -61,6 +61,8 @@ export interface OpenApiSettings {
   readonly pageParameters?: 'deepObject' | 'flat'
   /** Whether documents have a link `describedby` to the OpenAPI document. Default: true. */
   readonly describedby?: boolean
+  /** Whether the viewer is served at `/docs`. It needs the package `swagger-ui-dist`. Default: false. */
+  readonly viewer?: boolean
   /** Changes the document, last. It is called once. */
   readonly decorate?: (document: OpenApiDocument) => OpenApiDocument
 }

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 
 /** Returns the choices of a menu, or the paginator itself. */
-function choicesOf(paginator: AnyPaginator): readonly Paginator[] {
+export function choicesOf(paginator: AnyPaginator): readonly Paginator[] {
   return paginator.strategy === 'menu' ? paginator.choices : [paginator]
 }
 

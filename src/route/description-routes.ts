@@ -7,6 +7,8 @@ import type { DescriptionTarget } from './target.js'
 export interface DescriptionRoute {
   readonly server: RouteServer
   readonly description: DescriptionTarget['description']
+  /** A file of the viewer; `null` for the viewer itself, and for any other description. */
+  readonly file: ViewerFile | null
   /** The whole path; after the group of the application, if that places the routes of the server. */
   readonly path: string
 }
@@ -19,17 +21,52 @@ export interface DescriptionMatch extends DescriptionRoute {
 
 const methods: readonly string[] = Object.freeze(['GET', 'HEAD', 'OPTIONS'])
 
-const files = Object.freeze({ openapi: 'docs.json', schemas: 'schemas.json' })
+/** The files that the page of the viewer loads. No other file is served. */
+export const viewerFiles = Object.freeze([
+  'overview.html',
+  'viewer.js',
+  'viewer.css',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'favicon-32x32.png',
+  'oauth2-redirect.html',
+  'oauth2-redirect.js',
+] as const)
+
+export type ViewerFile = (typeof viewerFiles)[number]
+
+/**
+ * Whether a route shows nothing of its server, so that middleware does not have to let a request pass: the page of the viewer, and its
+ * files. A browser cannot send a token when it opens a page, so the page asks for the token, and reads the rest with it.
+ */
+export function isOpen(route: { readonly kind: string } | DescriptionMatch): boolean {
+  return (
+    route.kind === 'description' && 'file' in route && route.description === 'viewer' && route.file !== 'overview.html'
+  )
+}
 
 /**
  * Returns the routes of the descriptions of a server. They are outside of its prefix: `/docs.json` for the default server,
  * `/admin/docs.json` for the server `admin`.
  */
-export function descriptionRoutes(server: RouteServer): readonly DescriptionRoute[] {
-  const folder = server.name === 'default' || server.isPlaced ? '' : `/${server.name}`
-  return (['openapi', 'schemas'] as const).map((description) => {
-    return { server, description, path: `${folder}/${files[description]}` }
-  })
+export function descriptionRoutes(server: RouteServer, hasViewer: boolean): readonly DescriptionRoute[] {
+  const page = viewerPath(server)
+  const viewer = { server, description: 'viewer' } as const
+  return [
+    { server, description: 'openapi', file: null, path: `${page}.json` },
+    { server, description: 'schemas', file: null, path: `${folderOf(server)}/schemas.json` },
+    ...(hasViewer ? [{ ...viewer, file: null, path: page }] : []),
+    ...(hasViewer ? viewerFiles.map((file) => ({ ...viewer, file, path: `${page}/${file}` })) : []),
+  ]
+}
+
+/** Returns the path of the viewer. The document that it shows is beside it. */
+export function viewerPath(server: RouteServer): string {
+  return `${folderOf(server)}/docs`
+}
+
+function folderOf({ name, isPlaced }: RouteServer): string {
+  return name === 'default' || isPlaced ? '' : `/${name}`
 }
 
 export function matchedDescription(route: DescriptionRoute): DescriptionMatch {
@@ -37,16 +74,21 @@ export function matchedDescription(route: DescriptionRoute): DescriptionMatch {
 }
 
 /** Returns the route with its name. */
-export function describeDescription({ server, description, path }: DescriptionRoute): DescribedRoute {
+export function describeDescription({ server, description, file, path }: DescriptionRoute): DescribedRoute {
   return {
     type: null,
     usualName: null,
     description: {
-      name: `${namePrefix(server.name)}.${description}.json`,
+      name: `${namePrefix(server.name)}.${nameOf(description, file)}`,
       method: 'GET',
       path,
       server: server.name,
-      target: () => ({ description }),
+      target: () => (file === null ? { description } : { description, file }),
     },
   }
+}
+
+function nameOf(description: DescriptionRoute['description'], file: ViewerFile | null): string {
+  if (description !== 'viewer') return `${description}.json`
+  return file === null ? 'openapi.ui' : `openapi.ui.${file}`
 }

@@ -4,7 +4,7 @@ import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
 import { actionAt, actionRoutes, actionSegment, addressedAction } from './action-routes.js'
-import type { DescriptionMatch } from './description-routes.js'
+import type { DescriptionMatch, DescriptionRoute } from './description-routes.js'
 import { describeDescription, matchedDescription } from './description-routes.js'
 import type { DescribedRoute, ServedMethods, ServedPath } from './route-description.js'
 import type { PathShape } from './route-names.js'
@@ -126,9 +126,9 @@ export function routeTable(
   types: readonly CompiledType[],
   { extensions = [], hasRoots = true, descriptions = [] }: RouteTableOptions = {},
 ): RouteTable {
+  const matchesOf = matchesByServer(descriptions)
   const described = (path: string, server: RouteServer): Route | null => {
-    const found = descriptions.find((route) => route.path === path && route.server.name === server.name)
-    return found === undefined ? null : matchedDescription(found)
+    return matchesOf.get(server.name)?.get(path) ?? null
   }
   const endpoints = new Map(extensions.map((extension) => [extension.path, extension]))
   const matchIn = (routes: ServerRoutes, path: string, includeUnserved = false): Route => {
@@ -176,8 +176,9 @@ export function routeTable(
     matchTarget(target: AnyTarget | null | undefined, server: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
       if (target && 'description' in target) {
+        const { description, file = null } = target
         const found = descriptions.find(
-          (each) => each.server.name === server && each.description === target.description,
+          (each) => each.server.name === server && each.description === description && each.file === file,
         )
         if (found !== undefined) return matchedDescription(found)
         return { kind: 'invalidTarget', server: routes?.server ?? unknownServer(server) }
@@ -204,6 +205,17 @@ export function routeTable(
       ),
     ),
   })
+}
+
+function matchesByServer(
+  descriptions: readonly DescriptionRoute[],
+): ReadonlyMap<string, ReadonlyMap<string, DescriptionMatch>> {
+  const servers = new Set(descriptions.map(({ server }) => server.name))
+  const ofServer = (name: string): readonly DescriptionRoute[] =>
+    descriptions.filter(({ server }) => server.name === name)
+  return new Map(
+    [...servers].map((name) => [name, new Map(ofServer(name).map((route) => [route.path, matchedDescription(route)]))]),
+  )
 }
 
 /** If an action with a declared name is on several servers, the name leads to the first of them: `default`, if it is there. */

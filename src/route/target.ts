@@ -22,8 +22,10 @@ export interface ExtensionTarget {
  * ```
  */
 export interface DescriptionTarget {
-  /** The OpenAPI document, or the JSON Schemas of the types. */
-  readonly description: 'openapi' | 'schemas'
+  /** The OpenAPI document, the JSON Schemas of the types, or the viewer. */
+  readonly description: 'openapi' | 'schemas' | 'viewer'
+  /** A file that the page of the viewer loads, such as `viewer.js`. */
+  readonly file?: string
 }
 
 /**

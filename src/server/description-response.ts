@@ -3,6 +3,7 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Service } from '../build/service.js'
 import type { DescriptionMatch } from '../route/description-routes.js'
+import { isOpen } from '../route/description-routes.js'
 import { invariant } from '../util/invariant.js'
 import { checkMethod } from './check-method.js'
 import { conditionalResponse } from './conditional-response.js'
@@ -10,16 +11,17 @@ import { optionsResponse } from './rendering-for.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
- * Responds with a description of a server. It is JSON and no JSON:API document, so that no media type is negotiated. Clients ask each
- * time whether it has changed.
+ * Responds with a description of a server. It is no JSON:API document, so that no media type is negotiated. Clients ask each time whether
+ * it has changed, unless the URL has the version of a file: such a file never changes.
  */
 export function descriptionResponse(service: Service, request: HttpRequest, route: DescriptionMatch): HttpResponse {
   checkMethod(request, route)
   if (request.method === 'OPTIONS') return withTypeHeaders(service, request, route, optionsResponse(route))
   const description = service.describe(route.server.name)
   invariant(description !== null, `there is no server '${route.server.name}'`)
-  const { text, etag } = description.text(route.description)
-  const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-cache', 'ETag', etag, ...NO_SNIFF]
-  const response = conditionalResponse(request, route, { status: 200, headers, body: text })
+  const { mediaType, body, version, headers: own } = description.content(route.description, route.file)
+  const caching = isOpen(route) && request.query === `v=${version}` ? 'public, max-age=31536000, immutable' : 'no-cache'
+  const headers = ['Content-Type', mediaType, 'Cache-Control', caching, 'ETag', `"${version}"`, ...NO_SNIFF, ...own]
+  const response = conditionalResponse(request, route, { status: 200, headers, body })
   return withTypeHeaders(service, request, route, response)
 }

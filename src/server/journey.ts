@@ -16,6 +16,7 @@ import { fireServing } from '../operation/serving-event.js'
 import { readBytes, readDocument, checkTopLevel } from '../parse/body.js'
 import { checkTargetLength } from '../parse/target-length.js'
 import { renderResponse } from '../render/render-response.js'
+import { isOpen } from '../route/description-routes.js'
 import type { AnyTarget, Route, ServedRoute } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor } from './rendering-for.js'
 import type { BodyKind } from './check-method.js'
@@ -149,10 +150,10 @@ async function serveOrigins(
   return withCors(cors, origin, await serveCaller(service, request, call))
 }
 
-/** Runs the middleware of the server, then the route. A server without middleware runs the route immediately. */
+/** Runs the middleware of the server, then the route. A server without middleware, or an open route, runs the route immediately. */
 function serveCaller(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
   const { route, givenCaller, trace } = call
-  const middleware = service.middleware.get(route.server.name)
+  const middleware = isOpen(route) ? undefined : service.middleware.get(route.server.name)
   if (middleware !== undefined) return serveThrough(middleware, service, request, call)
   return serveRoute(service, request, { route, trace, caller: givenCaller === undefined ? null : givenCaller })
 }

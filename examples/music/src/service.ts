@@ -61,6 +61,7 @@ export function musicServer(
       description:
         'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
       info: { license: { name: 'MIT', identifier: 'MIT' } },
+      viewer: true,
     },
     ...links,
     servers: {

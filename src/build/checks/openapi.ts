@@ -3,10 +3,11 @@ import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildContext, BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
-import { servesDescriptions } from '../declared/openapi-options.js'
+import { servesDescriptions, servesViewer } from '../declared/openapi-options.js'
 import { settingsOfServer } from '../declared/settings-of-server.js'
 import { descriptionRoutes } from '../../route/description-routes.js'
 import type { OpenApiSettings } from '../../openapi/openapi-settings.js'
+import { VIEWER_PACKAGE, viewerFolder } from '../../viewer/viewer-package.js'
 
 type Option = readonly [holds: (value: unknown) => boolean, remedy: string]
 
@@ -35,11 +36,16 @@ const options: Readonly<Record<keyof OpenApiSettings, Option>> = Object.freeze({
   ],
   pageParameters: [(value) => value === 'deepObject' || value === 'flat', "choose 'deepObject' or 'flat'"],
   describedby: flag,
+  viewer: flag,
   decorate: [(value) => typeof value === 'function', 'give a function that takes the document and returns one'],
 })
 
-/** Checks the setting `openapi`, and that no type has the path of a description. */
-export const openapi: BuildRule = (context) => [...optionFaults(context.settings.openapi), ...pathFaults(context)]
+/** Checks the setting `openapi`, that no type has the path of a description, and that the package of the viewer is installed. */
+export const openapi: BuildRule = (context) => [
+  ...optionFaults(context.settings.openapi),
+  ...pathFaults(context),
+  ...viewerFaults(context),
+]
 
 /** Checks the options of the setting. */
 export const openapiOptionValues: BuildRule = ({ settings }) => optionFaults(settings.openapi)
@@ -60,8 +66,13 @@ function optionFaults(value: unknown): readonly BuildFault[] {
 }
 
 function pathFaults({ settings, routeServers, typesByServer }: BuildContext): readonly BuildFault[] {
-  const serving = routeServers.filter(({ name }) => servesDescriptions(settingsOfServer(settings, name).openapi))
-  return serving.flatMap(descriptionRoutes).flatMap(({ server, path }) => {
+  const routes = routeServers.flatMap((server) => {
+    const setting = settingsOfServer(settings, server.name).openapi
+    return servesDescriptions(setting) ? descriptionRoutes(server, servesViewer(setting)) : []
+  })
+  // The files of the viewer are below its page.
+  const ownPaths = routes.filter(({ file }) => file === null)
+  return ownPaths.flatMap(({ server, path }) => {
     const beside = routeServers.filter((other) => (server.isPlaced ? other.name === server.name : !other.isPlaced))
     const [conflict] = beside.flatMap(({ name, prefix }) =>
       [...(typesByServer.get(name)?.values() ?? [])].filter(({ type }) =>
@@ -72,6 +83,13 @@ function pathFaults({ settings, routeServers, typesByServer }: BuildContext): re
     const problem = `serves '${path}', which is used by the type '${conflict.type.type}'`
     return [settingFault('openapi', problem, 'give the type another uriType, or the server another name')]
   })
+}
+
+function viewerFaults({ settings, routeServers }: BuildContext): readonly BuildFault[] {
+  const isOn = routeServers.some(({ name }) => servesViewer(settingsOfServer(settings, name).openapi))
+  if (!isOn || viewerFolder() !== null) return []
+  const problem = `needs the package '${VIEWER_PACKAGE}', which is not installed`
+  return [settingFault('openapi.viewer', problem, `run npm install ${VIEWER_PACKAGE}, or leave the viewer out`)]
 }
 
 function isScheme([name, scheme]: readonly [string, unknown]): boolean {

@@ -12,3 +12,8 @@ export function openapiOptions(setting: boolean | OpenApiSettings | undefined): 
 export function servesDescriptions(setting: unknown): boolean {
   return setting === true || (isPlainObject(setting) && setting['enabled'] !== false)
 }
+
+/** Whether a server serves the viewer of its descriptions. */
+export function servesViewer(setting: unknown): boolean {
+  return servesDescriptions(setting) && isPlainObject(setting) && setting['viewer'] === true
+}

@@ -1,0 +1,5 @@
+/** The text of a file, which is part of the bundle: see scripts/bundle.mjs. The name is that of Vite, which runs the tests. */
+declare module '*?raw' {
+  const text: string
+  export default text
+}
