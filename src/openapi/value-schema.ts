@@ -162,7 +162,11 @@ function variantsSchema(
 }
 
 function unknownVariant(variants: AttributeSpec['variants'], discriminator: string): JsonSchema {
-  return { type: 'object', properties: { [discriminator]: { not: { enum: Object.keys(variants) } } } }
+  return {
+    type: 'object',
+    properties: { [discriminator]: { not: { enum: Object.keys(variants) } } },
+    additionalProperties: true,
+  }
 }
 
 /** Returns whether null is a value: the declaration says so, or, unless the resource is new, there may be no related row. */

@@ -1,4 +1,6 @@
 import { env } from 'node:process'
+import { appendFileSync } from 'node:fs'
+import { expect } from 'vitest'
 import type { HttpHandle, OpenApiDocument, ServedPath } from 'ashlar'
 import type { TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { documentChecks, type DocumentChecks } from './document-checks.js'
@@ -28,7 +30,7 @@ export function describesItself(server: object): server is DescribedServer {
  * One of so many exchanges is checked. The rest would take more time than the tests themselves: a document and its validators are made for
  * almost every server. `npm run test:long` checks all of them.
  */
-const SAMPLE = env['ASHLAR_LONG'] === '1' ? 1 : 16
+const SAMPLE = env['ASHLAR_LONG'] === '1' || env['RECLOG'] !== undefined ? 1 : 16
 
 /** Whether an exchange is in the sample. It depends on the exchange alone, so that a test fails in every run or in none. */
 export function isInSample({ method, target, response }: Exchange): boolean {
@@ -39,9 +41,8 @@ export function isInSample({ method, target, response }: Exchange): boolean {
   return hash % SAMPLE === 0
 }
 
-/** The checks of each server, by server. Equal documents share their checks. */
+/** The checks of each server. */
 const checksOf = new WeakMap<DescribedServer, readonly NamedChecks[]>()
-const checksByText = new Map<string, DocumentChecks>()
 
 interface NamedChecks {
   readonly prefix: string
@@ -61,6 +62,10 @@ export function checkExchange(server: DescribedServer, exchange: Exchange): void
   if (own === undefined) return
   const problems = own.checks({ ...exchange, path: path.slice(own.prefix.length), query })
   if (problems.length === 0) return
+  if (env['RECLOG'] !== undefined) {
+    appendFileSync(env['RECLOG'], `${JSON.stringify({ test: expect.getState().testPath?.split('/test/')[1], name: expect.getState().currentTestName, method, target, status: response.status, problems })}\n`)
+    return
+  }
   throw new Error(
     `${method} ${target} with the response ${response.status} is not as the OpenAPI document says:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
   )
@@ -74,15 +79,8 @@ function namedChecks(server: DescribedServer): readonly NamedChecks[] {
     const document = server.openapi(name)
     const [address] = document.servers
     const host = /^\/\/([^/]+)/.exec(String(address?.['url']))?.[1] ?? null
-    return { prefix: path.slice(0, path.lastIndexOf('/')), host, checks: sharedChecks(document) }
+    return { prefix: path.slice(0, path.lastIndexOf('/')), host, checks: documentChecks(document) }
   })
   checksOf.set(server, all)
   return all
-}
-
-function sharedChecks(document: OpenApiDocument): DocumentChecks {
-  const text = JSON.stringify(document)
-  const known = checksByText.get(text) ?? documentChecks(document)
-  checksByText.set(text, known)
-  return known
 }
