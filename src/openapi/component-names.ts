@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../resource/json-schema.js'
 import type { Enumeration } from '../resource/fields/enumeration.js'
 
 /** The names of the components that every document has. No type gets one of them. */
@@ -42,12 +43,17 @@ const relationSuffixes: readonly string[] = Object.freeze([
   'RelatedResource',
 ])
 
+/** The names of the components of pages begin with their kind. */
+const pageSuffix = 'Page'
+
 /** Gives components their names. The same requests in the same order give the same names. */
 export interface ComponentNames {
   /** Returns the base name of a type: `public-profiles` becomes `PublicProfiles`. */
   ofType(type: string): string
   ofRelation(type: string, relation: string): string
   ofEnumeration(enumeration: Enumeration): string | null
+  /** Returns the name of the pages of one kind. Types whose pages differ, as in their largest size, have components of their own. */
+  ofPage(kind: string, schema: JsonSchema): string
 }
 
 /** @param reserved names that no type, relation or enumeration gets */
@@ -78,6 +84,8 @@ export function componentNames(reserved: readonly string[]): ComponentNames {
       enumerations.set(key, known)
       return known
     },
+    ofPage: (kind, schema) =>
+      `${baseOf(`page\n${JSON.stringify(schema)}`, () => pascalCase(kind), [pageSuffix])}${pageSuffix}`,
   }
 }
 

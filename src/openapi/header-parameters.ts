@@ -19,7 +19,8 @@ export function commonParameters(api: Api, hasBody: boolean): Parameters {
       ? [
           key('ReadAfter', {
             name: 'Read-After',
-            description: 'The header of the same name of an earlier response: the response shows what was written then.',
+            description:
+              'The header of the same name of an earlier response: the response shows what was written then.',
             schema: { type: 'string', maxLength: 1000 },
           }),
         ]

@@ -22,7 +22,8 @@ const descriptions = {
   RateLimit: 'How many requests are left.',
   'RateLimit-Policy': 'How many requests are allowed in which time.',
   'X-Request-Id': 'The id of the request in logs.',
-  'Read-After': 'Where the writes of the request are. Later requests send it to see them, whichever replica serves them.',
+  'Read-After':
+    'Where the writes of the request are. Later requests send it to see them, whichever replica serves them.',
   'Content-Encoding': 'How the body is compressed.',
   'Accept-Encoding': 'How bodies of requests may be compressed.',
   'Server-Timing': 'How long the parts of the request took. Sent in debug mode.',

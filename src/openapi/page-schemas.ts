@@ -26,12 +26,19 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
 
 /** A client may select a kind by its name, or by a key that only one kind reads. */
 function menuSchema(api: Api, choices: readonly Paginator[]): JsonSchema {
-  const schemas = choices.map((choice) => {
+  const references = choices.map((choice): readonly [kind: string, reference: JsonSchema] => {
     const schema = pageSchema(api, choice)
     const kind = { type: 'string', const: choice.kind }
-    return { ...schema, title: choice.kind, properties: { kind, ...(schema['properties'] as JsonSchema) } }
+    const named = { ...schema, title: choice.kind, properties: { kind, ...(schema['properties'] as JsonSchema) } }
+    return [choice.kind, api.components.schema(api.names.ofPage(choice.kind, named), () => named)]
   })
-  return { oneOf: schemas, discriminator: { propertyName: 'kind' } }
+  return {
+    oneOf: references.map(([, reference]) => reference),
+    discriminator: {
+      propertyName: 'kind',
+      mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
+    },
+  }
 }
 
 function pageSchema({ server: { profiles } }: Api, paginator: Paginator): JsonSchema {

@@ -34,7 +34,12 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
   const own = same.flatMap(({ headers = [] }) => headers)
   return {
     description: same.map(({ description }) => description).join(' '),
-    ...headersMember(api, [...commonHeaders(api), ...typeHeaderNames(api, type), ...(only === undefined ? [] : bodyHeaders(api)), ...own]),
+    ...headersMember(api, [
+      ...commonHeaders(api),
+      ...typeHeaderNames(api, type),
+      ...(only === undefined ? [] : bodyHeaders(api)),
+      ...own,
+    ]),
     ...(only === undefined
       ? {}
       : { content: { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } } }),

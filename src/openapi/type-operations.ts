@@ -65,13 +65,15 @@ function fetchCollection(api: Api, served: ServedType): JsonSchema {
   const headers = [...readHeaders(api, type, 'collection'), ...tag]
   const isSingular = Object.values(type.filters).some(({ singular }) => singular)
   const collection = { status: 200, description: 'The collection.', schema: collectionDocument(api, served), headers }
-  const single = { ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }
+  const singular = isSingular
+    ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }]
+    : []
   return operationOf(api, served, {
     operationId: `fetchCollection.${type.type}`,
     summary: `List ${type.type}`,
     description: type.description,
     parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, type.collectionTags)],
-    successes: [collection, ...(isSingular ? [single] : []), ...notModified(type.collectionTags ? headers : [])],
+    successes: [collection, ...singular, ...notModified(type.collectionTags ? headers : [])],
     errors: [],
     replacedBy: ['afterFetchCollection'],
     requirement: abilityRequirement(api.server, served, 'viewAny'),

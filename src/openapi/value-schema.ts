@@ -25,7 +25,9 @@ export function valueSchema(
 ): JsonSchema {
   const named = namedValues(spec, enumerations)
   const form = named ?? formSchema(spec, purpose, enumerations)
-  const rules = purpose === 'read' ? noRules : describedRules(rulesOf(spec), purpose, spec.kind)
+  // Rules of a composite value that is sent to update a resource are those of the merged value, which is not known here.
+  const hasRules = purpose === 'create' || (purpose === 'update' && spec.kind.children === 'none')
+  const rules = hasRules ? describedRules(rulesOf(spec), purpose, spec.kind) : noRules
   const schema = mergedSchema(form, ...rules.schemas, ...(purpose === 'read' ? [] : notEmpty(spec, purpose)))
   const nullable = isNullable(spec, purpose) ? nullableSchema(schema) : schema
   return annotatedSchema(nullable, spec, [...formNotes(spec), ...rules.notes])

@@ -10,8 +10,8 @@ export interface SchemaContext {
   readonly checksFormats: boolean
   /** Whether objects whose members are described have no others, except `meta`. Default: as the schema says. */
   readonly isClosed?: boolean
-  /** Whether the value at a pointer may be null, whatever its schema says. */
-  readonly allowsNull?: (at: string) => boolean
+  /** Whether the value at a pointer is not checked. */
+  readonly ignores?: (at: string, value: unknown) => boolean
 }
 
 /**
@@ -21,7 +21,7 @@ export interface SchemaContext {
 export function schemaProblem(schema: Schema, value: unknown, context: SchemaContext, at = ''): string | null {
   if (schema === true) return null
   if (schema === false) return `${shown(at)} must not be there`
-  if (value === null && context.allowsNull?.(at) === true) return null
+  if (context.ignores?.(at, value) === true) return null
   for (const keyword of Object.keys(schema)) {
     const check = keywords[keyword]
     if (check === undefined) {
@@ -250,10 +250,7 @@ function listed(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-function first<Item>(
-  items: readonly Item[],
-  problemOf: (item: Item, index: number) => string | null,
-): string | null {
+function first<Item>(items: readonly Item[], problemOf: (item: Item, index: number) => string | null): string | null {
   for (const [index, item] of items.entries()) {
     const problem = problemOf(item, index)
     if (problem !== null) return problem
