@@ -43,9 +43,6 @@ const relationSuffixes: readonly string[] = Object.freeze([
   'RelatedResource',
 ])
 
-/** The names of the components of pages begin with their kind. */
-const pageSuffix = 'Page'
-
 /** Gives components their names. The same requests in the same order give the same names. */
 export interface ComponentNames {
   /** Returns the base name of a type: `public-profiles` becomes `PublicProfiles`. */
@@ -84,8 +81,7 @@ export function componentNames(reserved: readonly string[]): ComponentNames {
       enumerations.set(key, known)
       return known
     },
-    ofPage: (kind, schema) =>
-      `${baseOf(`page\n${JSON.stringify(schema)}`, () => pascalCase(kind), [pageSuffix])}${pageSuffix}`,
+    ofPage: (kind, schema) => baseOf(`page\n${JSON.stringify(schema)}`, () => `PageBy${pascalCase(kind)}`, ['']),
   }
 }
 

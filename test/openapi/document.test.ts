@@ -149,7 +149,7 @@ describe('parameters', () => {
   test('page is one parameter, and a menu is one of several objects', () => {
     const schema = parameter('/albums', 'get', 'page')?.['schema'] as Loose
     expect(schema).toMatchObject({
-      discriminator: { propertyName: 'kind', mapping: { page: '#/components/schemas/PagePage' } },
+      discriminator: { propertyName: 'kind', mapping: { page: '#/components/schemas/PageByPage' } },
     })
     const [numbers, cursors] = (schema['oneOf'] as readonly { readonly $ref: string }[]).map(
       ({ $ref }) => components.schemas?.[$ref.slice('#/components/schemas/'.length)] as Loose,

@@ -67,9 +67,9 @@ function keyOf(responses: Json, status: number): string | null {
 
 /** A request that succeeds is as it is described. */
 function sentProblems(document: OpenApiDocument, operation: Json, exchange: DocumentExchange): readonly string[] {
-  const hasProfiles = /profile=/.test(exchange.sent.headers?.['Accept'] ?? '')
+  const isCounting = (exchange.response.headers.get('content-type') ?? '').includes('/profiles/countable/')
   return [
-    ...queryProblems(document, operation, exchange.query, hasProfiles),
+    ...queryProblems(document, operation, exchange.query, isCounting),
     ...requestProblems(document, operation, exchange),
   ]
 }

@@ -21,7 +21,7 @@ export function queryProblems(
   document: OpenApiDocument,
   operation: Json,
   query: string,
-  hasProfiles: boolean,
+  isCounting: boolean,
 ): readonly string[] {
   const declared = ((operation['parameters'] as readonly Json[] | undefined) ?? []).map((each) =>
     parameterOf(document, each),
@@ -29,7 +29,7 @@ export function queryProblems(
   const isLinkage = /^\w+Relationship\./.test(String(operation['operationId']))
   return [...new URLSearchParams(query)].flatMap(([name, value]) => {
     const family = /^\w+/.exec(name)?.[0] ?? ''
-    if (family === 'withCount' && !hasProfiles) return []
+    if (family === 'withCount' && !isCounting) return []
     if (!checkedFamilies.includes(family) || (isLinkage && family === 'include')) return []
     if ((family === 'include' || family === 'sort') && (value === '' || name !== family)) return []
     const parameter = declared.find((each) => each.name === name || name.startsWith(`${each.name}[`))
