@@ -163,6 +163,7 @@ describe('parameters', () => {
         size: expect.objectContaining({ minimum: 0, maximum: 50, default: 10 }) as object,
       },
       additionalProperties: false,
+      required: ['kind'],
     })
     expect(cursors).toHaveProperty('x-profile')
   })

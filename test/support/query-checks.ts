@@ -31,7 +31,7 @@ export function queryProblems(
     const family = /^\w+/.exec(name)?.[0] ?? ''
     if (family === 'withCount' && !isCounting) return []
     if (!checkedFamilies.includes(family) || (isLinkage && family === 'include')) return []
-    if ((family === 'include' || family === 'sort') && (value === '' || name !== family)) return []
+    if (family !== 'filter' && (value === '' || name !== family)) return []
     const parameter = declared.find((each) => each.name === name || name.startsWith(`${each.name}[`))
     if (parameter === undefined) return [`the parameter ${name} is not described`]
     return valueProblems(parameter, name, value)
