@@ -1,8 +1,8 @@
 import { contentType } from '../document/media-type.js'
 import type { Api } from '../openapi/described-server.js'
 import { errorDocument } from '../openapi/error-schemas.js'
-import { writeHeaderParameters } from '../openapi/header-parameters.js'
-import { commonHeaders, headersMember, typeHeaderNames } from '../openapi/headers.js'
+import { commonParameters, writeHeaderParameters } from '../openapi/header-parameters.js'
+import { bodyHeaders, commonHeaders, headersMember, typeHeaderNames } from '../openapi/headers.js'
 import { hasApplicationCode } from '../openapi/operation-parts.js'
 import { reasonPhrases } from '../openapi/reason-phrases.js'
 import { resourceSchema } from '../openapi/resource-schemas.js'
@@ -44,7 +44,7 @@ export function describeAtomic(
     summary: 'Run a batch of operations',
     description: 'All operations are committed, or none.',
     tags: ['Atomic Operations'],
-    parameters: [...writeHeaderParameters(api, { isKeyed: true })],
+    parameters: [...writeHeaderParameters(api, { isKeyed: true }), ...commonParameters(api, true)],
     requestBody: { required: true, content: { [mediaType]: { schema: request } } },
     responses: { ...successes(api, mediaType), ...failures(api, mediaType, isSecured) },
     ...securityOf(server, isSecured ? 'some' : 'none'),
@@ -58,7 +58,7 @@ function successes(api: Api, mediaType: string): Responses {
   return {
     '200': {
       description: 'The results of the operations, in their order.',
-      ...headersMember(api, [...common, 'X-Content-Type-Options']),
+      ...headersMember(api, [...common, ...bodyHeaders(api)]),
       content: { [mediaType]: { schema: resultsSchema(api) } },
     },
     '204': { description: 'No operation has a result.', ...headersMember(api, common) },
@@ -128,7 +128,7 @@ function failure(api: Api, status: number | null, mediaType: string): JsonSchema
     ...headersMember(api, [
       ...commonHeaders(api),
       ...typeHeaderNames(api, null),
-      'X-Content-Type-Options',
+      ...bodyHeaders(api),
       ...(status === 401 && api.server.traits.authentication.length > 0 ? (['WWW-Authenticate'] as const) : []),
       ...(status === 401 ? [] : (['Retry-After'] as const)),
     ]),

@@ -35,7 +35,10 @@ function identifierSchema({ components }: Api): JsonSchema {
     type: 'object',
     properties: { ...names, meta: { type: 'object' } },
     required: ['type'],
-    anyOf: [{ required: ['id'] }, { required: ['lid'] }],
+    anyOf: [
+      { properties: { id: names.id }, required: ['id'] },
+      { properties: { lid: names.lid }, required: ['lid'] },
+    ],
   }))
 }
 

@@ -70,7 +70,7 @@ function describedServer({ server, settings, served, service, extensions, common
     extensions,
     headersOf: (type) => service.headersOf(type),
     headersOfServer: service.headersOfServer,
-    traits: traitsOf(name, settings, common),
+    traits: traitsOf(name, settings, service, common),
     settings: openapiOptions(settings.openapi),
   }
 }
@@ -78,6 +78,7 @@ function describedServer({ server, settings, served, service, extensions, common
 function traitsOf(
   name: string,
   settings: DescribedParts['settings'],
+  { errors, bodyLimits }: ServerService,
   { middleware, cors, idempotency, overload, readAfter }: DescribedParts['common'],
 ): ServerTraits {
   const list = middleware.get(name)?.list ?? []
@@ -99,6 +100,9 @@ function traitsOf(
     checksHosts: settings.allowedHosts !== undefined,
     rejectsUnknownMembers: settings.unknownMembers === 'reject',
     sendsRequestIds: settings.requestIds === true,
+    isDebug: errors.debug,
+    compresses: (settings.compression ?? false) !== false,
+    requestEncodings: bodyLimits.encodings,
     hasCors: cors.has(name),
   }
 }

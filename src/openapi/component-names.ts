@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../resource/json-schema.js'
 import type { Enumeration } from '../resource/fields/enumeration.js'
 
 /** The names of the components that every document has. No type gets one of them. */
@@ -48,6 +49,8 @@ export interface ComponentNames {
   ofType(type: string): string
   ofRelation(type: string, relation: string): string
   ofEnumeration(enumeration: Enumeration): string | null
+  /** Returns the name of the pages of one kind. Types whose pages differ, as in their largest size, have components of their own. */
+  ofPage(kind: string, schema: JsonSchema): string
 }
 
 /** @param reserved names that no type, relation or enumeration gets */
@@ -78,6 +81,7 @@ export function componentNames(reserved: readonly string[]): ComponentNames {
       enumerations.set(key, known)
       return known
     },
+    ofPage: (kind, schema) => baseOf(`page\n${JSON.stringify(schema)}`, () => `PageBy${pascalCase(kind)}`, ['']),
   }
 }
 

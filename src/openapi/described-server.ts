@@ -56,6 +56,10 @@ export interface ServerTraits {
   readonly checksHosts: boolean
   readonly rejectsUnknownMembers: boolean
   readonly sendsRequestIds: boolean
+  readonly isDebug: boolean
+  readonly compresses: boolean
+  /** How bodies of requests may be compressed. */
+  readonly requestEncodings: readonly string[]
   readonly hasCors: boolean
 }
 

@@ -79,7 +79,8 @@ function isSourced({ source }: CatalogueEntry): boolean {
 function sourceOf({ source }: CatalogueEntry): { readonly source?: JsonSchema } {
   const [only, ...others] = source.filter((kind) => kind !== 'none')
   if (only === undefined) return {}
-  return { source: others.length === 0 ? { type: 'object', required: [only] } : { type: 'object' } }
+  if (others.length > 0) return { source: { type: 'object' } }
+  return { source: { type: 'object', properties: { [only]: { type: 'string' } }, required: [only] } }
 }
 
 /**

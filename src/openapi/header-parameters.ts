@@ -10,6 +10,36 @@ function header(api: Api, key: string, parameter: JsonSchema): JsonSchema {
 
 const text: JsonSchema = Object.freeze({ type: 'string' })
 
+/** The headers that all requests may have. */
+export function commonParameters(api: Api, hasBody: boolean): Parameters {
+  const { hasReplicas, sendsRequestIds, requestEncodings } = api.server.traits
+  const key = header.bind(null, api)
+  return [
+    ...(hasReplicas
+      ? [
+          key('ReadAfter', {
+            name: 'Read-After',
+            description:
+              'The header of the same name of an earlier response: the response shows what was written then.',
+            schema: { type: 'string', maxLength: 1000 },
+          }),
+        ]
+      : []),
+    ...(sendsRequestIds
+      ? [key('RequestId', { name: 'X-Request-Id', description: 'The id of the request in logs.', schema: text })]
+      : []),
+    ...(hasBody && requestEncodings.length > 0
+      ? [
+          key('ContentEncoding', {
+            name: 'Content-Encoding',
+            description: 'How the body is compressed.',
+            schema: { type: 'string', enum: requestEncodings },
+          }),
+        ]
+      : []),
+  ]
+}
+
 /** The headers of reads whose responses have an entity tag. */
 export function readHeaderParameters(api: Api, isTagged: boolean): Parameters {
   if (!isTagged) return []

@@ -22,6 +22,12 @@ const descriptions = {
   RateLimit: 'How many requests are left.',
   'RateLimit-Policy': 'How many requests are allowed in which time.',
   'X-Request-Id': 'The id of the request in logs.',
+  'Read-After':
+    'Where the writes of the request are. Later requests send it to see them, whichever replica serves them.',
+  'Content-Encoding': 'How the body is compressed.',
+  'Accept-Encoding': 'How bodies of requests may be compressed.',
+  'Server-Timing': 'How long the parts of the request took. Sent in debug mode.',
+  'Query-Cost': 'What the request costs, and its budget. Sent in debug mode.',
   'Access-Control-Allow-Origin': 'The origin whose pages may read the response.',
   'Access-Control-Allow-Credentials': 'Whether pages may send credentials.',
   'Access-Control-Expose-Headers': 'The headers that pages may read.',
@@ -51,8 +57,16 @@ export function commonHeaders({ server: { traits } }: Api): readonly HeaderName[
     'Vary',
     ...(traits.limitsRate ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(traits.sendsRequestIds ? (['X-Request-Id'] as const) : []),
+    ...(traits.hasReplicas ? (['Read-After'] as const) : []),
+    ...(traits.isDebug ? (['Server-Timing'] as const) : []),
+    ...(traits.isDebug && traits.hasQueryCost ? (['Query-Cost'] as const) : []),
     ...(traits.hasCors ? corsHeaders : []),
   ]
+}
+
+/** Returns the headers of responses with a body. */
+export function bodyHeaders({ server: { traits } }: Api): readonly HeaderName[] {
+  return ['X-Content-Type-Options', ...(traits.compresses ? (['Content-Encoding'] as const) : [])]
 }
 
 const corsHeaders: readonly HeaderName[] = [

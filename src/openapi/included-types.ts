@@ -39,11 +39,13 @@ export function includedMember(api: Api, primary: readonly ServedType[]): { read
 
 function includedSchema(api: Api, served: ServedType): JsonSchema {
   const { components, names } = api
-  return components.schema(`${names.ofType(served.type.type)}Included`, () => ({
-    anyOf: [...reachableTypes(served)]
+  return components.schema(`${names.ofType(served.type.type)}Included`, () => {
+    const schemas = [...reachableTypes(served)]
       .toSorted((a, b) => (a.type.type < b.type.type ? -1 : 1))
-      .map((related) => resourceSchema(api, related)),
-  }))
+      .map((related) => resourceSchema(api, related))
+    const [only] = schemas
+    return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  })
 }
 
 /** How many include paths are listed in one parameter. */

@@ -5,7 +5,8 @@ import { componentNames, sharedNames } from './component-names.js'
 import { newComponents } from './components.js'
 import type { Api, DescribedExtension, DescribedServer } from './described-server.js'
 import { errorNames } from './error-schemas.js'
-import { tagsOf } from './operation-parts.js'
+import { commonParameters } from './header-parameters.js'
+import { parametersMember, tagsOf } from './operation-parts.js'
 import type { OpenApiDocument } from './openapi-settings.js'
 import { pageMetaNames } from './page-schemas.js'
 import { relationPaths } from './relation-operations.js'
@@ -111,6 +112,7 @@ function rootOperation(api: Api): JsonSchema {
     operationId: 'root',
     summary: 'Links to all collections',
     tags: ['Root'],
+    ...parametersMember(commonParameters(api, false)),
     responses: {
       ...successResponses(api, null, [{ status: 200, description: 'The links.', schema }]),
       ...errorResponses(api, commonStatuses(api), api.server.traits.hasOtherMiddleware),

@@ -5,8 +5,9 @@ import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { RelationSpec } from '../resource/relations/relation-spec.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
+import { commonParameters } from './header-parameters.js'
 import type { HeaderName } from './headers.js'
-import { commonHeaders, headersMember } from './headers.js'
+import { bodyHeaders, commonHeaders, headersMember } from './headers.js'
 import type { ResourceHooks } from '../resource/hooks.js'
 import type { Responses, Success } from './responses.js'
 import { commonStatuses, errorResponses, successResponses } from './responses.js'
@@ -42,7 +43,7 @@ export function operationOf(api: Api, served: ServedType, parts: OperationParts)
     ...(description === null ? {} : { description }),
     tags: tags === undefined || tags.length === 0 ? tagsOf(type) : [...tags],
     ...(isDeprecated(api, type) ? { deprecated: true } : {}),
-    ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
+    ...parametersMember([...parameters, ...commonParameters(api, requestBody !== undefined)]),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       ...successResponses(api, type, parts.successes),
@@ -51,6 +52,11 @@ export function operationOf(api: Api, served: ServedType, parts: OperationParts)
     },
     ...securityOf(api.server, requirement),
   }
+}
+
+/** Returns the member `parameters` of an operation, if it has any. */
+export function parametersMember(parameters: readonly JsonSchema[]): { readonly parameters?: readonly JsonSchema[] } {
+  return parameters.length === 0 ? {} : { parameters }
 }
 
 /** A policy refuses nobody with 401, and others with 403. */
@@ -65,7 +71,7 @@ function replacements(api: Api, { hooks }: CompiledType, names: readonly (keyof 
   return {
     '2XX': {
       description: 'A response of the application.',
-      ...headersMember(api, [...commonHeaders(api), 'X-Content-Type-Options', ...headers]),
+      ...headersMember(api, [...commonHeaders(api), ...bodyHeaders(api), ...headers]),
       content: { [MEDIA_TYPE]: { schema: { type: 'object' } } },
     },
   }

@@ -18,20 +18,34 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
       in: 'query',
       style: 'deepObject',
       explode: true,
-      description: 'The page of the collection.',
+      description: descriptionOf(paginator),
       schema: paginator.strategy === 'menu' ? menuSchema(api, paginator.choices) : pageSchema(api, paginator),
     },
   ]
 }
 
-/** A client may select a kind by its name, or by a key that only one kind reads. */
+/** A client may select a kind by a key that only one kind reads, too. A discriminator has to be there. */
+function descriptionOf(paginator: AnyPaginator): string {
+  const sentence = 'The page of the collection.'
+  if (paginator.strategy !== 'menu') return sentence
+  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${paginator.defaultKind}\`.`
+}
+
 function menuSchema(api: Api, choices: readonly Paginator[]): JsonSchema {
-  const schemas = choices.map((choice) => {
+  const references = choices.map((choice): readonly [kind: string, reference: JsonSchema] => {
     const schema = pageSchema(api, choice)
     const kind = { type: 'string', const: choice.kind }
-    return { ...schema, title: choice.kind, properties: { kind, ...(schema['properties'] as JsonSchema) } }
+    const properties = { kind, ...(schema['properties'] as JsonSchema) }
+    const named = { ...schema, title: choice.kind, properties, required: ['kind'] }
+    return [choice.kind, api.components.schema(api.names.ofPage(choice.kind, named), () => named)]
   })
-  return { oneOf: schemas, discriminator: { propertyName: 'kind' } }
+  return {
+    oneOf: references.map(([, reference]) => reference),
+    discriminator: {
+      propertyName: 'kind',
+      mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
+    },
+  }
 }
 
 function pageSchema({ server: { profiles } }: Api, paginator: Paginator): JsonSchema {

@@ -81,7 +81,9 @@ interface NamesParameter {
 
 /** A list of names, separated by commas. */
 function namesParameter(name: string, names: readonly string[]): NamesParameter {
-  const schema = { type: 'array', items: { type: 'string', enum: names } }
+  // JSON Schema has no empty enumerations.
+  const schema =
+    names.length === 0 ? { type: 'array', maxItems: 0 } : { type: 'array', items: { type: 'string', enum: names } }
   return { name, in: 'query', style: 'form', explode: false, schema }
 }
 

@@ -28,7 +28,7 @@ export function relationPaths(api: Api, served: ServedType): readonly (readonly 
     if (!isShown(relation.spec)) return []
     const path = `${collectionPath(served)}/{id}`
     const segment = encodeURIComponent(relation.uriName)
-    const linkage = relation.hasRelationshipEndpoint ? relationshipItem(api, served, relation) : {}
+    const linkage = relation.spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
     return [
       ...(relation.hasRelatedEndpoint
         ? [[`${path}/${segment}`, { parameters, get: fetchRelated(api, served, relation) }] as const]
@@ -65,14 +65,14 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
   })
 }
 
-/** The methods are those that some request may use. */
+/** The methods are those that some request may use. A relationship may be written although nothing reads it. */
 function relationshipItem(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
   const { spec, writeBy } = relation
   const { operations } = served.type
   const { toMany } = spec.traits
   const isWritable = operations.has('Update') && writeBy !== 'none' && spec.readOnlyOnUpdate !== true
   return {
-    get: fetchRelationship(api, served, relation),
+    ...(relation.hasRelationshipEndpoint ? { get: fetchRelationship(api, served, relation) } : {}),
     ...(isWritable && !(toMany && spec.cannotReplace === true)
       ? { patch: mutate(api, served, relation, 'update') }
       : {}),

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 import { errorDocument } from './error-schemas.js'
 import type { HeaderName } from './headers.js'
-import { commonHeaders, deprecationHeaders, headersMember, typeHeaderNames } from './headers.js'
+import { bodyHeaders, commonHeaders, deprecationHeaders, headersMember, typeHeaderNames } from './headers.js'
 import { reasonPhrases } from './reason-phrases.js'
 
 /** The responses of an operation by status. */
@@ -32,10 +32,14 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
   const schemas = same.flatMap(({ schema }) => (schema === null ? [] : [schema]))
   const [only] = schemas
   const own = same.flatMap(({ headers = [] }) => headers)
-  const sniffing: readonly HeaderName[] = only === undefined ? [] : ['X-Content-Type-Options']
   return {
     description: same.map(({ description }) => description).join(' '),
-    ...headersMember(api, [...commonHeaders(api), ...typeHeaderNames(api, type), ...sniffing, ...own]),
+    ...headersMember(api, [
+      ...commonHeaders(api),
+      ...typeHeaderNames(api, type),
+      ...(only === undefined ? [] : bodyHeaders(api)),
+      ...own,
+    ]),
     ...(only === undefined
       ? {}
       : { content: { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } } }),
@@ -58,7 +62,7 @@ export function errorResponse(api: Api, status: number): JsonSchema {
     ...headersMember(api, [
       ...commonHeaders(api),
       ...deprecationHeaders(api),
-      'X-Content-Type-Options',
+      ...bodyHeaders(api),
       ...errorHeaders(api, status),
     ]),
     content: { [MEDIA_TYPE]: { schema: errorDocument(api, status) } },
@@ -73,6 +77,8 @@ function errorHeaders({ server: { traits } }: Api, status: number): readonly Hea
     case 429:
     case 503:
       return ['Retry-After']
+    case 415:
+      return ['Accept-Encoding']
     default:
       return []
   }
@@ -81,7 +87,7 @@ function errorHeaders({ server: { traits } }: Api, status: number): readonly Hea
 function otherError(api: Api): JsonSchema {
   return api.components.ref('responses', 'OtherError', () => ({
     description: 'An error of the application.',
-    ...headersMember(api, [...commonHeaders(api), ...deprecationHeaders(api), 'X-Content-Type-Options', 'Retry-After']),
+    ...headersMember(api, [...commonHeaders(api), ...deprecationHeaders(api), ...bodyHeaders(api), 'Retry-After']),
     content: { [MEDIA_TYPE]: { schema: errorDocument(api, null) } },
   }))
 }

@@ -61,17 +61,20 @@ export const notModified = (headers: readonly HeaderName[]): readonly Success[] 
 
 function fetchCollection(api: Api, served: ServedType): JsonSchema {
   const { type } = served
-  const tag: readonly HeaderName[] = type.collectionTags ? ['ETag'] : []
-  const headers = [...readHeaders(api, type, 'collection'), ...tag]
   const isSingular = Object.values(type.filters).some(({ singular }) => singular)
+  // The only match of a singular filter is shown as a resource by itself is.
+  const tags = [...(type.collectionTags ? (['ETag'] as const) : []), ...(isSingular ? validatorNames(served) : [])]
+  const headers = [...readHeaders(api, type, 'collection'), ...tags]
   const collection = { status: 200, description: 'The collection.', schema: collectionDocument(api, served), headers }
-  const single = { ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }
+  const singular = isSingular
+    ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }]
+    : []
   return operationOf(api, served, {
     operationId: `fetchCollection.${type.type}`,
     summary: `List ${type.type}`,
     description: type.description,
-    parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, type.collectionTags)],
-    successes: [collection, ...(isSingular ? [single] : []), ...notModified(type.collectionTags ? headers : [])],
+    parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags.length > 0)],
+    successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
     errors: [],
     replacedBy: ['afterFetchCollection'],
     requirement: abilityRequirement(api.server, served, 'viewAny'),

@@ -25,7 +25,9 @@ export function valueSchema(
 ): JsonSchema {
   const named = namedValues(spec, enumerations)
   const form = named ?? formSchema(spec, purpose, enumerations)
-  const rules = purpose === 'read' ? noRules : describedRules(rulesOf(spec), purpose, spec.kind)
+  // Rules of a composite value that is sent to update a resource are those of the merged value, which is not known here.
+  const hasRules = purpose === 'create' || (purpose === 'update' && spec.kind.children === 'none')
+  const rules = hasRules ? describedRules(rulesOf(spec), purpose, spec.kind) : noRules
   const schema = mergedSchema(form, ...rules.schemas, ...(purpose === 'read' ? [] : notEmpty(spec, purpose)))
   const nullable = isNullable(spec, purpose) ? nullableSchema(schema) : schema
   return annotatedSchema(nullable, spec, [...formNotes(spec), ...rules.notes])
@@ -162,7 +164,11 @@ function variantsSchema(
 }
 
 function unknownVariant(variants: AttributeSpec['variants'], discriminator: string): JsonSchema {
-  return { type: 'object', properties: { [discriminator]: { not: { enum: Object.keys(variants) } } } }
+  return {
+    type: 'object',
+    properties: { [discriminator]: { not: { enum: Object.keys(variants) } } },
+    additionalProperties: true,
+  }
 }
 
 /** Returns whether null is a value: the declaration says so, or, unless the resource is new, there may be no related row. */

@@ -1,7 +1,10 @@
 import { belongsTo, createServer, defineResource, type HttpResponse, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import { expect, test } from 'vitest'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { type Schema, schemaProblem } from '../support/schema-problems.js'
 
 /** What the tests would not see if the recorder of their client saw nothing. */
 
@@ -37,12 +40,16 @@ const inBody =
 
 const changes: readonly (readonly [what: string, change: Change, problem: RegExp])[] = [
   ['a wrong status', (response) => ({ ...response, status: 206 }), /the status 206 is not described/],
-  ['a missing attribute', inBody(/"title":"Kid A",/, ''), /must have required property 'title'/],
-  ['a missing relationship', inBody(/"artist":/, '"x":'), /required property 'artist'|additional properties/],
+  ['a missing attribute', inBody(/"title":"Kid A",/, ''), /must have the member 'title'/],
+  ['a missing relationship', inBody(/"artist":/, '"x":'), /must have the member 'artist'/],
   ['an attribute of another type', inBody(/"Kid A"/, '7'), /\/data\/attributes\/title/],
-  ['an attribute that is not described', inBody(/"title":/, '"extra":1,"title":'), /additional properties/],
-  ['a top-level member that is not described', inBody(/^\{/, '{"extra":1,'), /additional properties/],
-  ['a missing top-level member', inBody(/,"jsonapi":\{[^}]*\}/, ''), /required property 'jsonapi'/],
+  [
+    'an attribute that is not described',
+    inBody(/"title":/, '"extra":1,"title":'),
+    /attributes\/extra is not described/,
+  ],
+  ['a top-level member that is not described', inBody(/^\{/, '{"extra":1,'), /^.*\n.* \/extra is not described/],
+  ['a missing top-level member', inBody(/,"jsonapi":\{[^}]*\}/, ''), /must have the member 'jsonapi'/],
   [
     'a header that is not described',
     (response) => ({ ...response, headers: [...response.headers, 'ETag', '"1"'] }),
@@ -53,6 +60,13 @@ const changes: readonly (readonly [what: string, change: Change, problem: RegExp
     (response) => ({ ...response, headers: response.headers.filter((_, index) => index < 2) }),
     /the header vary is missing/,
   ],
+  [
+    'a media type that is not described',
+    (response) => ({ ...response, headers: ['Content-Type', 'application/json', ...response.headers.slice(2)] }),
+    /the media type application\/json is not described/,
+  ],
+  ['a relationship that is not described', inBody(/"artist":/, '"label":{},"artist":'), /relationships\/label is not/],
+  ['a resource of another type', inBody(/"type":"recordedAlbums"/, '"type":"x"'), /type must be equal to/],
   ['a missing body', (response) => ({ ...response, body: '' }), /the body is missing/],
 ]
 
@@ -72,8 +86,73 @@ test('a request that is accepted although it is not described is found', async (
   await expect(changedBy(created).post('/recordedAlbums', sent)).rejects.toThrow(/request: \/data\/attributes\/title/)
 })
 
-test('a parameter that is accepted although it is not described is found', async () => {
-  await expect(changedBy(listed).get('/recordedAlbums?filter[nonsense]=1')).rejects.toThrow(
-    /the parameter filter\[nonsense\] is not described/,
-  )
+test.each([
+  ['filter[nonsense]=1', 'the parameter filter[nonsense] is not described'],
+  ['sort=nonsense', "'nonsense' of sort is not one of"],
+  ['include=artist.nonsense', "'artist.nonsense' of include is not one of"],
+])('a parameter that is accepted although it is not described is found: %s', async (query, problem) => {
+  await expect(changedBy(listed).get(`/recordedAlbums?${query}`)).rejects.toThrow(problem)
+})
+
+test('an error with a code that is not described is found', async () => {
+  const unknown = changedBy(inBody(/RESOURCE_NOT_FOUND/, 'CURSOR_STALE'))
+  await expect(unknown.get('/recordedAlbums/9')).rejects.toThrow('the error code CURSOR_STALE is not described')
+})
+
+test('an error without the source that its code has is found', async () => {
+  const sourceless = changedBy(inBody(/,"source":\{[^}]*\}/, ''))
+  await expect(sourceless.get('/recordedAlbums?sort=nonsense')).rejects.toThrow("must have the member 'source'")
+})
+
+test('by default, each kind of exchange of a test is checked', async () => {
+  const handle: typeof server.handle = async (request, options) => ({
+    ...(await server.handle(request, options)),
+    status: 206,
+  })
+  await expect(client({ ...server, handle }, { validate: false }).get('/recordedAlbums/1')).rejects.toThrow(/206/)
+})
+
+describe('the interpreter of schemas finds what Ajv finds', () => {
+  const pairs: readonly (readonly [schema: Schema, values: readonly unknown[]])[] = [
+    [{ type: 'string', minLength: 2, maxLength: 3, pattern: '^a' }, ['a', 'ab', 'abcd', 'bb', 5, null, 'a\u{1F600}']],
+    [{ type: ['integer', 'null'], minimum: 1, exclusiveMaximum: 5, multipleOf: 2 }, [0, 2, 3, 5, 4.5, null, '2']],
+    [{ enum: ['x', 1, null, { a: [1] }] }, ['x', 1, null, { a: [1] }, { a: [2] }, 'y']],
+    [{ const: { a: 1, b: 2 } }, [{ b: 2, a: 1 }, { a: 1 }]],
+    [
+      { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: 2, uniqueItems: true },
+      [[], [1], [1, 1], [1, 'x'], [1, 2, 3], {}],
+    ],
+    [{ prefixItems: [{ type: 'string' }], items: { type: 'integer' } }, [['x', 1], [1], ['x', 'y'], []]],
+    [
+      { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false },
+      [{ a: 'x' }, {}, { a: 1 }, { a: 'x', b: 1 }, []],
+    ],
+    [
+      { additionalProperties: { type: 'integer' }, patternProperties: { '^x': { type: 'string' } }, minProperties: 1 },
+      [{}, { a: 1 }, { a: 'y' }, { x1: 'y' }, { x1: 1 }],
+    ],
+    [
+      { propertyNames: { maxLength: 1 }, dependentRequired: { a: ['b'] }, maxProperties: 2 },
+      [{ a: 1 }, { a: 1, b: 1 }, { ab: 1 }, { a: 1, b: 1, c: 1 }],
+    ],
+    [{ anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Small' }] }, ['x', 1, 9, null]],
+    [{ oneOf: [{ type: 'integer' }, { minimum: 3 }] }, [1, 5, 3.5, 'x', 2.5]],
+    [{ allOf: [{ minimum: 1 }, { maximum: 3 }], not: { const: 2 } }, [0, 1, 2, 3, 4]],
+    [{ if: { type: 'string' }, then: { minLength: 2 }, else: { type: 'integer' } }, ['x', 'xy', 1, 1.5]],
+    [{ contains: { const: 1 } }, [[1], [2], [], 'x']],
+    [{ type: 'string', format: 'date' }, ['2026-02-28', '2026-02-30', 'x']],
+    [{ type: 'string', format: 'date-time' }, ['2026-02-28T10:00:00Z', '2026-02-28']],
+  ]
+  const small = { type: 'integer', maximum: 5 }
+  const ajv = new Ajv2020({ strict: false })
+  formats.default(ajv, ['date', 'date-time'])
+
+  test.each(pairs)('%j', (schema, values) => {
+    const validate = ajv.compile({ ...(schema as object), components: { schemas: { Small: small } } })
+    const context = { resolve: () => small, checksFormats: true }
+    const found = values.map((value) => schemaProblem(schema, value, context) === null)
+    expect(found).toEqual(values.map((value) => validate(value)))
+    expect(found).toContain(true)
+    expect(found).toContain(false)
+  })
 })

@@ -1,6 +1,7 @@
 import { createServer, defineResource, id, model } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
+import { exemptFromDescription } from '../support/described-exchange.js'
 import { client, resourceBody } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
@@ -86,6 +87,7 @@ describe('links.self of a resource', () => {
   })
 
   test('is left out when the id is empty', async () => {
+    exemptFromDescription('exchanges', 'No client can create a resource with an empty id.')
     const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id() })
     const api = client(createServer({ resources: [labels], data: storedData({ labels: [{ id: '' }] }) }))
     expect((await api.get('/labels')).resources).toEqual([{ type: 'labels', id: '' }])

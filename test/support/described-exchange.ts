@@ -1,6 +1,9 @@
 import { env } from 'node:process'
+import { appendFileSync } from 'node:fs'
+import { expect } from 'vitest'
 import type { HttpHandle, OpenApiDocument, ServedPath } from 'ashlar'
 import type { TestRequestOptions, TestResponse } from 'ashlar/testing'
+import { isLong } from './runs.js'
 import { documentChecks, type DocumentChecks } from './document-checks.js'
 
 /** A server that describes itself. Tests may give the client something else, such as a server behind an adapter. */
@@ -24,24 +27,48 @@ export function describesItself(server: object): server is DescribedServer {
   return 'openapi' in server && 'paths' in server
 }
 
-/**
- * One of so many exchanges is checked. The rest would take more time than the tests themselves: a document and its validators are made for
- * almost every server. `npm run test:long` checks all of them.
- */
-const SAMPLE = env['ASHLAR_LONG'] === '1' ? 1 : 16
+/** The parts of exchanges that are not checked, by test. */
+const exemptions = new Map<string, 'requests' | 'exchanges'>()
 
-/** Whether an exchange is in the sample. It depends on the exchange alone, so that a test fails in every run or in none. */
-export function isInSample({ method, target, response }: Exchange): boolean {
-  let hash = 0
-  for (const character of `${method} ${target} ${response.status}`) {
-    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0
-  }
-  return hash % SAMPLE === 0
+/**
+ * Says that the running test sends what no client should send, although it succeeds, or that its code breaks the contract on purpose.
+ *
+ * @param reason why the document does not describe it
+ */
+export function exemptFromDescription(part: 'requests' | 'exchanges', reason: string): void {
+  if (reason === '') throw new Error('An exemption needs a reason.')
+  exemptions.set(testKey(), part)
 }
 
-/** The checks of each server, by server. Equal documents share their checks. */
+function testKey(): string {
+  const { testPath = '', currentTestName = '' } = expect.getState()
+  return `${testPath}\n${currentTestName}`
+}
+
+/** The kinds of exchanges that the tests of a file have had, with the name of the test. */
+const seen = new Map<string, Set<string>>()
+
+/**
+ * Whether an exchange is the first of its kind in its test: by method, path, names of parameters and status. Loops over many values or
+ * many servers would take more time than the tests themselves. `npm run test:long` checks all of them.
+ */
+export function isInSample({ method, target, response }: Exchange): boolean {
+  if (isLong) return true
+  const { testPath = '', currentTestName = '' } = expect.getState()
+  const [path = '', query = ''] = target.split(/\?(.*)/s)
+  const names = [...new URLSearchParams(query).keys()].toSorted().join('&')
+  const kind = `${currentTestName}\n${method} ${path.replaceAll(/[^/]*\d[^/]*/g, '{id}')}?${names} ${response.status}`
+  const kinds = seen.get(testPath) ?? new Set()
+  // A worker runs one file after the other.
+  if (!seen.has(testPath)) seen.clear()
+  seen.set(testPath, kinds)
+  if (kinds.has(kind)) return false
+  kinds.add(kind)
+  return true
+}
+
+/** The checks of each server. */
 const checksOf = new WeakMap<DescribedServer, readonly NamedChecks[]>()
-const checksByText = new Map<string, DocumentChecks>()
 
 interface NamedChecks {
   readonly prefix: string
@@ -51,6 +78,8 @@ interface NamedChecks {
 
 /** Throws if a request or its response is not as the OpenAPI document of the server describes it. */
 export function checkExchange(server: DescribedServer, exchange: Exchange): void {
+  const exempt = exemptions.get(testKey())
+  if (exempt === 'exchanges') return
   const { method, target, host, response } = exchange
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   if (server.paths.some((each) => each.kind === 'description' && each.path === path)) return
@@ -59,8 +88,20 @@ export function checkExchange(server: DescribedServer, exchange: Exchange): void
   )
   const [own] = found.toSorted((a, b) => b.prefix.length - a.prefix.length)
   if (own === undefined) return
-  const problems = own.checks({ ...exchange, path: path.slice(own.prefix.length), query })
+  const problems = own.checks({
+    ...exchange,
+    path: path.slice(own.prefix.length),
+    query,
+    isResponseOnly: exempt === 'requests',
+  })
   if (problems.length === 0) return
+  if (env['RECLOG'] !== undefined) {
+    appendFileSync(
+      env['RECLOG'],
+      `${JSON.stringify({ test: expect.getState().testPath?.split('/test/')[1], name: expect.getState().currentTestName, method, target, status: response.status, problems })}\n`,
+    )
+    return
+  }
   throw new Error(
     `${method} ${target} with the response ${response.status} is not as the OpenAPI document says:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
   )
@@ -74,15 +115,8 @@ function namedChecks(server: DescribedServer): readonly NamedChecks[] {
     const document = server.openapi(name)
     const [address] = document.servers
     const host = /^\/\/([^/]+)/.exec(String(address?.['url']))?.[1] ?? null
-    return { prefix: path.slice(0, path.lastIndexOf('/')), host, checks: sharedChecks(document) }
+    return { prefix: path.slice(0, path.lastIndexOf('/')), host, checks: documentChecks(document) }
   })
   checksOf.set(server, all)
   return all
-}
-
-function sharedChecks(document: OpenApiDocument): DocumentChecks {
-  const text = JSON.stringify(document)
-  const known = checksByText.get(text) ?? documentChecks(document)
-  checksByText.set(text, known)
-  return known
 }

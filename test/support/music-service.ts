@@ -109,14 +109,15 @@ interface Changeable extends Catalogue {
 function changeable(catalogue: Catalogue): Changeable {
   const { storage } = catalogue
   let isChanged = false
-  const served = withArtwork(musicServer(storage).handle, storage.db)
+  const server = musicServer(storage)
+  const served = withArtwork(server.handle, storage.db)
   const handle: ServerHandle = (request, options) => {
     isChanged ||= !['GET', 'HEAD'].includes(request.method)
     return served(request, options)
   }
   return {
     handle,
-    api: client({ handle }, { caller: callers.admin }),
+    api: client({ ...server, handle }, { caller: callers.admin }),
     get storage() {
       isChanged = true
       return storage

@@ -21,7 +21,7 @@ export function queryProblems(
   document: OpenApiDocument,
   operation: Json,
   query: string,
-  hasProfiles: boolean,
+  isCounting: boolean,
 ): readonly string[] {
   const declared = ((operation['parameters'] as readonly Json[] | undefined) ?? []).map((each) =>
     parameterOf(document, each),
@@ -29,9 +29,9 @@ export function queryProblems(
   const isLinkage = /^\w+Relationship\./.test(String(operation['operationId']))
   return [...new URLSearchParams(query)].flatMap(([name, value]) => {
     const family = /^\w+/.exec(name)?.[0] ?? ''
-    if (family === 'withCount' && !hasProfiles) return []
+    if (family === 'withCount' && !isCounting) return []
     if (!checkedFamilies.includes(family) || (isLinkage && family === 'include')) return []
-    if ((family === 'include' || family === 'sort') && (value === '' || name !== family)) return []
+    if (family !== 'filter' && (value === '' || name !== family)) return []
     const parameter = declared.find((each) => each.name === name || name.startsWith(`${each.name}[`))
     if (parameter === undefined) return [`the parameter ${name} is not described`]
     return valueProblems(parameter, name, value)

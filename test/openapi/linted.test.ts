@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { atomic } from 'ashlar'
+import { actingServer } from '../support/acting-albums.js'
+import { catalogueServer } from '../support/catalogue.js'
+import { linkedMusic } from '../support/linked-music.js'
+import { lintProblems } from '../support/linted.js'
+import { scopedMusic } from '../support/scoped-music.js'
+import { strictProblems, strictSchemaProblems } from '../support/strict-schemas.js'
+import { versionedServer } from '../support/versioned-music.js'
+
+const catalogue = catalogueServer({ extensions: [atomic()] })
+const linked = linkedMusic()
+const scoped = scopedMusic()
+const versioned = versionedServer()
+const acting = actingServer()
+
+// Each takes a second or two, so there is one of each kind.
+const documents = [
+  ['the catalogue', () => catalogue.openapi()],
+  ['the catalogue for admins', () => catalogue.openapi('admin')],
+  ['relations of all kinds', () => linked.openapi()],
+  ['policies', () => scoped.openapi()],
+  ['versions', () => versioned.openapi()],
+  ['actions', () => acting.openapi()],
+] as const
+
+describe.each(documents)('the document of %s', (_name, documentOf) => {
+  test('has nothing that a validator or a linter finds', async () => {
+    expect(await lintProblems(documentOf())).toEqual([])
+  })
+
+  test('has schemas that the strict mode of Ajv accepts, and examples that fit', () => {
+    expect(strictProblems(documentOf())).toEqual([])
+  })
+})
+
+test.each([
+  ['the catalogue', () => catalogue.jsonSchemas()],
+  ['relations of all kinds', () => linked.jsonSchemas()],
+] as const)('the JSON Schemas of %s pass the strict mode of Ajv', (_name, schemasOf) => {
+  expect(strictSchemaProblems(schemasOf())).toEqual([])
+})
+
+describe('the linter', () => {
+  test('finds a reference that leads nowhere, and a component that nothing uses', async () => {
+    const { components, ...rest } = catalogue.openapi()
+    const { Meta: _, ...schemas } = components['schemas'] as Readonly<Record<string, unknown>>
+    const problems = await lintProblems({ ...rest, components: { ...components, schemas: { ...schemas, Unused: {} } } })
+    expect(problems.join('\n')).toMatch(/no-unresolved-refs/)
+    expect(problems.join('\n')).toMatch(/no-unused-components: .*Unused/)
+  })
+
+  test('the strict mode finds keywords that mean nothing, and examples that do not fit', () => {
+    const wrong = { Odd: { type: 'string', minLenght: 3 }, Old: { type: 'integer', examples: ['x'] } }
+    const problems = strictProblems({ openapi: '3.1.0', components: { schemas: wrong } }).join('\n')
+    expect(problems).toMatch(/unknown keyword: "minLenght"/)
+    expect(problems).toMatch(/the example "x": data must be integer/)
+  })
+})
