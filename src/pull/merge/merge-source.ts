@@ -79,14 +79,13 @@ class Merge {
       else this.conflicts.push({ path, pulled: text })
       return
     }
-    if (current.content === old?.content) {
-      this.edits.push({ start: current.start, end: current.end, text: this.#indented(part, current) })
-      return
-    }
     const [before, now, theirs] = [old?.inner ?? null, part.inner, current.inner]
     const isSameForm = before !== null && before.kind === now?.kind && before.kind === theirs?.kind
+    // Part by part, so that the format of what has not changed stays.
     if (isSameForm && now !== null && theirs !== null && before.frame === now.frame) {
       this.lists([before, now, theirs], path)
+    } else if (current.content === old?.content) {
+      this.edits.push({ start: current.start, end: current.end, text: this.#indented(part, current) })
     } else this.conflicts.push({ path, pulled: text })
   }
 
