@@ -15,10 +15,17 @@ export interface ColumnKind {
   readonly isReadOnly: boolean
 }
 
+interface KindContext {
+  readonly member: string
+  readonly engine: EngineName
+  readonly checks: readonly CheckedColumn[]
+  readonly isView?: boolean
+}
+
 /** Returns the kind of an attribute over a column, or why there is none. */
 export function columnKind(
   column: SchemaColumn,
-  { member, engine, checks }: { readonly member: string; readonly engine: EngineName; readonly checks: readonly CheckedColumn[] },
+  { member, engine, checks, isView = false }: KindContext,
 ): ColumnKind | string {
   switch (column.type) {
     case 'text':
@@ -28,6 +35,8 @@ export function columnKind(
         ? kind({ call: 'boolean()', rowType: 'number', filter: 'boolean' })
         : kind({ call: 'integer()', rowType: 'number', constraints: 'integer', filter: 'range' })
     case 'bigint':
+      // In a view it is a count as a rule, which clients want as a number.
+      if (isView) return kind({ call: 'integer()', rowType: 'number', filter: 'range' })
       return kind({ call: 'bigint()', rowType: 'bigint', constraints: 'bigint', filter: 'range' })
     case 'number':
     case 'real':
@@ -78,7 +87,7 @@ function isZeroOrOne(checks: readonly CheckedColumn[]): boolean {
 /** A list of JSON has items of any type, and a column of JSON other values than objects, unless a check says more. */
 function jsonKind({ defaultText }: SchemaColumn, member: string, checks: readonly CheckedColumn[]): ColumnKind {
   const isObject = checks.some(({ jsonType }) => jsonType === 'object') || /^'\{\s*\}'/.test(defaultText ?? '')
-  const hash = kind({ call: 'arrayHash()', rowType: 'object' })
+  const hash = kind({ call: 'arrayHash()', rowType: 'Record<string, JsonValue>' })
   if (isObject) return hash
   return { ...hash, calls: [...hash.calls, `serializeUsing((row) => ${memberOf('row', member)})`] }
 }

@@ -31,7 +31,7 @@ export interface PlannedAttribute {
 export function planAttribute(column: SchemaColumn, context: AttributeContext): PlannedAttribute {
   const { table, engine, name, member, isText } = context
   const checks = checksOf(table, column)
-  const kind = columnKind(column, { member, engine, checks })
+  const kind = columnKind(column, { member, engine, checks, isView: table.viewKey !== null })
   if (typeof kind === 'string') {
     const note = { kind: 'notServed', subject: `${table.name}.${column.name}`, sentence: kind } as const
     return { attribute: null, row: rowMember(member, 'unknown', column), filter: null, note }
@@ -72,6 +72,7 @@ function attributeCalls(column: SchemaColumn, kind: ColumnKind, context: Attribu
     // What is never written has no function that writes it.
     ...rest.filter((call) => !(call.startsWith('fillUsing(') && (isFilled || isReadOnly))),
     ...(isFilled && !isReadOnly ? ['readOnly()'] : []),
+    ...(kind.isReadOnly ? ['sparseByDefault()'] : []),
     ...(isKey && !isFilled && !isReadOnly ? ['readOnlyOnUpdate()'] : []),
   ]
 }
@@ -96,7 +97,7 @@ function constraintCalls(
     }
     case 'integer':
       if (values?.every((value) => Number.isSafeInteger(value)) === true) return [`in([${values.join(', ')}])`]
-      return boundCalls(checks, (bound) => (/^-?\d+$/.test(bound) && Number.isSafeInteger(Number(bound)) ? bound : null))
+      return boundCalls(checks.map(inclusive), (bound) => (Number.isSafeInteger(Number(bound)) ? bound : null))
     case 'bigint':
       return boundCalls(checks, (bound) => (/^-?\d+$/.test(bound) ? `${bound}n` : null))
     case 'decimal':
@@ -116,7 +117,16 @@ function lengthCalls({ databaseType, type }: SchemaColumn, checks: readonly Chec
   ]
 }
 
-const boundNames = ['min', 'max', 'exclusiveMin', 'exclusiveMax'] as const
+const boundNames = ['min', 'exclusiveMin', 'max', 'exclusiveMax'] as const
+
+/** Of whole numbers, more than 0 is at least 1. */
+function inclusive({ exclusiveMin, exclusiveMax, ...check }: CheckedColumn): CheckedColumn {
+  return {
+    ...check,
+    ...(exclusiveMin === undefined ? {} : { min: String(Math.floor(Number(exclusiveMin)) + 1) }),
+    ...(exclusiveMax === undefined ? {} : { max: String(Math.ceil(Number(exclusiveMax)) - 1) }),
+  }
+}
 
 /** Returns the narrowest bound of each kind. */
 function boundCalls(

@@ -24,7 +24,7 @@ export function relationKeys(tables: readonly ServedTable[], joins: readonly Joi
   const notes: PullNote[] = []
   for (const from of tables) {
     if (joins.some(({ served }) => served === from)) continue
-    for (const foreign of from.table.foreignKeys) {
+    for (const foreign of inColumnOrder(from)) {
       const to = tables.find(({ table }) => table.name === foreign.table)
       const isKnown = keys.some((key) => key.from === from && key.to === to && isSame(key.columns, foreign.columns))
       if (isKnown) continue
@@ -34,6 +34,12 @@ export function relationKeys(tables: readonly ServedTable[], joins: readonly Joi
     }
   }
   return { keys: namedApart(keys), notes }
+}
+
+/** The database lists foreign keys in no order that anybody has chosen. */
+function inColumnOrder({ table: { foreignKeys, columns } }: ServedTable): readonly SchemaForeignKey[] {
+  const position = ({ columns: [first] }: SchemaForeignKey): number => columns.findIndex(({ name }) => name === first)
+  return foreignKeys.toSorted((a, b) => position(a) - position(b))
 }
 
 function isSame(columns: readonly SchemaColumn[], names: readonly string[]): boolean {
@@ -114,7 +120,7 @@ export function inverseNames(
     key.from === key.to
       ? selfNames(key, named)
       : parallel.length === 1 || isPlain
-        ? [named, [...key.words, ...named]]
+        ? [named, [...stem, ...named], [...key.words, ...named]]
         : [[...stem, ...named], [...key.words, ...named]]
   return choices.map((words) => inCasing(words, casing))
 }

@@ -35,9 +35,11 @@ export function planType(
     }),
   )
   const used = table.columns.filter((column) => held.has(column) || planned.get(column)?.attribute != null)
-  const row = used.map((column) => planned.get(column)?.row ?? keyMember(memberOf(column), column))
+  const row = used.map(
+    (column) => planned.get(column)?.row ?? keyMember(memberOf(column), column, column.nullable && !key.includes(column)),
+  )
   const unique = uniqueSets(served, fields)
-  const waived = fields.relations.flatMap((relation) => waiverOf(type, relation))
+  const waived = [...keyWaiver(type, served), ...fields.relations.flatMap((relation) => waiverOf(type, relation))]
   return {
     planned: {
       type,
@@ -66,9 +68,9 @@ export function planType(
   }
 }
 
-function keyMember(name: string, column: SchemaColumn): RowMember {
+function keyMember(name: string, column: SchemaColumn, isNullable: boolean): RowMember {
   const type = keyRowType(column)
-  return { name, type: column.nullable ? `${type} | null` : type }
+  return { name, type: isNullable ? `${type} | null` : type }
 }
 
 function declaredColumns(
@@ -125,6 +127,19 @@ function withCall(attribute: PlannedField, call: string | undefined): PlannedFie
   const at = attribute.calls.findIndex((each) => /^(?:sortable|describedAs)\(/.test(each))
   const calls = at === -1 ? [...attribute.calls, call] : attribute.calls.toSpliced(at, 0, call)
   return { ...attribute, calls }
+}
+
+/** A materialized view is a table to `ashlar check --database`, which asks for an index that keeps the id unique. */
+function keyWaiver(type: string, { table, key }: ServedTable) {
+  const names = key.map(({ name }) => name)
+  const isIndexed = table.indexes.some(({ unique, columns }) => {
+    return unique && columns.every((column) => column !== null && names.includes(column))
+  })
+  if (table.kind !== 'materializedView' || isIndexed) return []
+  const quoted = names.map(quotedName).join(', ')
+  const sentence = `No unique index of the view has its id: create unique index on ${quotedName(table.name)} (${quoted}), and pull again.`
+  const note = { kind: 'note', subject: table.name, sentence } as const
+  return [{ name: `key-index:${type}`, reason: `'${table.name}' is a materialized view without a unique index.`, note }]
 }
 
 function waiverOf(type: string, { name, unindexed }: PlannedRelation) {

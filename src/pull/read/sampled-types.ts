@@ -25,7 +25,8 @@ async function sampledType(driver: SqlDriver, { name: table }: SchemaTable, colu
     const types = new Set(rows.map(([type]) => String(type)))
     if (types.size === 0 || types.has('text')) return 'text'
     if (types.has('blob')) return types.size === 1 ? 'bytes' : 'other'
-    return types.has('real') ? 'number' : 'integer'
+    // A sum of whole numbers today may have a fraction tomorrow.
+    return 'number'
   } catch (thrown) {
     if (driver.faultOf(thrown) === null) throw thrown
     return column.type

@@ -27,7 +27,7 @@ export function typeText(planned: PlannedType): string {
 /** Returns the text of the file of a table of join rows. */
 export function joinText({ constant, comment, model }: PlannedJoin): string {
   return [
-    `import { table } from 'ashlar/sql'`,
+    [...(hasJson(model) ? [`import type { JsonValue } from 'ashlar'`] : []), `import { table } from 'ashlar/sql'`].join('\n'),
     rowText(model),
     [
       commentText(comment ?? 'The rows that join two types: see the relations through them.'),
@@ -37,9 +37,10 @@ export function joinText({ constant, comment, model }: PlannedJoin): string {
   ].join('\n\n')
 }
 
-function importsText({ relations, joins }: PlannedType): string {
+function importsText({ model, relations, joins }: PlannedType): string {
   const kinds = relations.map(({ calls }) => calls[0]?.split('(')[0] ?? '')
-  const names = [...new Set(['defineResource', 'id', ...kinds])].toSorted()
+  const names = [...new Set(['defineResource', 'id', ...kinds]), ...(hasJson(model) ? ['type JsonValue'] : [])]
+  names.sort((one, other) => (one.replace('type ', '').toLowerCase() < other.replace('type ', '').toLowerCase() ? -1 : 1))
   const files = [...new Map(joins.map((join) => [join.file, join])).values()].toSorted((a, b) =>
     a.file < b.file ? -1 : 1,
   )
@@ -48,6 +49,10 @@ function importsText({ relations, joins }: PlannedType): string {
     `import { table } from 'ashlar/sql'`,
     ...files.map(({ constant, file }) => `import { ${constant} } from './${file}.js'`),
   ].join('\n')
+}
+
+function hasJson({ row }: PlannedModel): boolean {
+  return row.some(({ type }) => type.includes('JsonValue'))
 }
 
 function rowText({ rowName, row }: PlannedModel): string {

@@ -22,8 +22,8 @@ export function serverText({ plan, sqlite, resources }: ServerDatabase): string 
   ]
   const open =
     sqlite === null
-      ? `const database = new Pool({ connectionString: process.env['DATABASE_URL'] })`
-      : `const database = new ${sqlite.package === 'better-sqlite3' ? 'Database' : 'DatabaseSync'}(process.env['DATABASE_FILE'] ?? ${textLiteral(sqlite.file)}, { timeout: 5000 })`
+      ? `export const database = new Pool({ connectionString: process.env['DATABASE_URL'] })`
+      : `export const database = new ${sqlite.package === 'better-sqlite3' ? 'Database' : 'DatabaseSync'}(process.env['DATABASE_FILE'] ?? ${textLiteral(sqlite.file)}, { timeout: 5000 })`
   return [
     ...imports,
     '',
