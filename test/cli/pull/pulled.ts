@@ -2,12 +2,20 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { testClient } from 'ashlar/testing'
+import { testClient, type TestResponse } from 'ashlar/testing'
 import { onTestFinished, vi } from 'vitest'
 import type { Server } from 'ashlar'
 import { ashlar, type Ended } from '../../support/cli.js'
 import { execute, scratchDatabase } from '../../support/scratch-database.js'
 import { sourceFolder } from '../../support/source-folder.js'
+
+/** Requests to the pulled service, with the documents that they send. */
+interface PulledClient {
+  get(path: string): Promise<TestResponse>
+  post(path: string, body: object): Promise<TestResponse>
+  patch(path: string, body: object): Promise<TestResponse>
+  delete(path: string, body?: object): Promise<TestResponse>
+}
 
 /** A database with tables, and a folder into which they are pulled. */
 export interface PulledDatabase {
@@ -19,7 +27,7 @@ export interface PulledDatabase {
   /** Returns the texts of all TypeScript files below `src`, by path. */
   texts(): Readonly<Record<string, string>>
   check(): Promise<Ended>
-  client(): Promise<ReturnType<typeof testClient>>
+  client(): Promise<PulledClient>
 }
 
 export const databases = { SQLite: onSqlite, PostgreSQL: onPostgres } as const
@@ -89,6 +97,14 @@ function pulledDatabase({ folder, address, run }: Opened): PulledDatabase {
       await once()
       return ashlar('check', serverFile, '--database')
     },
-    client: async () => testClient((await once()).server),
+    async client() {
+      const api = testClient((await once()).server)
+      return {
+        get: (path) => api.get(path),
+        post: (path, body) => api.post(path, { body }),
+        patch: (path, body) => api.patch(path, { body }),
+        delete: (path, body) => api.delete(path, body === undefined ? {} : { body }),
+      }
+    },
   }
 }
