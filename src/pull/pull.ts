@@ -3,7 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { describeConnectFailure } from '../data/sql/driver/postgres/connect-failure.js'
 import { driverOf } from '../data/sql/driver/driver-of.js'
+import type { SqlDriver } from '../data/sql/driver/sql-driver.js'
 import { describeOpenFailure } from '../data/sql/driver/sqlite/sqlite-faults.js'
+import { thrownMessage } from '../errors/describe-thrown.js'
 import { declarationFiles } from '../discovery/declaration-files.js'
 import { snapshotModule } from '../discovery/snapshot-module.js'
 import { type ChangedFile, changedFiles } from './changed-files.js'
@@ -11,6 +13,7 @@ import type { PullNote } from './plan/plan.js'
 import { planService } from './plan/plan-service.js'
 import type { Casing } from './plan/words.js'
 import { readRecord, recordName, recordText } from './pull-record.js'
+import type { DatabaseSchema } from './read/database-schema.js'
 import { openDatabase, type OpenDatabase, OpenError } from './read/open-database.js'
 import { readSchema } from './read/read-schema.js'
 import { declarationFilesOf, type PulledFiles } from './write/pulled-files.js'
@@ -47,7 +50,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const excluded = options.excluded ?? last?.excluded ?? []
   const opened = await openDatabase(options.address)
   try {
-    const schema = await described(() => readSchema(driverOf(opened.database, {}), schemaName))
+    const schema = await readDescribed(driverOf(opened.database, {}), schemaName)
     const plan = planService(schema, { casing, excluded })
     const pulled = new Map([...declarationFilesOf(plan), ...serviceFiles({ plan, directory, opened })])
     const files = changedFiles({
@@ -67,14 +70,14 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   }
 }
 
-/** Replaces an error of the connection by one that describes its cause. */
-async function described<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Reads the schema. An error of the database is replaced by one that describes its cause. */
+async function readDescribed(driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
   try {
-    return await work()
+    return await readSchema(driver, schema)
   } catch (thrown) {
-    const description = describeConnectFailure(thrown) ?? describeOpenFailure(thrown)
-    if (description === null) throw thrown
-    throw new OpenError(description, { cause: thrown })
+    const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
+    if (description === null && driver.faultOf(thrown) === null) throw thrown
+    throw new OpenError(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, { cause: thrown })
   }
 }
 

@@ -66,13 +66,17 @@ function relationKey(from: ServedTable, to: ServedTable, foreign: SchemaForeignK
     const column = foreign.columns[foreign.references.indexOf(name)]
     return from.table.columns.find((candidate) => candidate.name === column) ?? []
   })
-  return { from, to, columns, words: relationWords(columns, to) }
+  return { from, to, columns, words: relationWords(columns, from, to) }
 }
 
-/** `artist_id` is `artist`, `ReportsTo` is `reportsTo`; a composite key is called like the table that it leads to. */
-function relationWords(columns: readonly SchemaColumn[], { table }: ServedTable): readonly string[] {
+/**
+ * `artist_id` is `artist`, `ReportsTo` is `reportsTo`. A composite key is called like the one column that is not a part of the own key,
+ * as that of a tenant is, or else like the table that it leads to.
+ */
+function relationWords(columns: readonly SchemaColumn[], from: ServedTable, { table }: ServedTable): readonly string[] {
   const target = singularWords(wordsOf(table.name))
-  const [column, ...others] = columns
+  const own = columns.length > 1 ? columns.filter((column) => !from.key.includes(column)) : columns
+  const [column, ...others] = own
   if (column === undefined || others.length > 0) return target
   const words = wordsOf(column.name)
   const last = words.at(-1)

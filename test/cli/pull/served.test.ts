@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../support/compile.js'
 import { databases, type PulledDatabase } from './pulled.js'
+import { oddPostgres, oddSqlite } from './odd-schemas.js'
 import { chinook, northwind, pagila } from './schemas.js'
 
 type Client = Awaited<ReturnType<PulledDatabase['client']>>
@@ -10,6 +11,8 @@ const cases = [
   { name: 'a trade in food on SQLite', open: databases.SQLite, sql: northwind('SQLite'), types: 11 },
   { name: 'a trade in food on PostgreSQL', open: databases.PostgreSQL, sql: northwind('PostgreSQL'), types: 11 },
   { name: 'a rental of films on PostgreSQL', open: databases.PostgreSQL, sql: pagila, types: 13 },
+  { name: 'odd names and keys on SQLite', open: databases.SQLite, sql: oddSqlite, types: 21 },
+  { name: 'odd names and keys on PostgreSQL', open: databases.PostgreSQL, sql: oddPostgres, types: 20 },
 ] as const
 
 describe.each(cases)('$name', ({ open, sql, types }) => {
@@ -36,7 +39,7 @@ describe.each(cases)('$name', ({ open, sql, types }) => {
 test('all declarations compile under strict, in every casing', async () => {
   const files: Record<string, string> = {}
   for (const [index, { open, sql }] of cases.entries()) {
-    for (const casing of index === 3 ? ['camelCase', 'snake_case', 'kebab-case'] : ['camelCase']) {
+    for (const casing of index >= 4 ? ['camelCase', 'snake_case', 'kebab-case'] : ['camelCase']) {
       const pulled = await open(sql)
       await pulled.pull('--casing', casing)
       for (const [path, text] of Object.entries(pulled.texts())) files[`${index}-${casing}/${path}`] = text
