@@ -1,7 +1,7 @@
 import type { CommandDescription, Options } from './command.js'
 
 /** The options that every command has. */
-export const sharedOptions = {
+const sharedOptions = {
   json: { kind: 'flag', description: 'prints the result as JSON' },
   help: { kind: 'flag', description: 'prints this help' },
 } as const satisfies Options

@@ -51,7 +51,8 @@ function changedFile(path: string, { base, pulled, current }: FileTexts): Change
   if (current === null) {
     return base === null ? { ...file, state: 'added', after: pulled } : kept('The file was removed, and stays so.')
   }
-  if (base === null) return current === pulled ? { ...file, state: 'unchanged', after: current } : kept('It was not pulled.')
+  if (base === null)
+    return current === pulled ? { ...file, state: 'unchanged', after: current } : kept('It was not pulled.')
   return mergedFile(path, { base, pulled, edited: current })
 }
 

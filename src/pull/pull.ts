@@ -77,7 +77,9 @@ async function readDescribed(driver: SqlDriver, schema: string | null): Promise<
   } catch (thrown) {
     const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
     if (description === null && driver.faultOf(thrown) === null) throw thrown
-    throw new OpenError(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, { cause: thrown })
+    throw new OpenError(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, {
+      cause: thrown,
+    })
   }
 }
 

@@ -93,5 +93,5 @@ test('has colours only where the output says so', async () => {
   await runCli(['--help'], output)
   await runCli(['--help'], { ...output, hasColors: true })
   expect(lines[0]).toMatch(/^Usage: /)
-  expect(lines[1]).toMatch(/^\u001B\[1mUsage:\u001B\[22m /)
+  expect(lines[1]?.startsWith('\u001B[1mUsage:\u001B[22m ')).toBe(true)
 })

@@ -134,7 +134,9 @@ export const albums = defineResource("albums", {
   })
 
   test('keeps what both have changed, and reports it', () => {
-    const own = base.replace('maxLength(160)', 'maxLength(50)').replace('a.integer().nullable()', 'a.integer().nullable().min(1860)')
+    const own = base
+      .replace('maxLength(160)', 'maxLength(50)')
+      .replace('a.integer().nullable()', 'a.integer().nullable().min(1860)')
     const { text, conflicts } = mergeSource({ base, pulled, edited: own })
     expect(text).toContain('maxLength(50)')
     expect(text).toContain('year: a.integer().nullable().min(1860)')
@@ -157,7 +159,11 @@ export const albums = defineResource("albums", {
     const withoutRelations = base
       .replace(/ {2}relations: \{[^]*? {2}\},\n/, '')
       .replace('belongsTo, defineResource', 'defineResource')
-    const { text } = mergeSource({ base: withoutRelations, pulled, edited: `${withoutRelations}\nexport const extra = 1\n` })
+    const { text } = mergeSource({
+      base: withoutRelations,
+      pulled,
+      edited: `${withoutRelations}\nexport const extra = 1\n`,
+    })
     expect(text).toContain("import { belongsTo, defineResource, hasMany, id } from 'ashlar'")
     const back = mergeSource({ base: pulled, pulled: withoutRelations, edited: `${pulled}\nexport const extra = 1\n` })
     expect(back.text).toContain("import { defineResource, id } from 'ashlar'")

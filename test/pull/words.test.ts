@@ -44,6 +44,8 @@ test.each([
   ['analysis', 'analyses'],
   ['detail', 'details'],
   ['class', 'classes'],
+  ['archived', 'archived'],
+  ['seed', 'seeds'],
 ])('%s, %s', (one, many) => {
   expect(plural(one)).toBe(many)
   expect(singular(many)).toBe(one)

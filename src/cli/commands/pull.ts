@@ -19,7 +19,12 @@ export const pullCommand = defineCommand(
       'A second run brings the changes of the database into the files, and prints them. What you have changed in the files stays: statements, members and calls are compared with those of the last pull, which pulled.json in the directory records. If both have changed the same thing, yours stays, and it is printed.',
     ],
     parameters: [
-      { name: 'database', noun: 'the URL of a database, or the path of a file', forms: ['<url or file>'], completes: 'file' },
+      {
+        name: 'database',
+        noun: 'the URL of a database, or the path of a file',
+        forms: ['<url or file>'],
+        completes: 'file',
+      },
     ],
     options: {
       output: {
@@ -87,7 +92,9 @@ interface ReportPlace {
 
 function report({ types, files, notes }: Pulled, { directory, isCheck }: ReportPlace, output: Output): Outcome {
   const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'kept')
-  const conflicts = files.flatMap(({ path, conflicts: found }) => found.map((conflict) => ({ file: path, ...conflict })))
+  const conflicts = files.flatMap(({ path, conflicts: found }) =>
+    found.map((conflict) => ({ file: path, ...conflict })),
+  )
   for (const file of files) printFile(file, directory, output)
   printNotes(notes, output)
   for (const { file, path, pulled } of conflicts) {

@@ -29,7 +29,8 @@ function comparedLines(before: readonly string[], after: readonly string[]): rea
   const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0
   for (let row = before.length - 1; row >= 0; row--) {
     for (let column = after.length - 1; column >= 0; column--) {
-      const value = before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
+      const value =
+        before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
       lengths[row]?.fill(value, column, column + 1)
     }
   }

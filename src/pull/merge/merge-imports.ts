@@ -38,7 +38,10 @@ interface ImportPlace {
   readonly used: ReadonlySet<string>
 }
 
-function addedImports(wanted: Part, { text, tree, used, source }: ImportPlace & { readonly source: string }): readonly SourceEdit[] {
+function addedImports(
+  wanted: Part,
+  { text, tree, used, source }: ImportPlace & { readonly source: string },
+): readonly SourceEdit[] {
   const known = new Set(importsOf(tree).flatMap(({ inner }) => inner?.parts.map(({ key }) => key) ?? []))
   const missing = wanted.inner?.parts.filter(({ key }) => used.has(key) && !known.has(key)) ?? []
   if (missing.length === 0 || wanted.inner === null) return []

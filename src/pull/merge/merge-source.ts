@@ -74,7 +74,8 @@ class Merge {
     const text = this.#pulled.slice(part.start, part.end)
     if (old?.content === part.content || current?.content === part.content) return
     if (current === undefined) {
-      if (old === undefined) this.edits.push(inserted({ text: this.#edited, list: edited }, { pulled, part, source: this.#pulled }))
+      if (old === undefined)
+        this.edits.push(inserted({ text: this.#edited, list: edited }, { pulled, part, source: this.#pulled }))
       // Somebody has removed it on purpose.
       else this.conflicts.push({ path, pulled: text })
       return

@@ -9,7 +9,9 @@ export interface SourceEdit {
 
 /** Applies edits. Those at the same place are applied in their order. */
 export function withEdits(source: string, edits: readonly SourceEdit[]): string {
-  const ordered = edits.map((edit, index) => ({ ...edit, index })).toSorted((a, b) => a.start - b.start || a.index - b.index)
+  const ordered = edits
+    .map((edit, index) => ({ ...edit, index }))
+    .toSorted((a, b) => a.start - b.start || a.index - b.index)
   let [text, position] = ['', 0]
   for (const edit of ordered) {
     text += source.slice(position, Math.max(position, edit.start)) + edit.text
@@ -32,7 +34,9 @@ interface NewPart {
 /** Inserts a part after the one that it follows in the pulled text, or in front of all others. */
 export function inserted({ text, list }: EditedList, { pulled, part, source }: NewPart): SourceEdit {
   const before = pulled.parts.slice(0, pulled.parts.indexOf(part)).toReversed()
-  const previous = before.map(({ key }) => list.parts.find((each) => each.key === key)).find((each) => each !== undefined)
+  const previous = before
+    .map(({ key }) => list.parts.find((each) => each.key === key))
+    .find((each) => each !== undefined)
   const raw = source.slice(part.start, part.end)
   switch (list.kind) {
     case 'statements': {
@@ -65,7 +69,11 @@ function insertedMember({ text, list }: EditedList, previous: Part | undefined, 
   const isLast = previous === list.parts.at(-1)
   if (comma !== undefined) return { start, end: start, text: `${gap}${raw}${isLast && isInline ? '' : separator}` }
   // In a type, the end of the line separates. In an object, the last member had no comma.
-  return { start, end: start, text: list.kind === 'lines' && !isInline ? `${gap}${raw}` : `${separator || ','}${gap}${raw}` }
+  return {
+    start,
+    end: start,
+    text: list.kind === 'lines' && !isInline ? `${gap}${raw}` : `${separator || ','}${gap}${raw}`,
+  }
 }
 
 function usesSemicolons(text: string, { parts }: PartList): boolean {

@@ -43,15 +43,16 @@ export function sourceTree(source: string): PartList {
   return { kind: 'statements', parts: distinct(groups.map(statement)), frame: '', open: 0 }
 }
 
-const statementWord = /^(?:import|export|const|let|var|function|async|interface|type|class|enum|declare|abstract|await|try|if|for)$/
+const statementWord =
+  /^(?:import|export|const|let|var|function|async|interface|type|class|enum|declare|abstract|await|try|if|for)$/
 
 /** Parts with the same key are counted: `describedAs`, `describedAs 2`. */
 function distinct(parts: readonly Part[]): readonly Part[] {
   const counts = new Map<string, number>()
-  return parts.map((part) => {
-    const count = (counts.get(part.key) ?? 0) + 1
-    counts.set(part.key, count)
-    return count === 1 ? part : { ...part, key: `${part.key} ${count}` }
+  return parts.map((each) => {
+    const count = (counts.get(each.key) ?? 0) + 1
+    counts.set(each.key, count)
+    return count === 1 ? each : { ...each, key: `${each.key} ${count}` }
   })
 }
 

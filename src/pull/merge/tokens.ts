@@ -31,7 +31,8 @@ export function tokensOf(source: string): readonly Token[] {
 function tokenAt(source: string, start: number, before: string | undefined): string {
   if (source[start] === '`') return templateAt(source, start)
   // A slash begins an expression where no value can end.
-  const isRegex = source[start] === '/' && (before === undefined || /^(?:[([{,;=:!&|?+*%~^<>-]|=>|return|&&|\|\||\?\?)$/.test(before))
+  const isRegex =
+    source[start] === '/' && (before === undefined || /^(?:[([{,;=:!&|?+*%~^<>-]|=>|return|&&|\|\||\?\?)$/.test(before))
   const kinds = isRegex ? [expression, punctuation] : [word, quoted, punctuation]
   return kinds.map((kind) => matched(kind, source, start)).find((text) => text !== '') ?? ''
 }

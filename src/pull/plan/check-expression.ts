@@ -12,8 +12,7 @@ export interface CheckedColumn {
   readonly jsonType?: string
 }
 
-type Token =
-  | { readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign'; readonly value: string }
+type Token = { readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign'; readonly value: string }
 
 const scanner =
   /\s+|(?<name>"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`)|(?<text>'(?:[^']|'')*')|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<sign>::|<=|>=|<>|!=|=|<|>|[()[\],.+*/|-]|.)/giuy

@@ -129,10 +129,7 @@ function inclusive({ exclusiveMin, exclusiveMax, ...check }: CheckedColumn): Che
 }
 
 /** Returns the narrowest bound of each kind. */
-function boundCalls(
-  checks: readonly CheckedColumn[],
-  literal: (bound: string) => string | null,
-): readonly string[] {
+function boundCalls(checks: readonly CheckedColumn[], literal: (bound: string) => string | null): readonly string[] {
   return boundNames.flatMap((name) => {
     const bounds = checks.flatMap((check) => check[name] ?? []).toSorted((a, b) => Number(a) - Number(b))
     const narrowest = /min/i.test(name) ? bounds.at(-1) : bounds[0]

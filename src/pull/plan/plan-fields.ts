@@ -3,28 +3,12 @@ import { inverseNames, type RelationKey } from './plan-relations.js'
 import { joinRelations } from './plan-join-relations.js'
 import type { PlanContext } from './plan-context.js'
 import { hasIndexOn, isUniqueOn, namesOf } from './plan-context.js'
-import type { PlannedField } from './plan.js'
 import { leadingIndexes } from './plan-attributes.js'
+import type { FieldPlace, PlannedRelation, TypeFields } from './type-fields.js'
 import { type MemberNames, memberNames, uniqueName } from './row-members.js'
 import type { ServedTable } from './served-tables.js'
 import { listLiteral, textLiteral } from './source-name.js'
 import { inCasing, singularWords, wordsOf } from './words.js'
-
-/** A relation, with the columns by which it is read if no index serves that. */
-export interface PlannedRelation extends PlannedField {
-  readonly unindexed: { readonly table: string; readonly columns: readonly string[] } | null
-  readonly join: ServedTable | null
-  /** The columns of the type's own rows that hold it. */
-  readonly columns: readonly SchemaColumn[]
-}
-
-/** The names of the fields of a type, and its relations. */
-export interface TypeFields {
-  readonly members: MemberNames
-  /** The names of the attributes, by column. */
-  readonly attributes: ReadonlyMap<SchemaColumn, string>
-  readonly relations: readonly PlannedRelation[]
-}
 
 /**
  * Names the attributes and relations of all types. Attributes come first: they are called like their columns. A relation whose
@@ -61,13 +45,6 @@ export function planFields(context: PlanContext): ReadonlyMap<ServedTable, TypeF
       },
     ]),
   )
-}
-
-/** The names that relations can have, and the members that hold them. */
-export interface FieldPlace extends PlanContext {
-  membersOf(served: ServedTable): MemberNames
-  /** Returns the first name that no other field of the type has, and takes it. */
-  claim(served: ServedTable, choices: readonly string[]): string
 }
 
 /** The columns that are attributes: not those of the id, and not those of relations. */

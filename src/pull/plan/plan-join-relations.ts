@@ -2,7 +2,7 @@ import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
 import type { JoinTable } from './join-tables.js'
 import { hasIndexOn, namesOf } from './plan-context.js'
 import { planAttribute } from './plan-attributes.js'
-import type { FieldPlace, PlannedRelation } from './plan-fields.js'
+import type { FieldPlace, PlannedRelation } from './type-fields.js'
 import type { ServedTable } from './served-tables.js'
 import { listLiteral, propertyKey, textLiteral } from './source-name.js'
 import { inCasing, pluralWords, wordsOf } from './words.js'
@@ -65,7 +65,8 @@ function relationNames(
 ): readonly string[] {
   const plain = pluralWords(wordsOf(member.target.table.name))
   const joined = wordsOf(served.table.name)
-  const stem = (side: JoinSide): readonly string[] => wordsOf(side.columns[0]?.name ?? '').filter((word) => word !== 'id')
+  const stem = (side: JoinSide): readonly string[] =>
+    wordsOf(side.columns[0]?.name ?? '').filter((word) => word !== 'id')
   const isSelf = owner.target === member.target
   const isForward = owner.foreign === sides[0]
   const self = isForward ? pluralWords(stem(member)) : [...stem(owner), 'of']
@@ -80,7 +81,15 @@ function fieldsCall({ served }: JoinTable, place: FieldPlace): readonly string[]
   const fields = table.columns.flatMap((column) => {
     const member = members.get(column.name) ?? column.name
     if (key.includes(column)) return []
-    const context = { engine: place.schema.engine, table, name: member, member, isKey: false, isReadOnly: false, isText: false }
+    const context = {
+      engine: place.schema.engine,
+      table,
+      name: member,
+      member,
+      isKey: false,
+      isReadOnly: false,
+      isText: false,
+    }
     const { attribute } = planAttribute(column, context)
     // Join rows have no filters and sorts of their own, and no unique values besides their key.
     const calls = attribute?.calls.filter((call) => !/^(?:sortable|unique|describedAs)\(/.test(call))

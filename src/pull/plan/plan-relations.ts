@@ -125,7 +125,10 @@ export function inverseNames(
       ? selfNames(key, named)
       : parallel.length === 1 || isPlain
         ? [named, [...stem, ...named], [...key.words, ...named]]
-        : [[...stem, ...named], [...key.words, ...named]]
+        : [
+            [...stem, ...named],
+            [...key.words, ...named],
+          ]
   return choices.map((words) => inCasing(words, casing))
 }
 
@@ -133,7 +136,12 @@ function selfNames({ words }: RelationKey, named: readonly string[]): readonly (
   const [first = '', ...rest] = words
   if (words.join() === 'parent') return [['children'], [...words, ...named]]
   if (words.join() === 'reports,to') return [['reports'], [...words, ...named]]
-  return linking.has(rest.at(-1) ?? first) ? [named, [...words, ...named]] : [[...words, 'of'], [...words, ...named]]
+  return linking.has(rest.at(-1) ?? first)
+    ? [named, [...words, ...named]]
+    : [
+        [...words, 'of'],
+        [...words, ...named],
+      ]
 }
 
 /** `original language` without `language`. */

@@ -28,7 +28,11 @@ export function planService(schema: DatabaseSchema, { casing, excluded }: PlanOp
     .map((table) => planType(table, { ...context, fields }))
   const joinNotes = joins.map(({ served: { table }, sides }): PullNote => {
     const [one, other] = sides.map((side) => `'${side.table}'`)
-    return { kind: 'note', subject: table.name, sentence: `Its rows join ${one} and ${other}: it is a relation of both.` }
+    return {
+      kind: 'note',
+      subject: table.name,
+      sentence: `Its rows join ${one} and ${other}: it is a relation of both.`,
+    }
   })
   return {
     engine: schema.engine,

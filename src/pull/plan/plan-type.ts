@@ -3,7 +3,7 @@ import { isTextKey, keyRowType } from './key-row-type.js'
 import type { DeclaredColumn, PlannedField, PlannedType, PullNote, RowMember } from './plan.js'
 import { planAttribute, type PlannedAttribute } from './plan-attributes.js'
 import { namesOf, type PlanContext } from './plan-context.js'
-import type { PlannedRelation, TypeFields } from './plan-fields.js'
+import type { PlannedRelation, TypeFields } from './type-fields.js'
 import { misnamedColumns } from './row-members.js'
 import type { ServedTable } from './served-tables.js'
 import { listLiteral } from './source-name.js'
@@ -36,7 +36,8 @@ export function planType(
   )
   const used = table.columns.filter((column) => held.has(column) || planned.get(column)?.attribute != null)
   const row = used.map(
-    (column) => planned.get(column)?.row ?? keyMember(memberOf(column), column, column.nullable && !key.includes(column)),
+    (column) =>
+      planned.get(column)?.row ?? keyMember(memberOf(column), column, column.nullable && !key.includes(column)),
   )
   const unique = uniqueSets(served, fields)
   const waived = [...keyWaiver(type, served), ...fields.relations.flatMap((relation) => waiverOf(type, relation))]

@@ -105,8 +105,11 @@ const irregular: readonly (readonly [singular: string, plural: string])[] = [
   ['atlas', 'atlases'],
 ]
 
+/** `archived`, `checked`: no noun. */
+const participle = /[^e]ed$/
+
 export function plural(word: string): string {
-  if (unchanged.has(word)) return word
+  if (unchanged.has(word) || (participle.test(word) && word.length > 4)) return word
   const known = irregular.find(([one]) => one === word)
   if (known !== undefined) return known[1]
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`

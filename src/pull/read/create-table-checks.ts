@@ -18,7 +18,11 @@ function contentFrom(tokens: readonly string[], start: number): string {
   for (let end = start; end < tokens.length; end++) {
     if (tokens[end] === '(') depth++
     if (tokens[end] === ')') depth--
-    if (depth === 0) return tokens.slice(start + 1, end).join('').trim()
+    if (depth === 0)
+      return tokens
+        .slice(start + 1, end)
+        .join('')
+        .trim()
   }
   return ''
 }

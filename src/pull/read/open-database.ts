@@ -30,9 +30,14 @@ export async function openDatabase(address: string): Promise<OpenDatabase> {
 }
 
 async function openPool(connectionString: string): Promise<OpenDatabase> {
-  const pg = (await imported('pg')) as { readonly default?: PgModule } | null
+  const pg: { readonly default?: PgModule } | null = await imported('pg')
   if (pg?.default === undefined) throw new OpenError("PostgreSQL needs the package 'pg': npm install pg.")
-  const pool = new pg.default.Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000, statement_timeout: 60_000 })
+  const pool = new pg.default.Pool({
+    connectionString,
+    max: 1,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+  })
   return { database: pool as unknown as SqlDatabase, sqlite: null, close: () => pool.end() }
 }
 
@@ -46,13 +51,18 @@ const packages: readonly SqlitePackage[] = ['@photostructure/sqlite', 'node:sqli
 
 async function openFile(file: string): Promise<OpenDatabase> {
   for (const name of packages) {
-    const module = (await imported(name)) as { readonly DatabaseSync?: OpenSqlite; readonly default?: OpenSqlite } | null
+    const module: {
+      readonly DatabaseSync?: OpenSqlite
+      readonly default?: OpenSqlite
+    } | null = await imported(name)
     const Database = module?.DatabaseSync ?? module?.default
     if (Database === undefined) continue
     const database = new Database(file, { timeout: 5000 })
     return { database, sqlite: { package: name, file }, close: async () => void database.close() }
   }
-  throw new OpenError("SQLite needs a package: npm install @photostructure/sqlite. Node 22.16 and later have 'node:sqlite'.")
+  throw new OpenError(
+    "SQLite needs a package: npm install @photostructure/sqlite. Node 22.16 and later have 'node:sqlite'.",
+  )
 }
 
 /** Imports a package that may not be installed. Returns null if it is not. */

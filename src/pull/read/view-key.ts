@@ -20,7 +20,16 @@ export async function viewKeyOf(
 }
 
 /** Types whose values make no ids. */
-const unfit: ReadonlySet<string> = new Set(['decimal', 'number', 'real', 'json', 'list', 'bytes', 'instant', 'timestamp'])
+const unfit: ReadonlySet<string> = new Set([
+  'decimal',
+  'number',
+  'real',
+  'json',
+  'list',
+  'bytes',
+  'instant',
+  'timestamp',
+])
 
 function candidates({ columns, indexes }: SchemaTable, tables: readonly LiveTable[]): readonly (readonly string[])[] {
   const keys = new Set(tables.flatMap(({ primaryKey }) => primaryKey.map((name) => name.toLowerCase())))

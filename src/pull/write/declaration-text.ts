@@ -27,7 +27,9 @@ export function typeText(planned: PlannedType): string {
 /** Returns the text of the file of a table of join rows. */
 export function joinText({ constant, comment, model }: PlannedJoin): string {
   return [
-    [...(hasJson(model) ? [`import type { JsonValue } from 'ashlar'`] : []), `import { table } from 'ashlar/sql'`].join('\n'),
+    [...(hasJson(model) ? [`import type { JsonValue } from 'ashlar'`] : []), `import { table } from 'ashlar/sql'`].join(
+      '\n',
+    ),
     rowText(model),
     [
       commentText(comment ?? 'The rows that join two types: see the relations through them.'),
@@ -40,7 +42,9 @@ export function joinText({ constant, comment, model }: PlannedJoin): string {
 function importsText({ model, relations, joins }: PlannedType): string {
   const kinds = relations.map(({ calls }) => calls[0]?.split('(')[0] ?? '')
   const names = [...new Set(['defineResource', 'id', ...kinds]), ...(hasJson(model) ? ['type JsonValue'] : [])]
-  names.sort((one, other) => (one.replace('type ', '').toLowerCase() < other.replace('type ', '').toLowerCase() ? -1 : 1))
+  names.sort((one, other) =>
+    one.replace('type ', '').toLowerCase() < other.replace('type ', '').toLowerCase() ? -1 : 1,
+  )
   const files = [...new Map(joins.map((join) => [join.file, join])).values()].toSorted((a, b) =>
     a.file < b.file ? -1 : 1,
   )
@@ -63,14 +67,19 @@ function rowText({ rowName, row }: PlannedModel): string {
 function commentText(comment: string): string {
   // The end of a comment must not be in it.
   const lines = comment.replaceAll('*/', '*\\/').split(/\r?\n/)
-  return lines.length === 1 ? `/** ${lines[0]} */` : ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n')
+  return lines.length === 1
+    ? `/** ${lines[0]} */`
+    : ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n')
 }
 
 function modelText({ rowName, table, schema, key, columns }: PlannedModel, indent: string): string {
   const [only = ''] = key
   const keyText = key.length > 1 ? listLiteral(key) : textLiteral(only)
   const declared = columns.map(({ member, name, type }) => {
-    const parts = [...(name === null ? [] : [`name: ${textLiteral(name)}`]), ...(type === null ? [] : [`type: '${type}'`])]
+    const parts = [
+      ...(name === null ? [] : [`name: ${textLiteral(name)}`]),
+      ...(type === null ? [] : [`type: '${type}'`]),
+    ]
     return `${propertyKey(member)}: ${name === null ? `'${type}'` : `{ ${parts.join(', ')} }`}`
   })
   const options = [

@@ -123,7 +123,9 @@ test('files that were not pulled, edited files of tables that are gone, and remo
   await pulled.run('drop table albums; drop table artists')
   const { out } = await pulled.pull('--exclude', 'none')
   expect(out).toMatch(/kept {5}\S*genres\.ts: It was not pulled\./)
-  expect(out).toMatch(/kept {5}\S*artists\.ts: Its table is no longer there or no longer served, but the file was edited/)
+  expect(out).toMatch(
+    /kept {5}\S*artists\.ts: Its table is no longer there or no longer served, but the file was edited/,
+  )
   expect(out).toMatch(/kept {5}\S*main\.ts: The file was removed, and stays so\./)
   expect(pulled.text('resources/genres.ts')).toBe('// mine\n')
 })
@@ -159,7 +161,9 @@ test.each([
 })
 
 test('names what it cannot read', async () => {
-  const pulled = await databases.SQLite('create table a (id integer primary key); create view b as select * from a; drop table a;')
+  const pulled = await databases.SQLite(
+    'create table a (id integer primary key); create view b as select * from a; drop table a;',
+  )
   const { code, err } = await pulled.pull()
   expect(code).toBe(2)
   expect(err).toContain('The tables of the database cannot be read: no such table: main.a')

@@ -16,7 +16,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a trade in food on %s', (engin
     const created = await client.post('/products', {
       data: {
         type: 'products',
-        attributes: { productName: 'Aniseed Syrup', unitPrice: 10, discontinued: true, productType: 'sauce', group: 'a' },
+        attributes: {
+          productName: 'Aniseed Syrup',
+          unitPrice: 10,
+          discontinued: true,
+          productType: 'sauce',
+          group: 'a',
+        },
         relationships: { category: toOne('categories', '1') },
       },
     })
@@ -24,9 +30,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a trade in food on %s', (engin
     const product = created.resource
     expect(product.attributes).toMatchObject({ discontinued: true, productType: 'sauce', group: 'a' })
     const path = `/products/${product.id}`
-    const changed = await client.patch(path, { data: { type: 'products', id: product.id, attributes: { unitPrice: 12.5 } } })
+    const changed = await client.patch(path, {
+      data: { type: 'products', id: product.id, attributes: { unitPrice: 12.5 } },
+    })
     expect(changed.resource.attributes).toMatchObject({ unitPrice: 12.5 })
-    expect((await client.get('/products?filter[unitPrice][min]=12&filter[unitPrice][max]=13&sort=-unitPrice')).resources).toHaveLength(1)
+    expect(
+      (await client.get('/products?filter[unitPrice][min]=12&filter[unitPrice][max]=13&sort=-unitPrice')).resources,
+    ).toHaveLength(1)
     expect((await client.delete(path)).status).toBe(204)
     expect((await client.get(path)).status).toBe(404)
   })
@@ -41,7 +51,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a trade in food on %s', (engin
       { pointer: '/data/attributes/unitPrice' },
     ])
     const taken = await client.post('/products', {
-      data: { type: 'products', attributes: { productName: 'Chai' }, relationships: { category: toOne('categories', '1') } },
+      data: {
+        type: 'products',
+        attributes: { productName: 'Chai' },
+        relationships: { category: toOne('categories', '1') },
+      },
     })
     expect(taken.status).toBe(422)
     expect(taken.errors[0]?.source).toEqual({ pointer: '/data/attributes/productName' })
@@ -155,9 +169,15 @@ test('a music shop: instants as the tables have them, self-references, join rows
   })
   expect(employee.status, JSON.stringify(employee.document)).toBe(201)
   expect((await client.get('/employees/2/reports')).resources.map(({ id }) => id)).toEqual(['3'])
-  expect((await client.post('/playlists/1/relationships/tracks', { data: [{ type: 'tracks', id: '2' }] })).status).toBeLessThan(300)
+  expect(
+    (await client.post('/playlists/1/relationships/tracks', { data: [{ type: 'tracks', id: '2' }] })).status,
+  ).toBeLessThan(300)
   expect((await client.get('/tracks/2/playlists')).resources.map(({ id }) => id)).toEqual(['1'])
-  const track = { type: 'tracks', attributes: { name: 'x', milliseconds: 0, unitPrice: 1 }, relationships: { mediaType: toOne('media-types', '1') } }
+  const track = {
+    type: 'tracks',
+    attributes: { name: 'x', milliseconds: 0, unitPrice: 1 },
+    relationships: { mediaType: toOne('media-types', '1') },
+  }
   expect((await client.post('/tracks', { data: track })).status).toBe(422)
   expect(pulled.text('server.ts')).toContain("instants: 'YYYY-MM-DD HH:MM:SS',")
 })
