@@ -137,8 +137,7 @@ function keyWaiver(type: string, { table, key }: ServedTable) {
     return unique && columns.every((column) => column !== null && names.includes(column))
   })
   if (table.kind !== 'materializedView' || isIndexed) return []
-  const quoted = names.map(quotedName).join(', ')
-  const sentence = `No unique index of the view has its id: create unique index on ${quotedName(table.name)} (${quoted}), and pull again.`
+  const sentence = `No unique index of the view has its id: ${indexStatement('unique index', table.name, names)}, and pull again.`
   const note = { kind: 'note', subject: table.name, sentence } as const
   return [{ name: `key-index:${type}`, reason: `'${table.name}' is a materialized view without a unique index.`, note }]
 }
@@ -146,9 +145,8 @@ function keyWaiver(type: string, { table, key }: ServedTable) {
 function waiverOf(type: string, { name, unindexed }: PlannedRelation) {
   if (unindexed === null) return []
   const { table, columns } = unindexed
-  const quoted = columns.map(quotedName).join(', ')
   const reason = `No index of '${table}' begins with ${columns.map((column) => `'${column}'`).join(', ')}.`
-  const sentence = `'${type}.${name}' looks at all rows of '${table}', because no index serves it: create index on ${quotedName(table)} (${quoted}), and pull again.`
+  const sentence = `'${type}.${name}' looks at all rows of '${table}', because no index serves it: ${indexStatement('index', table, columns)}, and pull again.`
   return [
     {
       name: `relation-index:${type}.${name}`,
@@ -156,4 +154,9 @@ function waiverOf(type: string, { name, unindexed }: PlannedRelation) {
       note: { kind: 'note', subject: `${table}.${columns.join(', ')}`, sentence } as const,
     },
   ]
+}
+
+function indexStatement(kind: string, table: string, columns: readonly string[]): string {
+  const name = quotedName([table, ...columns, 'index'].join('_'))
+  return `create ${kind} ${name} on ${quotedName(table)} (${columns.map(quotedName).join(', ')})`
 }
