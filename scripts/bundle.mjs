@@ -4,11 +4,11 @@
  * Code that several entries need is in shared files, so that each class and each cache exists once in a process.
  * `node scripts/bundle.mjs <folder>` writes the files to a folder.
  */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { argv, exit } from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -51,6 +51,22 @@ export async function bundle(folder) {
 export async function importSource(path) {
   const { output } = await bundled(resolve(root, path), (build) => build.generate({ codeSplitting: false }))
   return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
+}
+
+/**
+ * Imports a module of src/ that may import packages.
+ * @param {string} path @returns {Promise<Record<string, any>>}
+ */
+export async function importSourceFile(path) {
+  const { output } = await bundled(resolve(root, path), (build) => build.generate({ codeSplitting: false }))
+  // Below the root, where packages are found.
+  const folder = mkdtempSync(resolve(root, 'node_modules/.source-'))
+  try {
+    writeFileSync(resolve(folder, 'module.mjs'), output[0].code)
+    return await import(pathToFileURL(resolve(folder, 'module.mjs')).href)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /**

@@ -1,10 +1,15 @@
 #!/usr/bin/env node
-import { argv, exit } from 'node:process'
+import { argv, exit, stdout } from 'node:process'
 import { runCli } from './run-cli.js'
 
 const output = {
   out: (text: string) => console.log(text),
   err: (text: string) => console.error(text),
+  // Node reads NO_COLOR, FORCE_COLOR and TERM.
+  hasColors: stdout.isTTY && stdout.hasColors(),
 }
+const code = await runCli(argv.slice(2), output)
+// A pipe may take a long text later. `exit()` would cut it off.
+if (stdout.writableLength > 0) await new Promise((resolve) => stdout.once('drain', resolve))
 // The loaded module may hold open connections or listen on a port, which would keep the process running.
-exit(await runCli(argv.slice(2), output))
+exit(code)

@@ -6,25 +6,40 @@ import { type ImportedSnapshot, importedSnapshots } from './imported-snapshots.j
 import { reportStale } from './report-stale.js'
 import { shownPath } from './shown-path.js'
 
-/** Compares the snapshots that a module imports with their directories. Returns 1 if one of them is stale. */
-export async function checkSnapshots(module: string, output: Output): Promise<ExitCode> {
-  let code: ExitCode = 0
-  for (const { file, snapshot } of await importedSnapshots(module)) {
-    const name = shownPath(file)
-    const directory = join(dirname(file), snapshot.directory)
-    if (!isDirectory(directory)) {
-      output.out(`The snapshot '${name}' is not compared: there is no directory '${shownPath(directory)}'.`)
-      continue
-    }
-    const difference = snapshotDifference(snapshot, await declarationFiles(directory))
-    if (difference === null) {
-      output.out(`The snapshot '${name}' is up to date.`)
-    } else {
-      reportStale({ name, difference, remedy: remedyFor({ file, snapshot }) }, output)
-      code = 1
-    }
+interface CheckedSnapshot {
+  readonly file: string
+  readonly state: 'upToDate' | 'stale' | 'notCompared'
+}
+
+interface CheckedSnapshots {
+  readonly code: ExitCode
+  readonly result: readonly CheckedSnapshot[]
+}
+
+/** Compares the snapshots that a module imports with their directories. The code is 1 if one of them is stale. */
+export async function checkSnapshots(module: string, output: Output): Promise<CheckedSnapshots> {
+  const result: CheckedSnapshot[] = []
+  for (const imported of await importedSnapshots(module)) {
+    result.push({ file: shownPath(imported.file), state: await checkSnapshot(imported, output) })
   }
-  return code
+  return { code: result.some(({ state }) => state === 'stale') ? 1 : 0, result }
+}
+
+async function checkSnapshot(imported: ImportedSnapshot, output: Output): Promise<CheckedSnapshot['state']> {
+  const { file, snapshot } = imported
+  const name = shownPath(file)
+  const directory = join(dirname(file), snapshot.directory)
+  if (!isDirectory(directory)) {
+    output.out(`The snapshot '${name}' is not compared: there is no directory '${shownPath(directory)}'.`)
+    return 'notCompared'
+  }
+  const difference = snapshotDifference(snapshot, await declarationFiles(directory))
+  if (difference === null) {
+    output.out(`The snapshot '${name}' is up to date.`)
+    return 'upToDate'
+  }
+  reportStale({ name, difference, remedy: remedyFor(imported) }, output)
+  return 'stale'
 }
 
 function remedyFor({ file, snapshot }: ImportedSnapshot): string {

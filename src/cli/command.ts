@@ -4,19 +4,96 @@ export interface Output {
   out(text: string): void
   /** Prints the reason why there is no result. */
   err(text: string): void
+  /** Whether results may have colours: only on a terminal. Default: false. */
+  readonly hasColors?: boolean
 }
 
 /** 0: no faults, or permitted. 1: faults, or denied. 2: the arguments are not valid, or there is no answer. */
 export type ExitCode = 0 | 1 | 2
 
-/** A command of the command line. Each command has its own file; `run-cli.ts` lists them all. */
-export interface Command {
+/** The end of a command. */
+export interface Outcome {
+  readonly code: ExitCode
+  /** The result as data, which `--json` prints in place of the text. */
+  readonly result: unknown
+}
+
+/** The values that a shell completes; a list has the values themselves. */
+export type Completion = 'file' | 'directory' | 'nothing' | readonly string[]
+
+/** A word that a command needs, such as the path of a module. */
+export interface Parameter {
+  readonly name: string
+  /** For messages: `the path of a module`. */
+  readonly noun: string
+  /** The forms that it may have, for the usage. Default: its name, `<module>`. */
+  readonly forms?: readonly string[]
+  readonly completes: Completion
+}
+
+interface FlagOption {
+  readonly kind: 'flag'
+  readonly description: string
+}
+
+interface ValueOption {
+  /** `list` may be repeated. */
+  readonly kind: 'value' | 'list'
+  /** The placeholder of the value: `file` is shown as `<file>`. */
+  readonly value: string
+  readonly description: string
+  readonly completes: Completion
+}
+
+/** An option of a command, by its name without the dashes. */
+export type Option = FlagOption | ValueOption
+
+export type Options = Readonly<Record<string, Option>>
+
+/** A call that the help of a command shows, with a sentence about it. */
+export interface Example {
+  readonly call: string
+  readonly says: string
+}
+
+/** Everything about a command but what it does. Help, completion scripts and the reference page are made of it. */
+export interface CommandDescription {
   readonly name: string
   /** A description in one line, for the list of commands. */
   readonly summary: string
-  /** The usage of the command, with its options. */
-  readonly help: string
-  run(args: readonly string[], output: Output): Promise<ExitCode>
+  /** Paragraphs for the help, without line breaks. */
+  readonly description: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly options: Options
+  readonly examples: readonly Example[]
+  /** When the command ends with which code. */
+  readonly exitCodes: Readonly<Record<ExitCode, string>>
+}
+
+/** A command of the command line. Each command has its own file; `commands.ts` lists them all. */
+export interface Command extends CommandDescription {
+  run(args: Readonly<Record<string, unknown>>, output: Output): Promise<Outcome>
+}
+
+type OptionValue<Each extends Option> = Each['kind'] extends 'flag'
+  ? boolean
+  : Each['kind'] extends 'list'
+    ? readonly string[]
+    : string | null
+
+type Arguments<Given extends CommandDescription> = {
+  readonly [Name in Given['parameters'][number]['name']]: string
+} & { readonly [Name in keyof Given['options']]: OptionValue<Given['options'][Name]> }
+
+/** Declares a command. `run` gets the parameters and options by name, as their declarations say. */
+export function defineCommand<const Given extends CommandDescription>(
+  description: Given,
+  run: (args: Arguments<Given>, output: Output) => Promise<Outcome>,
+): Command {
+  return Object.freeze({
+    ...description,
+    run: (args: Readonly<Record<string, unknown>>, output: Output) => run(args as Arguments<Given>, output),
+  })
 }
 
 /** Invalid arguments. The message is printed, and the exit code is 2. */

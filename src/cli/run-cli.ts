@@ -1,56 +1,62 @@
 import type { Command, ExitCode, Output } from './command.js'
 import { UsageError } from './command.js'
-import { can } from './can.js'
-import { check } from './check.js'
-import { explain } from './explain.js'
-import { openapi } from './openapi.js'
-import { snapshot } from './snapshot.js'
+import { commands } from './commands.js'
+import { helpText, overviewText, usageText } from './help-text.js'
+import { nearestWord } from './nearest-word.js'
+import { type Paint, paintFor } from './paint.js'
+import { readArguments } from './read-arguments.js'
 
 /** Runs the command that the arguments name, and returns the exit code of the process. */
 export async function runCli(args: readonly string[], output: Output): Promise<ExitCode> {
   const [name, ...rest] = args
+  const paint = paintFor(output)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    output.out(overview())
-    return name === undefined ? 2 : 0
+    return help(rest[0] ?? null, output, paint) ?? (name === undefined ? 2 : 0)
   }
   const command = commands.find((candidate) => candidate.name === name)
-  if (command === undefined) {
-    output.err(`There is no command '${name}'. Commands: ${commands.map((candidate) => candidate.name).join(', ')}.`)
-    return 2
-  }
-  if (rest.includes('--help') || rest.includes('-h')) {
-    output.out(command.help)
-    return 0
-  }
-  return runCommand(command, rest, output)
+  return command === undefined ? unknownCommand(name, output) : runCommand(command, rest, output)
+}
+
+/** Prints the help of a command, or the list of all. Returns an exit code only if there is no such command. */
+function help(name: string | null, output: Output, paint: Paint): ExitCode | null {
+  const command = commands.find((candidate) => candidate.name === name)
+  if (name !== null && command === undefined) return unknownCommand(name, output)
+  output.out(command === undefined ? overviewText(commands, paint) : helpText(command, paint))
+  return null
+}
+
+function unknownCommand(name: string, output: Output): ExitCode {
+  const names = commands.map((candidate) => candidate.name)
+  const nearest = nearestWord(name, names)
+  const hint = nearest === null ? `Commands: ${names.join(', ')}.` : `Did you mean '${nearest}'?`
+  output.err(`There is no command '${name}'. ${hint}`)
+  return 2
 }
 
 async function runCommand(command: Command, args: readonly string[], output: Output): Promise<ExitCode> {
+  const isJson = args.includes('--json')
   try {
-    return await command.run(args, output)
+    const { values, isHelp } = readArguments(command, args)
+    if (isHelp) {
+      output.out(helpText(command, paintFor(output)))
+      return 0
+    }
+    const { code, result } = await command.run(values, isJson ? { ...output, out: () => undefined } : output)
+    if (isJson) output.out(JSON.stringify(result, null, 2))
+    return code
   } catch (thrown) {
     if (!(thrown instanceof UsageError) && !isSystemError(thrown)) throw thrown
-    output.err(thrown instanceof UsageError ? `${thrown.message}\n\n${command.help}` : thrown.message)
+    if (isJson) output.out(JSON.stringify({ error: thrown.message }, null, 2))
+    output.err(thrown instanceof UsageError ? usageMessage(command, thrown) : thrown.message)
     return 2
   }
+}
+
+function usageMessage(command: Command, { message }: UsageError): string {
+  return `${message}\n\n${usageText(command, paintFor({}))}\n\nashlar ${command.name} --help prints the options, with examples.`
 }
 
 /** Whether the operating system has refused something, such as to read a file: the message has its path. */
 function isSystemError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && 'syscall' in thrown
 }
-
-function overview(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length))
-  const summaries = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return [
-    'Usage: ashlar <command> [options]',
-    '',
-    ...summaries,
-    '',
-    'ashlar <command> --help prints the options of a command.',
-  ].join('\n')
-}
-
-/** Every command. */
-const commands: readonly Command[] = Object.freeze([check, can, explain, openapi, snapshot])

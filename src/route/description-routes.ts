@@ -22,7 +22,7 @@ export interface DescriptionMatch extends DescriptionRoute {
 const methods: readonly string[] = Object.freeze(['GET', 'HEAD', 'OPTIONS'])
 
 /** The files that the page of the viewer loads. No other file is served. */
-export const viewerFiles = Object.freeze([
+export const viewerFiles: readonly string[] = Object.freeze([
   'overview.html',
   'viewer.js',
   'viewer.css',

@@ -37,6 +37,7 @@ export interface PagePlace {
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows.
  * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them.
+ * - `sh` blocks `npx tsc` compile `src` to `dist`, and `node dist/main.js` runs what listens there.
  * - Blocks marked `clone` are for a clone of the repository: see `first-type.test.ts`.
  */
 export async function followPage(fences: readonly Fence[], place: PagePlace): Promise<void> {
@@ -48,6 +49,11 @@ export async function followPage(fences: readonly Fence[], place: PagePlace): Pr
       await followExchange(step, (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && fence.text.startsWith('npx ashlar ')) await followCommand(step, place)
+    if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') place.folder.compile('src', 'dist')
+    if (fence.language === 'sh' && fence.text.trim() === 'node dist/main.js') {
+      running?.process.kill()
+      running = place.folder.run('dist/main.js', { PORT: '0' })
+    }
   }
   running?.process.kill()
 }

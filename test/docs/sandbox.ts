@@ -9,6 +9,8 @@ import { killProgram, type Program, startProgram } from '../support/program.js'
 export interface Sandbox {
   /** Writes a TypeScript file as the JavaScript that it becomes. */
   write(name: string, text: string): void
+  /** Compiles the TypeScript files of a folder to another one. */
+  compile(from: string, to: string): void
   /** Runs a file with node. The environment holds nothing of the tests' own but the path. */
   run(name: string, environment?: Readonly<Record<string, string>>, args?: readonly string[]): Running
   /** Ends what still runs and removes the folder. */
@@ -28,6 +30,9 @@ export function sandbox(): Sandbox {
   const started: Program[] = []
   return {
     write: (name, text) => writeModule(join(folder, name), text),
+    compile(from, to) {
+      for (const { name, text } of sourcesIn(join(folder, from))) writeModule(join(folder, to, name), text)
+    },
     run(name, environment = {}, args = []) {
       const program = startProgram(name.replace(/\.ts$/, '.js'), { args, environment, cwd: folder })
       started.push(program)

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import type { ChangedFile } from '../../pull/changed-files.js'
+import type { Pulled } from '../../pull/pull.js'
+import { type DiffLine, diffLines } from '../../pull/merge/diff-text.js'
+import { type Casing, casings } from '../../pull/plan/words.js'
+import type { Command, Outcome, Output } from '../command.js'
+import { defineCommand, UsageError } from '../command.js'
+import { counted } from '../counted.js'
+import { paintFor } from '../paint.js'
+import { shownPath } from '../shown-path.js'
+
+/** `ashlar pull <database>`: writes declarations of the tables of a database. */
+export const pullCommand: Command = defineCommand(
+  {
+    name: 'pull',
+    summary: 'writes declarations of the tables of a database',
+    description: [
+      'Reads the schema of a database of PostgreSQL or SQLite, and writes a declaration file for each table, with the types of rows, keys, attributes, constraints and relations, and a server that serves them. Nothing is changed in the database. Prints what is not served, and why.',
+      'A second run brings the changes of the database into the files, and prints them. What you have changed in the files stays: statements, members and calls are compared with those of the last pull, which pulled.json in the directory records. If both have changed the same thing, yours stays, and it is printed.',
+    ],
+    parameters: [
+      {
+        name: 'database',
+        noun: 'the URL of a database, or the path of a file',
+        forms: ['<url or file>'],
+        completes: 'file',
+      },
+    ],
+    options: {
+      output: {
+        kind: 'value',
+        value: 'directory',
+        description: 'the directory of the declarations. server.ts and main.ts are beside it. Default: src/resources',
+        completes: 'directory',
+      },
+      casing: {
+        kind: 'value',
+        value: 'casing',
+        description: `how attributes and relations are written: ${casings.join(', ')}. Default: as the last time, else camelCase`,
+        completes: casings,
+      },
+      schema: {
+        kind: 'value',
+        value: 'name',
+        description: 'the schema of PostgreSQL. Default: as the last time, else the first one of the search path',
+        completes: 'nothing',
+      },
+      exclude: {
+        kind: 'list',
+        value: 'table',
+        description: 'a table or view to leave out. Default: as the last time',
+        completes: 'nothing',
+      },
+      check: { kind: 'flag', description: 'writes nothing, and prints what a pull would change' },
+    },
+    examples: [
+      { call: 'ashlar pull catalogue.db', says: 'From a file of SQLite.' },
+      { call: 'ashlar pull "$DATABASE_URL" --schema shop --exclude audit_log', says: 'From a schema of PostgreSQL.' },
+      { call: 'ashlar pull "$DATABASE_URL" --check', says: 'Has the database changed? For CI.' },
+    ],
+    exitCodes: {
+      0: 'The files are written, or match the database.',
+      1: '--check finds that they do not match, or something that both sides have changed needs you.',
+      2: 'The call was not understood, or the database cannot be read.',
+    },
+  },
+  async ({ database, output: directory, casing, schema, exclude, check }, output) => {
+    // Loaded here: other commands need no packages of databases.
+    const { pull } = await import('../../pull/pull.js')
+    const target = directory ?? 'src/resources'
+    try {
+      const pulled = await pull({
+        address: database,
+        directory: target,
+        casing: casing as Casing | null,
+        schema,
+        excluded: exclude.length === 0 ? null : exclude,
+        isCheck: check,
+      })
+      return report(pulled, { directory: target, isCheck: check }, output)
+    } catch (thrown) {
+      if (!(thrown instanceof Error) || thrown.name !== 'OpenError') throw thrown
+      throw new UsageError(thrown.message, { cause: thrown })
+    }
+  },
+)
+
+interface ReportPlace {
+  readonly directory: string
+  readonly isCheck: boolean
+}
+
+function report({ types, files, notes }: Pulled, { directory, isCheck }: ReportPlace, output: Output): Outcome {
+  const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'kept')
+  const conflicts = files.flatMap(({ path, conflicts: found }) =>
+    found.map((conflict) => ({ file: path, ...conflict })),
+  )
+  for (const file of files) printFile(file, directory, output)
+  printNotes(notes, output)
+  for (const { file, path, pulled } of conflicts) {
+    const now = pulled === null ? 'the database no longer has it.' : `the database says ${pulled.trim()}`
+    output.err(`${shownPath(join(directory, file))}: both sides have changed ${path.join(' > ')}. Yours stays; ${now}`)
+  }
+  const verb = isCheck ? 'would change' : 'changed'
+  output.out(`${counted(types.length, 'type')}, ${counted(changed.length, 'file')} ${verb}.`)
+  const code = conflicts.length > 0 || (isCheck && changed.length > 0) ? 1 : 0
+  return { code, result: { types, files: files.map(fileResult), notes } }
+}
+
+function printFile(file: ChangedFile, directory: string, output: Output): void {
+  const paint = paintFor(output)
+  const name = shownPath(join(directory, file.path))
+  switch (file.state) {
+    case 'unchanged':
+      return
+    case 'kept':
+      output.out(`${paint('yellow', 'kept')}     ${name}: ${file.reason}`)
+      return
+    case 'added':
+      output.out(`${paint('green', 'added')}    ${name}`)
+      return
+    case 'removed':
+      output.out(`${paint('red', 'removed')}  ${name}`)
+      return
+    case 'changed':
+      output.out(`${paint('bold', 'changed')}  ${name}`)
+      for (const line of diffLines(file.before ?? '', file.after ?? '')) output.out(`  ${painted(line, output)}`)
+  }
+}
+
+function painted({ sign, text }: DiffLine, output: Output): string {
+  const line = `${sign} ${text}`
+  return sign === ' ' ? line : paintFor(output)(sign === '+' ? 'green' : 'red', line)
+}
+
+function printNotes(notes: Pulled['notes'], output: Output): void {
+  const groups = [
+    ['Not served:', notes.filter(({ kind }) => kind === 'notServed')],
+    ['Served, but:', notes.filter(({ kind }) => kind === 'note')],
+  ] as const
+  for (const [title, group] of groups) {
+    if (group.length === 0) continue
+    output.out(paintFor(output)('bold', title))
+    for (const { subject, sentence } of group) output.out(`  ${subject}: ${sentence}`)
+  }
+}
+
+function fileResult({ path, state, reason, conflicts, before, after }: ChangedFile) {
+  const diff = diffLines(before ?? '', after ?? '').map(({ sign, text }) => `${sign}${text}`)
+  return { path, state, reason, conflicts, diff }
+}

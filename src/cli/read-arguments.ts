@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import type { CommandDescription, Option } from './command.js'
+import { UsageError } from './command.js'
+import { nearestWord } from './nearest-word.js'
+import { allOptions } from './shared-options.js'
+
+/** The arguments of a command by name: a text for each parameter, and for each option what its kind says. */
+export interface ReadArguments {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly isHelp: boolean
+  readonly isJson: boolean
+}
+
+/** Reads the words behind the name of a command. Throws a `UsageError` that names the first word that does not fit. */
+export function readArguments(command: CommandDescription, args: readonly string[]): ReadArguments {
+  const options = allOptions(command)
+  // Not strict: the messages of `parseArgs` suggest nothing, and advise `--` for unknown options.
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(Object.entries(options).map(([name, option]) => [name, parsedOption(name, option)])),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const [isHelp, isJson] = [values['help'] === true, values['json'] === true]
+  if (isHelp) return { values: {}, isHelp, isJson }
+  for (const token of tokens) {
+    if (token.kind === 'option') checkOption(token, options)
+  }
+  const [parameters, given] = [command.parameters, positionals]
+  if (given.length !== parameters.length) {
+    throw new UsageError(`${command.name} needs ${parameters.map(({ noun }) => noun).join(' and ') || 'no arguments'}.`)
+  }
+  const texts = parameters.map(({ name }, index) => [name, given[index]])
+  const read = Object.entries(command.options).map(([name, { kind }]) => [name, optionValue(kind, values[name])])
+  return { values: Object.fromEntries([...texts, ...read]), isHelp, isJson }
+}
+
+function parsedOption(name: string, { kind }: Option) {
+  return {
+    type: kind === 'flag' ? ('boolean' as const) : ('string' as const),
+    multiple: kind === 'list',
+    ...(name === 'help' ? { short: 'h' } : {}),
+  }
+}
+
+function optionValue(kind: Option['kind'], value: unknown): unknown {
+  switch (kind) {
+    case 'flag':
+      return value === true
+    case 'list':
+      return value ?? []
+    case 'value':
+      return value ?? null
+  }
+}
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function checkOption(
+  { name, rawName, value, inlineValue }: OptionToken,
+  options: Readonly<Record<string, Option>>,
+): void {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined
+  if (option === undefined) {
+    const nearest = nearestWord(name, Object.keys(options))
+    throw new UsageError(`Unknown option '${rawName}'.${nearest === null ? '' : ` Did you mean '--${nearest}'?`}`)
+  }
+  if (option.kind === 'flag') {
+    if (value !== undefined) throw new UsageError(`'--${name}' takes no value.`)
+    return
+  }
+  // A value that begins with a dash is the next option, unless it is joined: --as=-1.
+  if (value === undefined || (inlineValue === false && /^--?[a-z]/i.test(value))) {
+    throw new UsageError(`'--${name}' needs a value: --${name} <${option.value}>.`)
+  }
+  const { completes: choices } = option
+  if (typeof choices === 'object' && !choices.includes(value)) {
+    const nearest = nearestWord(value, choices)
+    const hint = nearest === null ? '' : ` Did you mean '${nearest}'?`
+    throw new UsageError(`'--${name}' is one of ${choices.join(', ')}, not '${value}'.${hint}`)
+  }
+}

@@ -1,0 +1,70 @@
+import { inserted, removed, type SourceEdit, withEdits } from './source-edit.js'
+import { type Part, type PartList, sourceTree } from './source-tree.js'
+import { tokensOf } from './tokens.js'
+
+interface PulledVersions {
+  readonly base: string
+  readonly pulled: string
+}
+
+/**
+ * Imports what a merged text uses and no longer or not yet imports, and removes imports that pulled texts had and that nothing uses
+ * any more.
+ */
+export function mergeImports(text: string, { base, pulled }: PulledVersions): string {
+  const tree = sourceTree(text)
+  const used = usedWords(text, tree)
+  const edits = [
+    ...importsOf(sourceTree(pulled)).flatMap((wanted) => addedImports(wanted, { text, tree, used, source: pulled })),
+    ...importsOf(sourceTree(base)).flatMap((old) => droppedImports(old, { text, tree, used })),
+  ]
+  return withEdits(text, edits)
+}
+
+function importsOf({ parts }: PartList): readonly Part[] {
+  return parts.filter(({ key }) => key.startsWith('import '))
+}
+
+/** The words of a text outside of its imports. */
+function usedWords(text: string, tree: PartList): ReadonlySet<string> {
+  const imports = importsOf(tree)
+  const isImport = (position: number): boolean => imports.some(({ start, end }) => position >= start && position < end)
+  return new Set(tokensOf(text).flatMap(({ text: word, start }) => (isImport(start) ? [] : [word])))
+}
+
+interface ImportPlace {
+  readonly text: string
+  readonly tree: PartList
+  readonly used: ReadonlySet<string>
+}
+
+function addedImports(
+  wanted: Part,
+  { text, tree, used, source }: ImportPlace & { readonly source: string },
+): readonly SourceEdit[] {
+  const known = new Set(importsOf(tree).flatMap(({ inner }) => inner?.parts.map(({ key }) => key) ?? []))
+  const missing = wanted.inner?.parts.filter(({ key }) => used.has(key) && !known.has(key)) ?? []
+  if (missing.length === 0 || wanted.inner === null) return []
+  const current = importsOf(tree).find(({ key }) => key === wanted.key)
+  const { inner } = current ?? {}
+  if (inner?.kind === 'members') {
+    const { inner: pulled } = wanted
+    return missing.map((part) => inserted({ text, list: inner }, { pulled, part, source }))
+  }
+  const last = importsOf(tree).at(-1)
+  const specifier = wanted.key.slice('import '.length)
+  const start = last?.end ?? 0
+  const line = `import { ${missing.map(({ key }) => key).join(', ')} } from '${specifier}'`
+  return [{ start, end: start, text: last === undefined ? `${line}\n` : `\n${line}` }]
+}
+
+function droppedImports(old: Part, { text, tree, used }: ImportPlace): readonly SourceEdit[] {
+  const current = importsOf(tree).find(({ key }) => key === old.key)
+  const { inner } = current ?? {}
+  if (current === undefined || inner === null || inner === undefined) return []
+  const names = new Set(old.inner?.parts.map(({ key }) => key))
+  const unused = inner.parts.filter(({ key }) => names.has(key) && !used.has(key))
+  if (unused.length === 0) return []
+  if (unused.length === inner.parts.length) return [removed(text, tree, current)]
+  return unused.map((part) => removed(text, inner, part))
+}

@@ -1,0 +1,44 @@
+import type { SchemaForeignKey, SchemaTable } from '../read/database-schema.js'
+import type { ServedTable } from './served-tables.js'
+
+/** A table whose rows only join those of two others. */
+export interface JoinTable {
+  readonly served: ServedTable
+  /** The foreign keys to the two sides, in the order of the key. */
+  readonly sides: readonly [SchemaForeignKey, SchemaForeignKey]
+}
+
+/**
+ * Finds the tables whose rows a client can make by naming two resources: the key consists of two foreign keys, no other table
+ * refers to it, it refers to no third one, and everything else in it may be left out. Other tables have rows of their own worth.
+ */
+export function joinTables(tables: readonly ServedTable[]): readonly JoinTable[] {
+  const referenced = new Set(tables.flatMap(({ table }) => table.foreignKeys.map((foreign) => foreign.table)))
+  return tables.flatMap((served) => {
+    const { table, key, readOnlyBecause } = served
+    if (readOnlyBecause !== null || referenced.has(table.name)) return []
+    const names = key.map(({ name }) => name)
+    const [first, second, third] = table.foreignKeys.filter(({ columns }) =>
+      columns.every((column) => names.includes(column)),
+    )
+    if (first === undefined || second === undefined || third !== undefined) return []
+    if (table.foreignKeys.length !== 2 || !leadsToKey(first, tables) || !leadsToKey(second, tables)) return []
+    const joined = [...first.columns, ...second.columns]
+    if (joined.length !== names.length || new Set(joined).size !== names.length) return []
+    if (hasNeeds(table, names)) return []
+    const isInOrder = names.indexOf(first.columns[0] ?? '') < names.indexOf(second.columns[0] ?? '')
+    return [{ served, sides: isInOrder ? [first, second] : [second, first] }]
+  })
+}
+
+/** Whether a foreign key refers to the key by which the resources of its table are identified. */
+export function leadsToKey(foreign: SchemaForeignKey, tables: readonly ServedTable[]): boolean {
+  const target = tables.find(({ table }) => table.name === foreign.table)
+  if (target === undefined || foreign.references.length !== target.key.length) return false
+  return target.key.every(({ name }) => foreign.references.includes(name))
+}
+
+/** Whether a new row needs more than its key. */
+function hasNeeds({ columns }: SchemaTable, key: readonly string[]): boolean {
+  return columns.some(({ name, nullable, hasDefault }) => !key.includes(name) && !nullable && !hasDefault)
+}

@@ -1,0 +1,19 @@
+import type { SchemaColumn } from '../read/database-schema.js'
+
+/** Returns the TypeScript type of a key in rows. Instants are texts there, with all their digits. */
+export function keyRowType({ type }: SchemaColumn): string {
+  switch (type) {
+    case 'integer':
+    case 'bigint':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    default:
+      return 'string'
+  }
+}
+
+/** Whether a column of a key is declared as text: a `Date` would lose digits that the id needs. */
+export function isTextKey({ type }: SchemaColumn): boolean {
+  return type === 'instant' || type === 'timestamp'
+}

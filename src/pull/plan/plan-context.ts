@@ -1,0 +1,39 @@
+import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import type { JoinTable } from './join-tables.js'
+import type { RelationKey } from './plan-relations.js'
+import type { ServedTable } from './served-tables.js'
+import type { TableNames } from './type-names.js'
+import type { Casing } from './words.js'
+
+/** What is known about all tables when the fields of one are planned. */
+export interface PlanContext {
+  readonly schema: DatabaseSchema
+  readonly casing: Casing
+  readonly served: readonly ServedTable[]
+  readonly joins: readonly JoinTable[]
+  readonly keys: readonly RelationKey[]
+  readonly names: ReadonlyMap<ServedTable, TableNames>
+}
+
+export function namesOf({ names }: Pick<PlanContext, 'names'>, table: ServedTable): TableNames {
+  const found = names.get(table)
+  if (found === undefined) throw new Error(`The table '${table.table.name}' has no names.`)
+  return found
+}
+
+/** Whether an index finds the rows with a value in these columns, as `ashlar check --database` demands for relations. */
+export function hasIndexOn({ indexes }: SchemaTable, columns: readonly SchemaColumn[]): boolean {
+  return indexes.some(({ partial, columns: indexed }) => {
+    const first = indexed.slice(0, columns.length)
+    return !partial && columns.every(({ name }) => first.includes(name))
+  })
+}
+
+/** Whether at most one row has a value in these columns. */
+export function isUniqueOn({ table, key }: ServedTable, columns: readonly SchemaColumn[]): boolean {
+  const names = columns.map(({ name }) => name)
+  if (key.every(({ name }) => names.includes(name))) return true
+  return table.indexes.some(({ unique, partial, columns: indexed }) => {
+    return unique && !partial && indexed.every((column) => column !== null && names.includes(column))
+  })
+}

@@ -1,0 +1,102 @@
+import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
+import type { JoinTable } from './join-tables.js'
+import { hasIndexOn, namesOf } from './plan-context.js'
+import { planAttribute } from './plan-attributes.js'
+import type { FieldPlace, PlannedRelation } from './type-fields.js'
+import type { ServedTable } from './served-tables.js'
+import { listLiteral, propertyKey, textLiteral } from './source-name.js'
+import { inCasing, pluralWords, wordsOf } from './words.js'
+
+interface JoinSide {
+  readonly foreign: SchemaForeignKey
+  readonly target: ServedTable
+  /** The columns of the join rows, in the order of the key of the target. */
+  readonly columns: readonly SchemaColumn[]
+}
+
+/** Returns the two relations over a table of join rows, each with the type that it belongs to. */
+export function joinRelations(
+  join: JoinTable,
+  place: FieldPlace,
+): readonly { readonly owner: ServedTable; readonly relation: PlannedRelation }[] {
+  const [first, second] = join.sides.map((side) => sideOf(join, side, place))
+  if (first === undefined || second === undefined) return []
+  return [
+    { owner: first.target, relation: joinRelation(join, [first, second], place) },
+    { owner: second.target, relation: joinRelation(join, [second, first], place) },
+  ]
+}
+
+function sideOf(join: JoinTable, foreign: SchemaForeignKey, { served }: FieldPlace): JoinSide | undefined {
+  const target = served.find(({ table }) => table.name === foreign.table)
+  if (target === undefined) return undefined
+  const columns = target.key.flatMap(({ name }) => {
+    const column = foreign.columns[foreign.references.indexOf(name)]
+    return join.served.table.columns.find((candidate) => candidate.name === column) ?? []
+  })
+  return { foreign, target, columns }
+}
+
+function joinRelation(join: JoinTable, sides: readonly [JoinSide, JoinSide], place: FieldPlace): PlannedRelation {
+  const { served } = join
+  const [owner, member] = sides
+  const members = place.membersOf(served)
+  const keyText = (side: JoinSide): string => {
+    const names = side.columns.map(({ name }) => members.get(name) ?? name)
+    return names.length === 1 ? textLiteral(names[0] ?? '') : listLiteral(names)
+  }
+  const through = `through(${namesOf(place, served).constant}, { owner: ${keyText(owner)}, member: ${keyText(member)} })`
+  return {
+    name: place.claim(owner.target, relationNames(join, sides, place)),
+    calls: [`belongsToMany(${textLiteral(namesOf(place, member.target).type)})`, through, ...fieldsCall(join, place)],
+    unindexed: hasIndexOn(served.table, owner.columns)
+      ? null
+      : { table: served.table.name, columns: owner.columns.map(({ name }) => name) },
+    join: served,
+    columns: [],
+  }
+}
+
+/** `actors` of films; `friends` and `friendOf` of users, which refer to each other. */
+function relationNames(
+  { served, sides }: JoinTable,
+  [owner, member]: readonly [JoinSide, JoinSide],
+  { casing }: FieldPlace,
+): readonly string[] {
+  const plain = pluralWords(wordsOf(member.target.table.name))
+  const joined = wordsOf(served.table.name)
+  const stem = (side: JoinSide): readonly string[] =>
+    wordsOf(side.columns[0]?.name ?? '').filter((word) => word !== 'id')
+  const isSelf = owner.target === member.target
+  const isForward = owner.foreign === sides[0]
+  const self = isForward ? pluralWords(stem(member)) : [...stem(owner), 'of']
+  const choices = isSelf ? [self, [...joined, ...(isForward ? [] : ['of'])]] : [plain, joined, [...joined, ...plain]]
+  return choices.map((words) => inCasing(words, casing))
+}
+
+/** The columns of join rows besides their key are fields of the relation. */
+function fieldsCall({ served }: JoinTable, place: FieldPlace): readonly string[] {
+  const { table, key } = served
+  const members = place.membersOf(served)
+  const fields = table.columns.flatMap((column) => {
+    const member = members.get(column.name) ?? column.name
+    if (key.includes(column)) return []
+    const context = {
+      engine: place.schema.engine,
+      table,
+      name: member,
+      member,
+      isKey: false,
+      isReadOnly: false,
+      isText: false,
+    }
+    const { attribute } = planAttribute(column, context)
+    // Join rows have no filters and sorts of their own, and no unique values besides their key.
+    const calls = attribute?.calls.filter((call) => !/^(?:sortable|unique|describedAs)\(/.test(call))
+    return calls === undefined ? [] : [`${propertyKey(member)}: ${calls.join('.')}`]
+  })
+  if (fields.length === 0) return []
+  return fields.length === 1
+    ? [`fields((a) => ({ ${fields.join('')} }))`]
+    : [`fields((a) => ({\n${fields.map((field) => `  ${field},\n`).join('')}}))`]
+}

@@ -1,0 +1,151 @@
+import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
+import { type JoinTable, leadsToKey } from './join-tables.js'
+import type { PullNote } from './plan.js'
+import type { ServedTable } from './served-tables.js'
+import { type Casing, inCasing, pluralWords, singularWords, wordsOf } from './words.js'
+
+/** A foreign key that holds a relation, with its columns in the order of the key that it leads to. */
+export interface RelationKey {
+  readonly from: ServedTable
+  readonly to: ServedTable
+  readonly columns: readonly SchemaColumn[]
+  /** The name of the relation, in words. */
+  readonly words: readonly string[]
+}
+
+export interface RelationKeys {
+  readonly keys: readonly RelationKey[]
+  readonly notes: readonly PullNote[]
+}
+
+/** Finds the foreign keys that hold relations, and says why the others do not. */
+export function relationKeys(tables: readonly ServedTable[], joins: readonly JoinTable[]): RelationKeys {
+  const keys: RelationKey[] = []
+  const notes: PullNote[] = []
+  for (const from of tables) {
+    if (joins.some(({ served }) => served === from)) continue
+    for (const foreign of inColumnOrder(from)) {
+      const to = tables.find(({ table }) => table.name === foreign.table)
+      const isKnown = keys.some((key) => key.from === from && key.to === to && isSame(key.columns, foreign.columns))
+      if (isKnown) continue
+      const reason = refusal(foreign, to, tables)
+      if (to !== undefined && reason === null) keys.push(relationKey(from, to, foreign))
+      else notes.push(unservedKey(from, foreign, reason ?? ''))
+    }
+  }
+  return { keys: namedApart(keys), notes }
+}
+
+/** The database lists foreign keys in no order that anybody has chosen. */
+function inColumnOrder({ table: { foreignKeys, columns } }: ServedTable): readonly SchemaForeignKey[] {
+  const position = ({ columns: [first] }: SchemaForeignKey): number => columns.findIndex(({ name }) => name === first)
+  return foreignKeys.toSorted((a, b) => position(a) - position(b))
+}
+
+function isSame(columns: readonly SchemaColumn[], names: readonly string[]): boolean {
+  return columns.length === names.length && columns.every(({ name }) => names.includes(name))
+}
+
+function refusal(
+  foreign: SchemaForeignKey,
+  to: ServedTable | undefined,
+  tables: readonly ServedTable[],
+): string | null {
+  if (foreign.table === null) return 'leads to another schema'
+  if (to === undefined) return `leads to '${foreign.table}', which is not served`
+  return leadsToKey(foreign, tables) ? null : `leads to other columns of '${foreign.table}' than its key`
+}
+
+function unservedKey({ table }: ServedTable, { columns }: SchemaForeignKey, reason: string): PullNote {
+  const sentence = `The foreign key ${reason}, so it is no relation: its columns are attributes.`
+  return { kind: 'note', subject: `${table.name}.${columns.join(', ')}`, sentence }
+}
+
+function relationKey(from: ServedTable, to: ServedTable, foreign: SchemaForeignKey): RelationKey {
+  const columns = to.key.flatMap(({ name }) => {
+    const column = foreign.columns[foreign.references.indexOf(name)]
+    return from.table.columns.find((candidate) => candidate.name === column) ?? []
+  })
+  return { from, to, columns, words: relationWords(columns, from, to) }
+}
+
+/**
+ * `artist_id` is `artist`, `ReportsTo` is `reportsTo`. A composite key is called like the one column that is not a part of the own key,
+ * as that of a tenant is, or else like the table that it leads to.
+ */
+function relationWords(columns: readonly SchemaColumn[], from: ServedTable, { table }: ServedTable): readonly string[] {
+  const target = singularWords(wordsOf(table.name))
+  const own = columns.length > 1 ? columns.filter((column) => !from.key.includes(column)) : columns
+  const [column, ...others] = own
+  if (column === undefined || others.length > 0) return target
+  const words = wordsOf(column.name)
+  const last = words.at(-1)
+  if (last === undefined) return target
+  if (!isKeyWord(last)) return words
+  const stem = words.slice(0, -1)
+  return stem.length === 0 ? target : stem
+}
+
+function isKeyWord(word: string): boolean {
+  return /^(?:id|fk|key|uuid|code|no|nr|number)$/.test(word)
+}
+
+/** Several composite keys to one table are called after the words in which their columns differ. */
+function namedApart(keys: readonly RelationKey[]): readonly RelationKey[] {
+  return keys.map((key) => {
+    const alike = keys.filter(({ from, words }) => from === key.from && words.join() === key.words.join())
+    if (alike.length === 1 || key.columns.length < 2) return key
+    const others = new Set(alike.filter((other) => other !== key).flatMap(({ columns }) => columns.flatMap(wordsIn)))
+    const own = [...new Set(key.columns.flatMap(wordsIn))].filter((word) => !others.has(word))
+    return own.length === 0 ? key : { ...key, words: [...own, ...key.words] }
+  })
+}
+
+function wordsIn({ name }: SchemaColumn): readonly string[] {
+  return wordsOf(name)
+}
+
+/** Words at the end of a relation that make a bad end of the name of its inverse: `reportsTo`. */
+const linking: ReadonlySet<string> = new Set(['to', 'by', 'via', 'of', 'for', 'from'])
+
+/** Returns names for the other side of a relation, the best one first. */
+export function inverseNames(
+  key: RelationKey,
+  keys: readonly RelationKey[],
+  { casing, isOne }: { readonly casing: Casing; readonly isOne: boolean },
+): readonly string[] {
+  const base = wordsOf(key.from.table.name)
+  const named = isOne ? singularWords(base) : pluralWords(base)
+  const parallel = keys.filter(({ from, to }) => from === key.from && to === key.to)
+  const target = singularWords(wordsOf(key.to.table.name))
+  const stem = withoutEnd(key.words, target)
+  const isPlain = key.words.join() === target.join()
+  const choices =
+    key.from === key.to
+      ? selfNames(key, named)
+      : parallel.length === 1 || isPlain
+        ? [named, [...stem, ...named], [...key.words, ...named]]
+        : [
+            [...stem, ...named],
+            [...key.words, ...named],
+          ]
+  return choices.map((words) => inCasing(words, casing))
+}
+
+function selfNames({ words }: RelationKey, named: readonly string[]): readonly (readonly string[])[] {
+  const [first = '', ...rest] = words
+  if (words.join() === 'parent') return [['children'], [...words, ...named]]
+  if (words.join() === 'reports,to') return [['reports'], [...words, ...named]]
+  return linking.has(rest.at(-1) ?? first)
+    ? [named, [...words, ...named]]
+    : [
+        [...words, 'of'],
+        [...words, ...named],
+      ]
+}
+
+/** `original language` without `language`. */
+function withoutEnd(words: readonly string[], end: readonly string[]): readonly string[] {
+  const at = words.length - end.length
+  return at > 0 && words.slice(at).join() === end.join() ? words.slice(0, at) : words
+}

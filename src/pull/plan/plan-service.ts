@@ -1,0 +1,46 @@
+import type { DatabaseSchema } from '../read/database-schema.js'
+import { joinTables } from './join-tables.js'
+import type { Plan, PullNote } from './plan.js'
+import { planFields } from './plan-fields.js'
+import { planJoin } from './plan-join.js'
+import { relationKeys } from './plan-relations.js'
+import { planType } from './plan-type.js'
+import { servedTables } from './served-tables.js'
+import { namedTables } from './type-names.js'
+import type { Casing } from './words.js'
+
+export interface PlanOptions {
+  readonly casing: Casing
+  /** The names of tables that are left out. */
+  readonly excluded: readonly string[]
+}
+
+/** Plans the declarations of all tables that can be served. The same schema always gives the same plan. */
+export function planService(schema: DatabaseSchema, { casing, excluded }: PlanOptions): Plan {
+  const { served, notes: unserved } = servedTables(schema, excluded)
+  const joins = joinTables(served)
+  const { keys, notes: unrelated } = relationKeys(served, joins)
+  const names = namedTables(served, joins, casing)
+  const context = { schema, casing, served, joins, keys, names }
+  const fields = planFields(context)
+  const types = served
+    .filter((table) => !joins.some((join) => join.served === table))
+    .map((table) => planType(table, { ...context, fields }))
+  const joinNotes = joins.map(({ served: { table }, sides }): PullNote => {
+    const [one, other] = sides.map((side) => `'${side.table}'`)
+    return {
+      kind: 'note',
+      subject: table.name,
+      sentence: `Its rows join ${one} and ${other}: it is a relation of both.`,
+    }
+  })
+  return {
+    engine: schema.engine,
+    schema: schema.schema,
+    hasSpacedInstants: schema.hasSpacedInstants,
+    types: types.map(({ planned }) => planned),
+    joins: joins.map((join) => planJoin(join, context)),
+    waivers: Object.fromEntries(types.flatMap(({ waivers }) => waivers)),
+    notes: [...unserved, ...joinNotes, ...unrelated, ...types.flatMap(({ notes }) => notes)],
+  }
+}

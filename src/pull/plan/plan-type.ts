@@ -1,0 +1,162 @@
+import type { SchemaColumn } from '../read/database-schema.js'
+import { isTextKey, keyRowType } from './key-row-type.js'
+import type { DeclaredColumn, PlannedField, PlannedType, PullNote, RowMember } from './plan.js'
+import { planAttribute, type PlannedAttribute } from './plan-attributes.js'
+import { namesOf, type PlanContext } from './plan-context.js'
+import type { PlannedRelation, TypeFields } from './type-fields.js'
+import { misnamedColumns } from './row-members.js'
+import type { ServedTable } from './served-tables.js'
+import { listLiteral } from './source-name.js'
+import { quotedName } from '../read/quoted-name.js'
+
+interface TypePlan {
+  readonly planned: PlannedType
+  readonly waivers: readonly (readonly [name: string, reason: string])[]
+  readonly notes: readonly PullNote[]
+}
+
+/** Plans the declaration of one table. */
+export function planType(
+  served: ServedTable,
+  context: PlanContext & { readonly fields: ReadonlyMap<ServedTable, TypeFields> },
+): TypePlan {
+  const { table, key, readOnlyBecause } = served
+  const fields = context.fields.get(served)
+  if (fields === undefined) throw new Error(`The table '${table.name}' has no fields.`)
+  const { type, file, constant, row: rowName } = namesOf(context, served)
+  const memberOf = (column: SchemaColumn): string => fields.members.get(column.name) ?? column.name
+  const held = new Set([...key, ...fields.relations.flatMap(({ columns }) => columns)])
+  const planned = new Map(
+    [...fields.attributes].map(([column, name]): [SchemaColumn, PlannedAttribute] => {
+      const isReadOnly = readOnlyBecause !== null
+      const place = { table, name, member: memberOf(column), engine: context.schema.engine, isReadOnly }
+      const isKey = key.includes(column)
+      return [column, planAttribute(column, { ...place, isKey, isText: isKey && isTextKey(column) })]
+    }),
+  )
+  const used = table.columns.filter((column) => held.has(column) || planned.get(column)?.attribute != null)
+  const row = used.map(
+    (column) =>
+      planned.get(column)?.row ?? keyMember(memberOf(column), column, column.nullable && !key.includes(column)),
+  )
+  const unique = uniqueSets(served, fields)
+  const waived = [...keyWaiver(type, served), ...fields.relations.flatMap((relation) => waiverOf(type, relation))]
+  return {
+    planned: {
+      type,
+      file,
+      constant,
+      comment: table.comment,
+      model: {
+        rowName,
+        row,
+        table: table.name,
+        schema: table.name.includes('.') ? table.schema : null,
+        key: key.map(memberOf),
+        columns: declaredColumns(used, fields, served),
+      },
+      id: idCalls(served, fields),
+      attributes: [...planned].flatMap(([column, { attribute }]) =>
+        attribute === null ? [] : [withCall(attribute, unique.get(column))],
+      ),
+      relations: fields.relations.map(({ name, calls }) => ({ name, calls })),
+      filters: [...planned.values()].flatMap(({ filter }) => filter ?? []),
+      joins: fields.relations.flatMap(({ join }) => (join === null ? [] : [namesOf(context, join)])),
+      isReadOnly: readOnlyBecause !== null,
+    },
+    waivers: waived.map(({ name, reason }) => [name, reason]),
+    notes: [...[...planned.values()].flatMap(({ note }) => note ?? []), ...waived.map(({ note }) => note)],
+  }
+}
+
+function keyMember(name: string, column: SchemaColumn, isNullable: boolean): RowMember {
+  const type = keyRowType(column)
+  return { name, type: isNullable ? `${type} | null` : type }
+}
+
+function declaredColumns(
+  used: readonly SchemaColumn[],
+  { members, relations }: TypeFields,
+  { table, key }: ServedTable,
+): readonly DeclaredColumn[] {
+  const misnamed = new Map(misnamedColumns(table, members).map((declared) => [declared.member, declared]))
+  const keys = new Set([...key, ...relations.flatMap(({ columns }) => columns)])
+  return used.flatMap((column): readonly DeclaredColumn[] => {
+    const member = members.get(column.name) ?? column.name
+    const name = misnamed.get(member)?.name ?? null
+    const type = keys.has(column) && isTextKey(column) ? 'text' : null
+    return name === null && type === null ? [] : [{ member, name, type }]
+  })
+}
+
+/** The id of new resources comes from the database, from a relation or an attribute, or else from the client. */
+function idCalls({ key, readOnlyBecause }: ServedTable, { relations, attributes }: TypeFields): readonly string[] {
+  const [column, ...others] = key
+  if (column === undefined || others.length > 0) return ['id()']
+  const isSet = attributes.has(column) || relations.some(({ columns }) => columns.includes(column))
+  const format = column.type === 'uuid' ? ['uuid()'] : []
+  if (column.hasDefault || isSet || column.type === 'uuid' || readOnlyBecause !== null) return ['id()', ...format]
+  const isNumber = column.type === 'integer' || column.type === 'bigint'
+  return ['id()', ...(isNumber ? ['numeric()'] : []), 'requireClientId()']
+}
+
+/** Returns `unique({ with })` for each index that keeps several columns unique together, by the attribute that declares it. */
+function uniqueSets(
+  { table, key }: ServedTable,
+  { attributes, relations }: TypeFields,
+): ReadonlyMap<SchemaColumn, string> {
+  const found = new Map<SchemaColumn, string>()
+  const keyNames = key.map(({ name }) => name)
+  for (const { unique, partial, columns: names } of table.indexes) {
+    if (!unique || partial || names.length < 2 || keyNames.every((name) => names.includes(name))) continue
+    const columns = names.flatMap((name) => table.columns.find((column) => column.name === name) ?? [])
+    const [declaring] = columns.filter((column) => attributes.has(column) && column.generated === undefined)
+    if (declaring === undefined || columns.length < names.length || found.has(declaring)) continue
+    const others = columns.filter((column) => column !== declaring)
+    const fields = others.flatMap((column) => {
+      const relation = relations.find((each) => each.columns.length === 1 && each.columns[0] === column)
+      return attributes.get(column) ?? relation?.name ?? []
+    })
+    if (fields.length === others.length) found.set(declaring, `unique({ with: ${listLiteral(fields)} })`)
+  }
+  return found
+}
+
+/** Adds a constraint in front of the words about queries and contracts. */
+function withCall(attribute: PlannedField, call: string | undefined): PlannedField {
+  if (call === undefined || attribute.calls.includes('unique()')) return attribute
+  const at = attribute.calls.findIndex((each) => /^(?:sortable|describedAs)\(/.test(each))
+  const calls = at === -1 ? [...attribute.calls, call] : attribute.calls.toSpliced(at, 0, call)
+  return { ...attribute, calls }
+}
+
+/** A materialized view is a table to `ashlar check --database`, which asks for an index that keeps the id unique. */
+function keyWaiver(type: string, { table, key }: ServedTable) {
+  const names = key.map(({ name }) => name)
+  const isIndexed = table.indexes.some(({ unique, columns }) => {
+    return unique && columns.every((column) => column !== null && names.includes(column))
+  })
+  if (table.kind !== 'materializedView' || isIndexed) return []
+  const sentence = `No unique index of the view has its id: ${indexStatement('unique index', table.name, names)}, and pull again.`
+  const note = { kind: 'note', subject: table.name, sentence } as const
+  return [{ name: `key-index:${type}`, reason: `'${table.name}' is a materialized view without a unique index.`, note }]
+}
+
+function waiverOf(type: string, { name, unindexed }: PlannedRelation) {
+  if (unindexed === null) return []
+  const { table, columns } = unindexed
+  const reason = `No index of '${table}' begins with ${columns.map((column) => `'${column}'`).join(', ')}.`
+  const sentence = `'${type}.${name}' looks at all rows of '${table}', because no index serves it: ${indexStatement('index', table, columns)}, and pull again.`
+  return [
+    {
+      name: `relation-index:${type}.${name}`,
+      reason,
+      note: { kind: 'note', subject: `${table}.${columns.join(', ')}`, sentence } as const,
+    },
+  ]
+}
+
+function indexStatement(kind: string, table: string, columns: readonly string[]): string {
+  const name = quotedName([table, ...columns, 'index'].join('_'))
+  return `create ${kind} ${name} on ${quotedName(table)} (${columns.map(quotedName).join(', ')})`
+}

@@ -1,0 +1,78 @@
+import type { EngineName } from '../../data/sql/driver/sql-driver.js'
+import type { ColumnType } from '../../data/sql/schema/column-type.js'
+
+/** A field of a declaration: its name, and the calls that declare it: `a.string()`, `required()`. */
+export interface PlannedField {
+  readonly name: string
+  readonly calls: readonly string[]
+}
+
+/** A member of the type of rows, with its TypeScript type. */
+export interface RowMember {
+  readonly name: string
+  readonly type: string
+}
+
+/** A column that the model must declare: by a name that the naming does not find, or by another type. */
+export interface DeclaredColumn {
+  readonly member: string
+  readonly name: string | null
+  readonly type: ColumnType | null
+}
+
+/** A model of rows, as `table()` declares it. */
+export interface PlannedModel {
+  readonly rowName: string
+  readonly row: readonly RowMember[]
+  readonly table: string
+  /** The schema, if the name of the table has a dot, which would separate the two. */
+  readonly schema: string | null
+  readonly key: readonly string[]
+  readonly columns: readonly DeclaredColumn[]
+}
+
+/** A type that is served, with the content of its declaration. */
+export interface PlannedType {
+  readonly type: string
+  /** The name of the file, without its ending. */
+  readonly file: string
+  readonly constant: string
+  readonly comment: string | null
+  readonly model: PlannedModel
+  readonly id: readonly string[]
+  readonly attributes: readonly PlannedField[]
+  readonly relations: readonly PlannedField[]
+  readonly filters: readonly PlannedField[]
+  /** The models of join rows that the relations name. */
+  readonly joins: readonly { readonly constant: string; readonly file: string }[]
+  readonly isReadOnly: boolean
+}
+
+/** A table of join rows, which has a model and no type. */
+export interface PlannedJoin {
+  readonly file: string
+  readonly constant: string
+  readonly comment: string | null
+  readonly model: PlannedModel
+}
+
+/** A sentence about something that is not served, or served otherwise than one would expect. */
+export interface PullNote {
+  /** Whether it is not served at all. */
+  readonly kind: 'notServed' | 'note'
+  /** The table, or a column of it: `film.fulltext`. */
+  readonly subject: string
+  readonly sentence: string
+}
+
+/** Everything that `ashlar pull` writes, before it is text. */
+export interface Plan {
+  readonly engine: EngineName
+  readonly schema: string | null
+  readonly hasSpacedInstants: boolean
+  readonly types: readonly PlannedType[]
+  readonly joins: readonly PlannedJoin[]
+  /** The findings of `ashlar check --database` that the database gives cause for, with the reasons. */
+  readonly waivers: Readonly<Record<string, string>>
+  readonly notes: readonly PullNote[]
+}

@@ -1,0 +1,108 @@
+import type { EngineName } from '../../data/sql/driver/sql-driver.js'
+import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import type { PullNote } from './plan.js'
+
+/** A table or a view that can be served, with the columns that identify its rows. */
+export interface ServedTable {
+  readonly table: SchemaTable
+  readonly key: readonly SchemaColumn[]
+  /** Why it can only be read; null if it can be written. */
+  readonly readOnlyBecause: string | null
+}
+
+export interface ServedTables {
+  readonly served: readonly ServedTable[]
+  readonly notes: readonly PullNote[]
+}
+
+/** Chooses the tables that can be served, and says why the others cannot. */
+export function servedTables({ engine, tables }: DatabaseSchema, excluded: readonly string[]): ServedTables {
+  const served: ServedTable[] = []
+  const notes: PullNote[] = []
+  for (const table of tables) {
+    const reason = refusal(table, excluded)
+    const found = reason === null ? keyOf(table, engine) : reason
+    if (typeof found === 'string') {
+      notes.push({ kind: 'notServed', subject: table.name, sentence: found })
+      continue
+    }
+    const readOnlyBecause = readOnlyReason(table, found)
+    served.push({ table, key: found, readOnlyBecause })
+    if (readOnlyBecause !== null) notes.push({ kind: 'note', subject: table.name, sentence: readOnlyBecause })
+    if (table.inherits.length > 0) {
+      const parents = table.inherits.map((name) => `'${name}'`).join(', ')
+      const sentence = `It inherits from ${parents}, so its rows are shown by both types. No key keeps ids of the two apart: let them come from one sequence.`
+      notes.push({ kind: 'note', subject: table.name, sentence })
+    }
+  }
+  return { served, notes }
+}
+
+/** Tables of migration tools, and of Ashlar itself. */
+const bookkeeping =
+  /^(?:ashlar_idempotency|kysely_migration(?:_lock)?|_prisma_migrations|__drizzle_migrations|knex_migrations(?:_lock)?|schema_migrations|ar_internal_metadata|flyway_schema_history|databasechangelog(?:lock)?|alembic_version|django_migrations|__efmigrationshistory|typeorm_metadata|sequelizemeta|goose_db_version|pgmigrations)$/i
+
+function refusal({ name, kind, partitionOf, columns }: SchemaTable, excluded: readonly string[]): string | null {
+  if (excluded.includes(name)) return 'It is left out by --exclude.'
+  if (partitionOf !== null) return `It is a partition of '${partitionOf}', which is served.`
+  if (bookkeeping.test(name)) return 'It is the table of a tool.'
+  if (kind === 'virtualTable') return 'It is a virtual table: declare it yourself if it has a key.'
+  if (kind === 'foreignTable') return 'It is a foreign table: nothing keeps its rows apart. Declare it yourself.'
+  if (columns.length === 0) return 'It has no columns.'
+  return null
+}
+
+/** Returns the columns of the key, or why there is none that ids can be made of. */
+function keyOf(table: SchemaTable, engine: EngineName): readonly SchemaColumn[] | string {
+  const { columns, primaryKey, kind, viewKey } = table
+  const isView = kind === 'view' || kind === 'materializedView'
+  const names = isView ? viewKey : primaryKey.length > 0 ? primaryKey : uniqueKey(table)
+  if (names === null) {
+    return isView
+      ? 'No column of the view tells its rows apart that is called like the key of a table: declare it yourself if another one does.'
+      : 'It has no primary key, and no unique index without nulls: nothing tells its rows apart. Give it a key, and pull again.'
+  }
+  const key = names.flatMap((name) => columns.find((column) => column.name === name) ?? [])
+  const unfit = key.find((column) => !canBeId(column, engine))
+  if (unfit === undefined) return key
+  return `The column '${unfit.name}' of its key has the type '${unfit.databaseType}', of which no ids can be made.`
+}
+
+function uniqueKey({ indexes, columns, otherIndexes }: SchemaTable): readonly string[] | null {
+  const nullable = new Set(columns.filter((column) => column.nullable).map(({ name }) => name))
+  const keys = indexes.flatMap(({ name, unique, partial, columns: parts }) => {
+    const names = parts.flatMap((part) => part ?? [])
+    const isKey = unique && !partial && !otherIndexes.has(name) && names.length === parts.length
+    return isKey && !names.some((part) => nullable.has(part)) ? [names] : []
+  })
+  return keys.toSorted((a, b) => a.length - b.length)[0] ?? null
+}
+
+/** Whether the id that a response shows finds its row, as `server.ready()` demands. */
+function canBeId({ type, databaseType }: SchemaColumn, engine: EngineName): boolean {
+  switch (type) {
+    case 'decimal':
+      return engine === 'postgres' && /^numeric\(\d+,0\)/.test(databaseType)
+    case 'number':
+    case 'real':
+    case 'json':
+    case 'list':
+    case 'bytes':
+      return false
+    case 'other':
+      return databaseType !== 'inet'
+    default:
+      return true
+  }
+}
+
+function readOnlyReason({ kind }: SchemaTable, key: readonly SchemaColumn[]): string | null {
+  if (kind === 'view' || kind === 'materializedView') {
+    const names = key.map(({ name }) => `'${name}'`).join(', ')
+    return `It is a view, and is only read. Its id is ${names}, which tells its rows apart today: nothing keeps it so.`
+  }
+  const empty = key.find((column) => column.nullable)
+  return empty === undefined
+    ? null
+    : `The column '${empty.name}' of its key may be null, so it is only read: such a row would have no id. Declare it not null, and pull again.`
+}

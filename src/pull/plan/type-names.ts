@@ -1,0 +1,48 @@
+import type { JoinTable } from './join-tables.js'
+import { uniqueName } from './row-members.js'
+import type { ServedTable } from './served-tables.js'
+import { variableName } from './source-name.js'
+import { type Casing, camelCased, inCasing, pascalCased, pluralWords, singularWords, wordsOf } from './words.js'
+
+/** The names of a table in declarations. */
+export interface TableNames {
+  /** The name of the type: `order-details`. */
+  readonly type: string
+  readonly file: string
+  readonly constant: string
+  /** The name of the type of its rows: `OrderDetailRow`. */
+  readonly row: string
+}
+
+/** Names the types. No two tables have the same names. Types are in kebab-case, unless members are in snake_case. */
+export function namedTables(
+  tables: readonly ServedTable[],
+  joins: readonly JoinTable[],
+  casing: Casing,
+): ReadonlyMap<ServedTable, TableNames> {
+  const [types, files, constants, rows] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]
+  return new Map(
+    tables.map((served) => {
+      const words = typeWords(served, joins)
+      const type = unused(inCasing(words, casing === 'snake_case' ? 'snake_case' : 'kebab-case'), types)
+      const file = unused(inCasing(words, 'kebab-case'), files)
+      const constant = unused(variableName(camelCased(words)), constants)
+      const row = unused(`${pascalCased(singularWords(words)).replace(/^\P{ID_Start}/u, '_$&')}Row`, rows)
+      return [served, { type, file, constant, row }]
+    }),
+  )
+}
+
+/** A view, and a table of join rows, has the name that it has. */
+function typeWords(served: ServedTable, joins: readonly JoinTable[]): readonly string[] {
+  const { name, kind } = served.table
+  const words = wordsOf(name)
+  if (words.length === 0) return ['rows']
+  return kind !== 'table' || joins.some((join) => join.served === served) ? words : pluralWords(words)
+}
+
+function unused(name: string, taken: Set<string>): string {
+  const unique = uniqueName(name, taken)
+  taken.add(unique)
+  return unique
+}

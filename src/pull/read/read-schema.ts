@@ -1,0 +1,39 @@
+import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
+import { readLiveSchema } from '../../data/sql/schema/read-live-schema.js'
+import type { DatabaseSchema, SchemaTable } from './database-schema.js'
+import type { TableDetails } from './table-details.js'
+import { readPostgresDetails } from './read-postgres-details.js'
+import { readSqliteDetails } from './read-sqlite-details.js'
+import { hasSpacedInstants } from './spaced-instants.js'
+import { viewKeyOf } from './view-key.js'
+import { withSampledTypes } from './sampled-types.js'
+
+/**
+ * Reads all tables and views of a schema.
+ *
+ * @param schema null for the one where connections look first
+ */
+export async function readSchema(driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
+  const details = await (driver.engine === 'postgres' ? readPostgresDetails : readSqliteDetails)(driver, schema)
+  const names = details.map(({ name }) => ({ schema, name }))
+  const live = await readLiveSchema(driver, names)
+  const tables: SchemaTable[] = []
+  for (const detail of details) {
+    const found = live.get(schema === null ? detail.name : `${schema}.${detail.name}`)
+    if (found === undefined) continue
+    const columns = found.columns.map((column) => ({ ...column, ...columnDetails(detail, column.name) }))
+    const table = { ...found, ...tableDetails(detail), columns, viewKey: null }
+    const typed = { ...table, columns: await withSampledTypes(driver, table) }
+    tables.push({ ...typed, viewKey: await viewKeyOf(driver, typed, [...live.values()]) })
+  }
+  return { engine: driver.engine, schema, tables, hasSpacedInstants: await hasSpacedInstants(driver, tables) }
+}
+
+function columnDetails({ columns }: TableDetails, name: string) {
+  const { defaultText = null, domainChecks = [], comment = null } = columns[name] ?? {}
+  return { defaultText, domainChecks, comment }
+}
+
+function tableDetails({ columns: _columns, ...details }: TableDetails) {
+  return details
+}

@@ -1,0 +1,12 @@
+import type { SchemaColumn, SchemaTable } from './database-schema.js'
+
+/** What `readLiveSchema` does not read of a table. */
+export interface TableDetails
+  extends Pick<
+    SchemaTable,
+    'name' | 'kind' | 'checks' | 'comment' | 'partitionOf' | 'inherits' | 'otherIndexes' | 'foreignKeys'
+  > {
+  readonly columns: Readonly<
+    Record<string, Partial<Pick<SchemaColumn, 'defaultText' | 'domainChecks' | 'comment'>> | undefined>
+  >
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { compile } from '../../support/compile.js'
+import { databases, type PulledDatabase } from './pulled.js'
+import { oddPostgres, oddSqlite } from './odd-schemas.js'
+import { chinook, northwind, pagila } from './schemas.js'
+
+type Client = Awaited<ReturnType<PulledDatabase['client']>>
+
+const cases = [
+  { name: 'a music shop on SQLite', open: databases.SQLite, sql: chinook, types: 10 },
+  { name: 'a trade in food on SQLite', open: databases.SQLite, sql: northwind('SQLite'), types: 11 },
+  { name: 'a trade in food on PostgreSQL', open: databases.PostgreSQL, sql: northwind('PostgreSQL'), types: 11 },
+  { name: 'a rental of films on PostgreSQL', open: databases.PostgreSQL, sql: pagila, types: 13 },
+  { name: 'odd names and keys on SQLite', open: databases.SQLite, sql: oddSqlite, types: 20 },
+  { name: 'odd names and keys on PostgreSQL', open: databases.PostgreSQL, sql: oddPostgres, types: 20 },
+] as const
+
+describe.each(cases)('$name', ({ open, sql, types }) => {
+  test('is pulled, built, checked and served, without a change of a file', async () => {
+    const pulled = await open(sql)
+    const ended = await pulled.pull()
+    expect(ended, ended.err).toMatchObject({ code: 0, err: '' })
+    expect(ended.out).toContain(`\n${types} types, `)
+    expect(await pulled.check()).toMatchObject({ code: 0, err: '' })
+    const client = await pulled.client()
+    for (const path of await collections(pulled)) await readAll(client, path)
+  })
+
+  test('a second pull changes nothing', async () => {
+    const pulled = await open(sql)
+    await pulled.pull()
+    const before = pulled.texts()
+    expect((await pulled.pull('--check')).code).toBe(0)
+    expect((await pulled.pull()).out).toMatch(/, 0 files changed\.$/)
+    expect(pulled.texts()).toEqual(before)
+  })
+})
+
+test.each([
+  {
+    casing: 'snake_case',
+    open: databases.SQLite,
+    sql: northwind('SQLite'),
+    path: '/order_details/1-1',
+    name: 'line_total',
+  },
+  { casing: 'kebab-case', open: databases.PostgreSQL, sql: pagila, path: '/films/1', name: 'projected-revenue' },
+])('names in $casing are served too', async ({ casing, open, sql, path, name }) => {
+  const pulled = await open(sql)
+  await pulled.pull('--casing', casing)
+  expect(await pulled.check()).toMatchObject({ code: 0, err: '' })
+  const client = await pulled.client()
+  for (const collection of await collections(pulled)) await readAll(client, collection)
+  expect((await client.get(path)).resource.attributes).toHaveProperty([name])
+})
+
+/** The odd ones in all casings, the others as most people have them. */
+const casingsOf: Readonly<Record<number, readonly string[]>> = {
+  4: ['camelCase', 'kebab-case'],
+  5: ['camelCase', 'snake_case'],
+}
+
+test('all declarations compile under strict, in every casing', async () => {
+  const files: Record<string, string> = {}
+  for (const [index, { open, sql }] of cases.entries()) {
+    for (const casing of casingsOf[index] ?? ['camelCase']) {
+      const pulled = await open(sql)
+      await pulled.pull('--casing', casing)
+      for (const [path, text] of Object.entries(pulled.texts())) files[`${index}-${casing}/${path}`] = text
+    }
+  }
+  const compiled = await compile(files)
+  const faults = Object.keys(files).flatMap((path) =>
+    compiled.diagnosticsOf(path).map(({ line, message }) => `${path}:${line} ${message}`),
+  )
+  expect(faults).toEqual([])
+})
+
+async function collections(pulled: PulledDatabase): Promise<readonly string[]> {
+  const texts = Object.values(pulled.texts())
+  return texts.flatMap((text) => [...text.matchAll(/defineResource\('([^']+)'/g)].map(([, type]) => `/${type}`))
+}
+
+/** Reads a collection, each of its resources, all of their relations, and each of these included. */
+async function readAll(client: Client, path: string): Promise<void> {
+  const list = await client.get(path)
+  expect(list.status, `${path}: ${JSON.stringify(list.document)}`).toBe(200)
+  for (const { id, relationships = {} } of list.resources) {
+    const own = `${path}/${encodeURIComponent(id)}`
+    const names = Object.keys(relationships)
+    const include = names.length === 0 ? '' : `?include=${names.join(',')}`
+    for (const url of [
+      own,
+      `${own}${include}`,
+      ...names.flatMap((name) => [`${own}/${name}`, `${own}/relationships/${name}`]),
+    ]) {
+      const { status, document } = await client.get(url)
+      expect(status, `${url}: ${JSON.stringify(document)}`).toBe(200)
+    }
+  }
+}
