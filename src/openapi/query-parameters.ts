@@ -111,32 +111,30 @@ function typeParameters(api: Api, shown: readonly ServedType[]): Parameters {
 
 /** Returns the same parameters, each as one for all types. Their size does not depend on the number of operations. */
 function sharedParameters({ components, server: { types } }: Api): Parameters {
-  const byType = (namesOf: (served: ServedType) => readonly string[]): JsonSchema => {
-    const offered = types.map((served) => [served.type.type, namesOf(served)] as const)
-    const listed = offered.filter(([, names]) => names.length > 0)
-    const schemaOf = (names: readonly string[]): JsonSchema => ({ type: 'string', description: names.join(', ') })
-    return {
-      type: 'object',
-      properties: Object.fromEntries(listed.map(([type, names]) => [type, schemaOf(names)])),
-      additionalProperties: false,
-    }
-  }
-  const parameterOf = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
-    name,
-    in: 'query',
-    style: 'deepObject',
-    explode: true,
-    description: `${description}, by type: names, separated by commas.`,
-    schema,
-  })
   return [
-    components.ref('parameters', 'Fields', () => {
-      return parameterOf('fields', 'The members that the document has', byType(memberNames))
-    }),
-    components.ref('parameters', 'WithLinkage', () => {
-      return parameterOf('withLinkage', 'The relationships that are shown with linkage', byType(linkageNames))
-    }),
+    components.ref('parameters', 'Fields', () => ({
+      ...byTypeParameter('fields', types, memberNames),
+      description: 'The members that the document has, by type: names, separated by commas.',
+    })),
+    components.ref('parameters', 'WithLinkage', () => ({
+      ...byTypeParameter('withLinkage', types, linkageNames),
+      description: 'The relationships that are shown with linkage, by type: names, separated by commas.',
+    })),
   ]
+}
+
+/** A parameter with a list of names for each type. Lists within objects have no style in OpenAPI, so they are described as strings. */
+function byTypeParameter(
+  name: string,
+  types: readonly ServedType[],
+  namesOf: (served: ServedType) => readonly string[],
+): JsonSchema {
+  const offered = types.map((served) => [served.type.type, namesOf(served)] as const)
+  const properties = offered
+    .filter(([, names]) => names.length > 0)
+    .map(([type, names]) => [type, { type: 'string', description: names.join(', ') }] as const)
+  const schema = { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
+  return { name, in: 'query', style: 'deepObject', explode: true, schema }
 }
 
 /** A parameter by reference for resources of one type, because many operations have it. */

@@ -96,8 +96,8 @@ function parameter(path: string, method: string, name: string): Loose | undefine
 }
 
 /** Parameters that many operations have are components. */
-function resolved(parameter: Loose): Loose {
-  return parameter['$ref'] === undefined ? parameter : components['parameters'][parameter['$ref'].split('/').at(-1)]
+function resolved(listed: Loose): Loose {
+  return listed['$ref'] === undefined ? listed : components['parameters'][listed['$ref'].split('/').at(-1)]
 }
 
 test('a validator of OpenAPI 3.1 finds nothing', async () => {
