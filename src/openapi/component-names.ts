@@ -15,6 +15,7 @@ export const sharedNames: readonly string[] = Object.freeze([
   'ErrorSource',
   'ErrorDocument',
   'RootDocument',
+  'IncludedResource',
 ])
 
 /** The names of the components of a type begin with its base name and end with one of these. */

@@ -19,14 +19,17 @@ export function newComponents(): Components {
     ['headers', new Map()],
     ['responses', new Map()],
   ])
+  // A document refers to most components many times: all places have the same object.
+  const references = new Map<string, JsonSchema>()
   const ref: Components['ref'] = (section, name, create) => {
-    const known = sections.get(section)
-    if (known !== undefined && !known.has(name)) {
-      // A schema may refer to itself, so the name is known before the schema is.
-      known.set(name, {})
-      known.set(name, create())
-    }
-    return { $ref: `#/components/${section}/${name}` }
+    const $ref = `#/components/${section}/${name}`
+    const known = references.get($ref)
+    if (known !== undefined) return known
+    // A schema may refer to itself, so the reference is known before the schema is.
+    const reference = Object.freeze({ $ref })
+    references.set($ref, reference)
+    sections.get(section)?.set(name, create())
+    return reference
   }
   return {
     ref,

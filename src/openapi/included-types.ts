@@ -37,15 +37,24 @@ export function includedMember(api: Api, primary: readonly ServedType[]): { read
   return { included: { type: 'array', items: schemas.length === 1 ? only : { anyOf: schemas } } }
 }
 
+/**
+ * Up to so many types are listed for each operation. Where more of them can be included, operations share one list: if 200 types include
+ * each other, the document would otherwise have 46 MB instead of 8.
+ */
+export const MAX_LISTED_TYPES = 30
+
 function includedSchema(api: Api, served: ServedType): JsonSchema {
-  const { components, names } = api
-  return components.schema(`${names.ofType(served.type.type)}Included`, () => {
-    const schemas = [...reachableTypes(served)]
-      .toSorted((a, b) => (a.type.type < b.type.type ? -1 : 1))
-      .map((related) => resourceSchema(api, related))
+  const { components, names, server } = api
+  const reached = reachableTypes(served)
+  const anyOf = (types: Iterable<ServedType>): JsonSchema => {
+    const schemas = sortedTypes(types).map((related) => resourceSchema(api, related))
     const [only] = schemas
     return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
-  })
+  }
+  if (reached.size <= MAX_LISTED_TYPES) {
+    return components.schema(`${names.ofType(served.type.type)}Included`, () => anyOf(reached))
+  }
+  return components.schema('IncludedResource', () => anyOf(server.types.flatMap((each) => [...reachableTypes(each)])))
 }
 
 /** How many include paths are listed in one parameter. */
@@ -64,26 +73,41 @@ export interface IncludePaths {
  * declarations. Types that include each other have infinitely many paths unless a depth is declared.
  */
 export function includePaths(roots: readonly ServedType[], serverDepth: number): IncludePaths {
+  const [first, ...others] = roots
+  if (first === undefined || others.length > 0) return searchedPaths(roots, serverDepth)
+  const known = pathsOfType(first)
+  const paths = known.get(serverDepth) ?? searchedPaths(roots, serverDepth)
+  known.set(serverDepth, paths)
+  return paths
+}
+
+/** The include paths of a type by the depth that its server allows: many operations have the same. */
+const pathsOfType = memoize((_served: ServedType): Map<number, IncludePaths> => new Map())
+
+function searchedPaths(roots: readonly ServedType[], serverDepth: number): IncludePaths {
   const limits = roots.map(({ type }) => Math.max(0, type.maxIncludeDepth ?? serverDepth))
   const limit = limits.every((depth) => depth > 0) ? Math.max(...limits) : Number.POSITIVE_INFINITY
   const paths: string[] = []
   let level = new Map<string, readonly ServedType[]>([['', roots]])
   for (let depth = 1; depth <= limit; depth += 1) {
-    level = nextLevel(level, roots)
+    const room = depth === 1 ? Number.POSITIVE_INFINITY : depth > MAX_LISTED_DEPTH ? 0 : MAX_LISTED_PATHS - paths.length
+    level = nextLevel(level, roots, room)
     if (level.size === 0) return { paths, hasMore: false }
-    const isListed = depth === 1 || (depth <= MAX_LISTED_DEPTH && paths.length + level.size <= MAX_LISTED_PATHS)
-    if (!isListed) return { paths, hasMore: true }
+    if (level.size > room) return { paths, hasMore: true }
     paths.push(...level.keys())
   }
   return { paths, hasMore: false }
 }
 
+/** Returns the paths that are one relation longer. It stops as soon as there are more than can be listed. */
 function nextLevel(
   level: ReadonlyMap<string, readonly ServedType[]>,
   roots: readonly ServedType[],
+  room: number,
 ): Map<string, readonly ServedType[]> {
   const next = new Map<string, readonly ServedType[]>()
   for (const [path, types] of level) {
+    if (next.size > room) break
     for (const relation of types.flatMap((served) => [...served.relations.values()])) {
       const longer = path === '' ? relation.name : `${path}.${relation.name}`
       if (!isIncludable(relation) || !isAllowed(longer, roots)) continue
@@ -103,6 +127,16 @@ function isAllowed(path: string, roots: readonly ServedType[]): boolean {
 
 /** Returns the types whose resources a document may show: the primary types, and those that they include. */
 export function shownTypes(primary: readonly ServedType[]): readonly ServedType[] {
-  const all = new Set([...primary, ...primary.flatMap((served) => [...reachableTypes(served)])])
-  return [...all].toSorted((a, b) => (a.type.type < b.type.type ? -1 : 1))
+  const [first, ...others] = primary
+  if (first !== undefined && others.length === 0) return typesOfDocument(first)
+  return sortedTypes([...primary, ...primary.flatMap((served) => [...reachableTypes(served)])])
+}
+
+/** The types that documents with resources of a type may show. */
+const typesOfDocument = memoize((served: ServedType): readonly ServedType[] =>
+  sortedTypes([served, ...reachableTypes(served)]),
+)
+
+function sortedTypes(types: Iterable<ServedType>): readonly ServedType[] {
+  return [...new Set(types)].toSorted((a, b) => (a.type.type < b.type.type ? -1 : 1))
 }

@@ -9,7 +9,7 @@ import { isShown } from './attributes-schema.js'
 import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { filterParameters } from './filter-parameters.js'
-import { includePaths, shownTypes } from './included-types.js'
+import { includePaths, MAX_LISTED_TYPES, shownTypes } from './included-types.js'
 import { pageParameters } from './page-schemas.js'
 
 /** Parameters in the order in which the document has them. */
@@ -99,16 +99,59 @@ function resourceParameters(api: Api, primary: readonly ServedType[], { countsSe
     ...includeParameter(api, primary),
     ...countParameter(api, primary, countsSelf),
     ...relatedQueryParameter(api, primary),
+    ...(shown.length > MAX_LISTED_TYPES ? sharedParameters(api) : typeParameters(api, shown)),
+  ]
+}
+
+/** Returns the parameters that each type has for itself. */
+function typeParameters(api: Api, shown: readonly ServedType[]): Parameters {
+  return [
     ...shown.map((served) => fieldsParameter(api, served)),
     ...shown.flatMap((served) => linkageParameter(api, served)),
   ]
 }
 
-function includeParameter({ server }: Api, primary: readonly ServedType[]): Parameters {
+/** Returns the same parameters, each as one for all types. Their size does not depend on the number of operations. */
+function sharedParameters({ components, server: { types } }: Api): Parameters {
+  return [
+    components.ref('parameters', 'Fields', () => ({
+      ...byTypeParameter('fields', types, memberNames),
+      description: 'The members that the document has, by type: names, separated by commas.',
+    })),
+    components.ref('parameters', 'WithLinkage', () => ({
+      ...byTypeParameter('withLinkage', types, linkageNames),
+      description: 'The relationships that are shown with linkage, by type: names, separated by commas.',
+    })),
+  ]
+}
+
+/** A parameter with a list of names for each type. Lists within objects have no style in OpenAPI, so they are described as strings. */
+function byTypeParameter(
+  name: string,
+  types: readonly ServedType[],
+  namesOf: (served: ServedType) => readonly string[],
+): JsonSchema {
+  const offered = types.map((served) => [served.type.type, namesOf(served)] as const)
+  const properties = offered
+    .filter(([, names]) => names.length > 0)
+    .map(([type, names]) => [type, { type: 'string', description: names.join(', ') }] as const)
+  const schema = { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
+  return { name, in: 'query', style: 'deepObject', explode: true, schema }
+}
+
+/** A parameter by reference for resources of one type, because many operations have it. */
+function includeParameter({ server, components, names }: Api, primary: readonly ServedType[]): Parameters {
   const { paths, hasMore } = includePaths(primary, server.maxIncludeDepth)
   if (paths.length === 0) return []
   const description = `The related resources to include.${hasMore ? ' Longer paths are allowed, too.' : ''}`
-  return [{ ...namesParameter('include', paths), description, ...(hasMore ? { 'x-longer-paths': true } : {}) }]
+  const create = (): JsonSchema => ({
+    ...namesParameter('include', paths),
+    description,
+    ...(hasMore ? { 'x-longer-paths': true } : {}),
+  })
+  const [first, ...others] = primary
+  if (first === undefined || others.length > 0) return [create()]
+  return [components.ref('parameters', `${names.ofType(first.type.type)}Include`, create)]
 }
 
 /** A parameter by reference, because many operations have it. */
@@ -131,18 +174,22 @@ function memberNames({ type, serializer, relations }: ServedType): readonly stri
   return [...serialized.filter(isVisible), ...related]
 }
 
-function linkageParameter({ components, names }: Api, { type: { type }, relations }: ServedType): Parameters {
+/** Returns the names of the relations that requests may ask the linkage of. */
+function linkageNames({ relations }: ServedType): readonly string[] {
   const offered = [...relations.values()].filter(({ spec, storage, readBy }) => {
     if (!isShown(spec)) return false
     return storage.kind === 'ownKey' || (readBy !== 'none' && spec.linkage !== 'onlyWhenIncluded')
   })
+  return offered.map(({ name }) => name)
+}
+
+function linkageParameter({ components, names }: Api, served: ServedType): Parameters {
+  const { type } = served.type
+  const offered = linkageNames(served)
   if (offered.length === 0) return []
   return [
     components.ref('parameters', `${names.ofType(type)}WithLinkage`, () => ({
-      ...namesParameter(
-        `withLinkage[${type}]`,
-        offered.map(({ name }) => name),
-      ),
+      ...namesParameter(`withLinkage[${type}]`, offered),
       description: `The relationships of \`${type}\` that are shown with linkage.`,
     })),
   ]

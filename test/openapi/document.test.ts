@@ -91,7 +91,13 @@ const document = documentOf()
 const { paths, components } = document
 
 function parameter(path: string, method: string, name: string): Loose | undefined {
-  return (paths[path][method].parameters as readonly Loose[]).find((each) => each['name'] === name)
+  const listed = paths[path][method].parameters as readonly Loose[]
+  return listed.map(resolved).find((each) => each['name'] === name)
+}
+
+/** Parameters that many operations have are components. */
+function resolved(listed: Loose): Loose {
+  return listed['$ref'] === undefined ? listed : components['parameters'][listed['$ref'].split('/').at(-1)]
 }
 
 test('a validator of OpenAPI 3.1 finds nothing', async () => {

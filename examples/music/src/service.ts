@@ -60,6 +60,10 @@ export function musicServer(
       version: '1.0.0',
       description:
         'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
+      tags: [
+        { name: 'Catalog', description: 'Albums, for everybody with a token.' },
+        { name: 'Library', description: 'What users make of the catalogue.' },
+      ],
       info: { license: { name: 'MIT', identifier: 'MIT' } },
       viewer: true,
     },

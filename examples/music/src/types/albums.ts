@@ -14,6 +14,7 @@ const AlbumStatus = enumeration('AlbumStatus', {
 })
 
 export const albums = defineResource('albums', {
+  description: 'Records, with their tracks.',
   server: ['default', 'admin'],
   model: table<AlbumRow>('albums', { columns: { releasedAt: 'instant' } }),
   id: id().numeric(),

@@ -20,6 +20,7 @@ const artistTable = table<ArtistRow>('artists', {
 })
 
 export const artists = defineResource('artists', {
+  description: 'People and bands that make music.',
   model: artistTable,
   id: id().numeric(),
   attributes: (a) => ({
@@ -38,7 +39,7 @@ export const artists = defineResource('artists', {
   filters: (f) => ({
     // One artist or none: `filter[slug]=bjork` answers a single resource.
     slug: f.where().singular(),
-    q: f.contains('name'),
+    q: f.contains('name').describedAs('A part of the name.').example('bjö'),
   }),
   // Everybody may read artists, but for their albums. All else needs a token.
   policy: () => ({ ...withToken(), viewAny: true, view: true, custom: { browse: signedIn } }),

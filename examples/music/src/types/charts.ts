@@ -8,6 +8,7 @@ const places = 10
 /** The most played tracks of each month: computed from plays whenever somebody asks. */
 export const charts = (db: Kysely<Tables>) =>
   defineType('charts', {
+    description: 'The most played tracks of each month.',
     fields: (a) => ({ month: id(), plays: a.integer(), entries: a.arrayList() }),
     serializer: {
       members: ['plays', 'entries'],

@@ -11,6 +11,7 @@ const names: Readonly<Record<string, string>> = {
 
 /** From no table at all: a serializer, and a provider that answers what it has. */
 export const countries = defineType('countries', {
+  description: 'Countries by their codes.',
   fields: (a) => ({ code: id(), name: a.string() }),
   serializer: {
     members: ['name'],

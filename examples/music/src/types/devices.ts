@@ -5,6 +5,7 @@ import type { DeviceRow } from '../tables.js'
 
 /** The service mints the ids: ULIDs, which sort by the time they were made. What is deleted can be restored. */
 export const devices = defineResource('devices', {
+  description: 'The devices that a user listens on. A deleted one can be restored.',
   model: table<DeviceRow>('devices'),
   id: id().ulid().generated(),
   attributes: (a) => ({ label: a.string().required().maxLength(120) }),

@@ -15,6 +15,7 @@ const wireIds: IdCodec<number> = {
 }
 
 export const favorites = defineResource('favorites', {
+  description: 'What users like most: tracks, albums and artists.',
   model: table<FavoriteRow>('favorites'),
   id: id().encodeUsing(wireIds),
   attributes: (a) => ({ favoritedAt: a.dateTime().readOnlyOnUpdate() }),

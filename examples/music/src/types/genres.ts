@@ -5,6 +5,7 @@ import type { GenreRow } from '../tables.js'
 
 /** Clients choose the ids, which are words: `/genres/art-rock`. Any other path is no route. */
 export const genres = defineResource('genres', {
+  description: 'Kinds of music. Clients choose the ids.',
   model: table<GenreRow>('genres'),
   id: id()
     .matchAs(/[a-z0-9]+(?:-[a-z0-9]+)*/)

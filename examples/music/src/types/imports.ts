@@ -9,6 +9,7 @@ export type Enqueue = (context: WorkContext, jobId: number) => Promise<void>
 /** Albums from a file. Reading it takes a while, so clients get a job to follow. */
 export const imports = (enqueue: Enqueue) =>
   defineResource('imports', {
+    description: 'Files with albums that are read in the background. Creating one starts a job.',
     model: table<ImportRow>('imports'),
     id: id().numeric(),
     attributes: (a) => ({ source: a.string().required().maxLength(200), status: a.string().readOnly() }),

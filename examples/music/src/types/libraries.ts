@@ -9,6 +9,7 @@ import type { LibraryItemRow, LibraryRow } from '../tables.js'
 export const libraryItems = table<LibraryItemRow>('library_items', { key: ['libraryId', 'itemType', 'itemId'] })
 
 export const libraries = defineResource('libraries', {
+  description: 'What a user has collected: tracks, albums and artists.',
   model: table<LibraryRow>('libraries'),
   id: id().numeric(),
   relations: {

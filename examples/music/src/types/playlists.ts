@@ -11,6 +11,7 @@ import { placedTracks } from './placed-tracks.js'
 export const playlistTracks = table<PlaylistTrackRow>('playlist_tracks', { key: ['playlistId', 'trackId'] })
 
 export const playlists = defineResource('playlists', {
+  description: 'Lists of tracks that users put together. Only their owners see those that are not public.',
   model: table<PlaylistRow>('playlists'),
   id: id().uuid().generated(),
   attributes: (a) => ({

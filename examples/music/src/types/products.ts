@@ -6,6 +6,7 @@ import type { ProductRow } from '../tables.js'
 
 /** On their way out: every answer says until when, and where to read more. */
 export const products = defineResource('products', {
+  description: 'Things on sale, some of them parts of others.',
   model: table<ProductRow>('products'),
   id: id()
     .matchAs(/prod-[0-9a-f]+/)

@@ -5,6 +5,7 @@ import type { UserRow } from '../tables.js'
 
 /** What everybody may know of a user. */
 export const publicProfiles = defineResource('public-profiles', {
+  description: 'What everybody may know of a user.',
   model: table<UserRow>('users'),
   id: id().numeric(),
   attributes: (a) => ({ displayName: a.string().maxLength(120).sortable() }),

@@ -18,6 +18,7 @@ import { forgetItem } from './forget-item.js'
 import { placedTracks } from './placed-tracks.js'
 
 export const tracks = defineResource('tracks', {
+  description: 'The songs of albums.',
   model: table<TrackRow>('tracks'),
   id: id().numeric(),
   attributes: (a) => ({
