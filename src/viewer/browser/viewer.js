@@ -156,8 +156,8 @@
   }
 
   /**
-   * Replaces the schemas of errors by one with a list of their codes, and leaves out the members of included resources. Swagger UI resolves all
-   * references of an operation before it shows it, which takes seconds for all errors and all types that can be included.
+   * Replaces the schemas of errors by one with a list of their codes, and leaves out the members of included resources, and headers that only
+   * browsers read. Swagger UI reads the whole document again for each operation that it opens: with all of that, this takes twice as long.
    */
   function shortenResponses(spec) {
     const operations = Object.values(spec.paths).flatMap((item) => Object.values(item))
@@ -168,11 +168,20 @@
     for (const { content = {} } of new Set(failures)) {
       for (const media of Object.values(content)) media.schema = errorsSchema(codesIn(spec, media.schema))
     }
+    for (const [, response] of ofOperations) {
+      const { headers = {} } = resolved(spec, response)
+      for (const name of Object.keys(headers)) if (isForBrowsers(name)) delete headers[name]
+    }
     for (const { properties } of Object.values(spec.components?.schemas ?? {})) {
       if (properties?.included?.items === undefined) continue
       properties.included = { type: 'array', items: { type: 'object' }, description: 'Related resources.' }
     }
     removeUnused(spec)
+  }
+
+  /** Whether browsers and caches read a header, and people do not. */
+  function isForBrowsers(name) {
+    return /^(?:vary|x-content-type-options|access-control-.*)$/i.test(name)
   }
 
   /** Removes the schemas that nothing refers to any more. */
