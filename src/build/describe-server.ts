@@ -38,7 +38,9 @@ export function describeServer(parts: DescribedParts): ServerDescription {
   const openapi = lazily(() => deepFreeze(openapiDocument(described())))
   const schemas = lazily(() => deepFreeze(jsonSchemas(described().types)))
   const contents = { openapi: lazily(() => jsonFile(openapi())), schemas: lazily(() => jsonFile(schemas())) }
-  const viewer = lazily(() => viewerContent({ server: described(), path: viewerPath(parts.server), document: openapi, assets: parts.assets }))
+  const viewer = lazily(() =>
+    viewerContent({ server: described(), path: viewerPath(parts.server), document: openapi, assets: parts.assets }),
+  )
   return Object.freeze<ServerDescription>({
     openapi,
     schemas,

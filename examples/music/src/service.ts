@@ -57,7 +57,8 @@ export function musicServer(
     openapi: {
       title: 'Music catalogue',
       version: '1.0.0',
-      description: 'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
+      description:
+        'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
       info: { license: { name: 'MIT', identifier: 'MIT' } },
       viewer: true,
     },
