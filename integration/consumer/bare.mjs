@@ -24,6 +24,16 @@ for (const specifier of specifiers) {
     )
 }
 
+// The viewer of OpenAPI needs a package too, which only servers with a viewer ask for.
+const { createServer } = await import('ashlar')
+const { memoryData } = await import('ashlar/memory')
+const withViewer = (viewer) => () => createServer({ resources: [], data: memoryData(), openapi: { viewer } })
+assert.doesNotThrow(withViewer(false))
+assert.throws(
+  withViewer(true),
+  /openapi\.viewer: needs the package 'swagger-ui-dist'.*Remedy: run npm install swagger-ui-dist/,
+)
+
 const manifest = JSON.parse(readFileSync('node_modules/ashlar/package.json', 'utf8'))
 const bin = `node_modules/ashlar/${manifest.bin.ashlar}`
 assert.match(readFileSync(bin, 'utf8'), /^#!\/usr\/bin\/env node\n/)

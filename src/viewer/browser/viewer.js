@@ -97,6 +97,7 @@
       defaultModelsExpandDepth: -1,
       displayRequestDuration: true,
       validatorUrl: null,
+      plugins: [resolvingParts],
       oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', location.href).href,
       requestInterceptor: (request) => withProfiles(withOpenNames(request, openNames), profiles),
       onComplete: () => {
@@ -150,14 +151,13 @@
         if (Array.isArray(holder?.parameters)) holder.parameters = holder.parameters.flatMap(listOf)
       }
     }
-    shortenResponses(spec)
-    spec.servers = spec.servers.map((server) => ({ ...server, url: addressOf(server.url) }))
-    return { spec, openNames, profiles }
+    const servers = spec.servers.map((server) => ({ ...server, url: addressOf(server.url) }))
+    return { spec: { ...shortenResponses(spec), servers }, openNames, profiles }
   }
 
   /**
-   * Replaces the schemas of errors by one with a list of their codes, and leaves out the members of included resources. Swagger UI resolves all
-   * references of an operation before it shows it, which takes seconds for all errors and all types that can be included.
+   * Replaces the schemas of errors by one with a list of their codes, and leaves out the members of included resources, and headers that only
+   * browsers read. Swagger UI reads the whole document again for each operation that it opens: with all of that, this takes twice as long.
    */
   function shortenResponses(spec) {
     const operations = Object.values(spec.paths).flatMap((item) => Object.values(item))
@@ -168,26 +168,46 @@
     for (const { content = {} } of new Set(failures)) {
       for (const media of Object.values(content)) media.schema = errorsSchema(codesIn(spec, media.schema))
     }
+    for (const [, response] of ofOperations) {
+      const { headers = {} } = resolved(spec, response)
+      for (const name of Object.keys(headers)) if (isForBrowsers(name)) delete headers[name]
+    }
     for (const { properties } of Object.values(spec.components?.schemas ?? {})) {
       if (properties?.included?.items === undefined) continue
       properties.included = { type: 'array', items: { type: 'object' }, description: 'Related resources.' }
     }
-    removeUnused(spec)
+    return removeUnused(spec)
   }
 
-  /** Removes the schemas that nothing refers to any more. */
+  /** Whether browsers and caches read a header, and people do not. */
+  function isForBrowsers(name) {
+    return /^(?:vary|x-content-type-options|access-control-.*)$/i.test(name)
+  }
+
+  /** Removes the components that nothing refers to any more, but the security schemes, which have names only. */
   function removeUnused(spec) {
-    const { schemas = {}, ...others } = spec.components ?? {}
-    const used = new Set()
-    const pending = [spec.paths, others]
+    const { securitySchemes = {}, ...components } = spec.components ?? {}
+    const used = { securitySchemes }
+    const pending = [spec.paths]
     for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-      for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"/]+)/g)) {
-        if (used.has(name)) continue
-        used.add(name)
-        if (schemas[name] !== undefined) pending.push(schemas[name])
+      for (const [, kind, name] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([^"/]+)/g)) {
+        const component = components[kind]?.[name]
+        if (component === undefined || used[kind]?.[name] !== undefined) continue
+        used[kind] = { ...used[kind], [name]: component }
+        pending.push(component)
       }
     }
-    for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
+    return { ...spec, components: used }
+  }
+
+  /** Gives Swagger UI, when it opens an operation, the part of the document that the operation refers to. It would read all of it each time. */
+  function resolvingParts({ fn: { resolveSubtree } }) {
+    const resolvePart = (spec, path, options) => {
+      const [section, name] = path
+      if (section !== 'paths' || spec.paths?.[name] === undefined) return resolveSubtree(spec, path, options)
+      return resolveSubtree(removeUnused({ ...spec, paths: { [name]: spec.paths[name] } }), path, options)
+    }
+    return { fn: { resolveSubtree: resolvePart } }
   }
 
   function codesIn(spec, schema) {
