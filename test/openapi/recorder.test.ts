@@ -104,7 +104,7 @@ test('an error without the source that its code has is found', async () => {
   await expect(sourceless.get('/recordedAlbums?sort=nonsense')).rejects.toThrow("must have the member 'source'")
 })
 
-test('by default, each kind of exchange of a test is checked', async () => {
+test('by default, the first exchange of each kind is checked', async () => {
   const handle: typeof server.handle = async (request, options) => ({
     ...(await server.handle(request, options)),
     status: 206,
