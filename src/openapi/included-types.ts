@@ -64,14 +64,28 @@ export interface IncludePaths {
  * declarations. Types that include each other have infinitely many paths unless a depth is declared.
  */
 export function includePaths(roots: readonly ServedType[], serverDepth: number): IncludePaths {
+  const [only] = roots
+  if (only === undefined || roots.length > 1) return listedPaths(roots, serverDepth)
+  const known = knownPaths(only)
+  const paths = known.get(serverDepth) ?? listedPaths(roots, serverDepth)
+  known.set(serverDepth, paths)
+  return paths
+}
+
+/** Cache: the paths of a type by the depth of the server. All operations that show one type have the same paths. */
+const knownPaths = memoize((_served: ServedType) => new Map<number, IncludePaths>())
+
+function listedPaths(roots: readonly ServedType[], serverDepth: number): IncludePaths {
   const limits = roots.map(({ type }) => Math.max(0, type.maxIncludeDepth ?? serverDepth))
   const limit = limits.every((depth) => depth > 0) ? Math.max(...limits) : Number.POSITIVE_INFINITY
   const paths: string[] = []
   let level = new Map<string, readonly ServedType[]>([['', roots]])
   for (let depth = 1; depth <= limit; depth += 1) {
-    level = nextLevel(level, roots)
+    // One more than can be listed shows that the level is not.
+    const room = depth === 1 ? Number.POSITIVE_INFINITY : depth > MAX_LISTED_DEPTH ? 0 : MAX_LISTED_PATHS - paths.length
+    level = nextLevel(level, roots, room + 1)
     if (level.size === 0) return { paths, hasMore: false }
-    const isListed = depth === 1 || (depth <= MAX_LISTED_DEPTH && paths.length + level.size <= MAX_LISTED_PATHS)
+    const isListed = level.size <= room
     if (!isListed) return { paths, hasMore: true }
     paths.push(...level.keys())
   }
@@ -81,12 +95,14 @@ export function includePaths(roots: readonly ServedType[], serverDepth: number):
 function nextLevel(
   level: ReadonlyMap<string, readonly ServedType[]>,
   roots: readonly ServedType[],
+  maxPaths: number,
 ): Map<string, readonly ServedType[]> {
   const next = new Map<string, readonly ServedType[]>()
   for (const [path, types] of level) {
     for (const relation of types.flatMap((served) => [...served.relations.values()])) {
       const longer = path === '' ? relation.name : `${path}.${relation.name}`
       if (!isIncludable(relation) || !isAllowed(longer, roots)) continue
+      if (next.size >= maxPaths) return next
       next.set(longer, [...new Set([...(next.get(longer) ?? []), ...relation.related.values()])])
     }
   }
