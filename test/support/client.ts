@@ -7,8 +7,8 @@ import { recordProvoked } from './provoked.js'
 interface ClientOptions extends TestClientOptions {
   /**
    * Whether requests and responses are held to the OpenAPI document of the server. `false` is for servers of which code of the test
-   * replaces responses; say why. `always` checks all of them, `true` one of each kind in each test. Default: true, unless the variable
-   * `ASHLAR_DESCRIBED` is 0.
+   * replaces responses; say why. `always` checks all of them, `true` one of each kind in each file, and all of them if the
+   * variable `ASHLAR_DESCRIBED` is `all`. Default: true, unless the variable is 0.
    */
   readonly isDescribed?: boolean | 'always'
 }

@@ -1,5 +1,4 @@
 import { env } from 'node:process'
-import { appendFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { HttpHandle, OpenApiDocument, ServedPath } from 'ashlar'
 import type { TestRequestOptions, TestResponse } from 'ashlar/testing'
@@ -45,19 +44,18 @@ function testKey(): string {
   return `${testPath}\n${currentTestName}`
 }
 
-/** The kinds of exchanges that the tests of a file have had, with the name of the test. */
+/** The kinds of exchanges that the tests of a file have had. */
 const seen = new Map<string, Set<string>>()
 
 /**
- * Whether an exchange is the first of its kind in its test: by method, path, names of parameters and status. Loops over many values or
- * many servers would take more time than the tests themselves. `npm run test:long` checks all of them.
+ * Whether an exchange is the first of its kind in its test file: by method, path and status. Most servers of the tests get a few
+ * requests, and to describe a server takes longer than that. `npm run test:long` checks all exchanges.
  */
 export function isInSample({ method, target, response }: Exchange): boolean {
-  if (isLong) return true
-  const { testPath = '', currentTestName = '' } = expect.getState()
-  const [path = '', query = ''] = target.split(/\?(.*)/s)
-  const names = [...new URLSearchParams(query).keys()].toSorted().join('&')
-  const kind = `${currentTestName}\n${method} ${path.replaceAll(/[^/]*\d[^/]*/g, '{id}')}?${names} ${response.status}`
+  if (isLong || env['ASHLAR_DESCRIBED'] === 'all') return true
+  const { testPath = '' } = expect.getState()
+  const [path = ''] = target.split('?', 1)
+  const kind = `${method} ${path.replaceAll(/[^/]*\d[^/]*/g, '{id}')} ${response.status}`
   const kinds = seen.get(testPath) ?? new Set()
   // A worker runs one file after the other.
   if (!seen.has(testPath)) seen.clear()
@@ -95,13 +93,6 @@ export function checkExchange(server: DescribedServer, exchange: Exchange): void
     isResponseOnly: exempt === 'requests',
   })
   if (problems.length === 0) return
-  if (env['RECLOG'] !== undefined) {
-    appendFileSync(
-      env['RECLOG'],
-      `${JSON.stringify({ test: expect.getState().testPath?.split('/test/')[1], name: expect.getState().currentTestName, method, target, status: response.status, problems })}\n`,
-    )
-    return
-  }
   throw new Error(
     `${method} ${target} with the response ${response.status} is not as the OpenAPI document says:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
   )

@@ -56,8 +56,24 @@ type Check = (checked: Checked) => string | null
 
 /** Keywords that say nothing about values, and those that another keyword reads. */
 const annotations: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'discriminator'],
-  ...['$schema', '$id', '$comment', '$defs', 'then', 'else', 'externalDocs', 'contentEncoding', 'contentMediaType'],
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'discriminator',
+  '$schema',
+  '$id',
+  '$comment',
+  '$defs',
+  'then',
+  'else',
+  'externalDocs',
+  'contentEncoding',
+  'contentMediaType',
 ])
 
 const keywords: Readonly<Record<string, Check>> = {
@@ -83,8 +99,12 @@ const keywords: Readonly<Record<string, Check>> = {
   ...combinations(),
 }
 
+/** JSON Schema counts code points. */
+function length(value: string): number {
+  return Array.from(value).length
+}
+
 function textKeywords(): Record<string, Check> {
-  const length = (value: string): number => [...value].length
   return {
     minLength: ofTexts((value, limit) => length(value) >= Number(limit), 'must have at least', 'characters'),
     maxLength: ofTexts((value, limit) => length(value) <= Number(limit), 'must have at most', 'characters'),
@@ -96,14 +116,14 @@ function textKeywords(): Record<string, Check> {
   }
 }
 
-function ofTexts(isFine: (value: string, operand: unknown) => boolean, ...text: readonly [string, string?]): Check {
+function ofTexts(isFine: (value: string, operand: unknown) => boolean, ...words: readonly [string, string?]): Check {
   return ({ operand, value, at }) =>
-    typeof value !== 'string' || isFine(value, operand) ? null : sentence(at, operand, text)
+    typeof value !== 'string' || isFine(value, operand) ? null : sentence(at, operand, words)
 }
 
-function ofNumbers(isFine: (value: number, operand: number) => boolean, text: string): Check {
+function ofNumbers(isFine: (value: number, operand: number) => boolean, words: string): Check {
   return ({ operand, value, at }) =>
-    typeof value !== 'number' || isFine(value, Number(operand)) ? null : sentence(at, operand, [text])
+    typeof value !== 'number' || isFine(value, Number(operand)) ? null : sentence(at, operand, [words])
 }
 
 function sentence(at: string, operand: unknown, [before, after]: readonly [string, string?]): string {
@@ -124,9 +144,9 @@ function numberKeywords(): Record<string, Check> {
   }
 }
 
-function ofLists(isFine: (value: readonly unknown[], operand: unknown) => boolean, text: string): Check {
+function ofLists(isFine: (value: readonly unknown[], operand: unknown) => boolean, words: string): Check {
   return ({ operand, value, at }) =>
-    !Array.isArray(value) || isFine(value, operand) ? null : sentence(at, operand, [text, 'items'])
+    !Array.isArray(value) || isFine(value, operand) ? null : sentence(at, operand, [words, 'items'])
 }
 
 function listKeywords(): Record<string, Check> {
@@ -173,12 +193,12 @@ function objectKeywords(): Record<string, Check> {
       ),
     ),
     required: ofObjects(({ operand, value, at }) => {
-      const missing = listed(operand).find((name) => !Object.hasOwn(value, String(name)))
-      return missing === undefined ? null : `${shown(at)} must have the member '${String(missing)}'`
+      const missing = (operand as readonly string[]).find((name) => !Object.hasOwn(value, name))
+      return missing === undefined ? null : `${shown(at)} must have the member '${missing}'`
     }),
     additionalProperties: ofObjects(({ operand, schema, value, context, at }) => {
-      const known = (schema['properties'] ?? {}) as object
-      const patterns = Object.keys((schema['patternProperties'] ?? {}) as object)
+      const known = schema['properties'] ?? {}
+      const patterns = Object.keys(schema['patternProperties'] ?? {})
       return first(Object.keys(value), (name) => {
         if (Object.hasOwn(known, name) || patterns.some((each) => expressionOf(each).test(name))) return null
         return schemaProblem(operand as Schema, memberOf(value, name), context, `${at}/${name}`)
@@ -207,9 +227,11 @@ function objectKeywords(): Record<string, Check> {
   }
 }
 
+function branchProblems({ operand, value, context, at }: Checked): readonly (string | null)[] {
+  return listed(operand).map((schema) => schemaProblem(schema as Schema, value, context, at))
+}
+
 function combinations(): Record<string, Check> {
-  const problems = ({ operand, value, context, at }: Checked): readonly (string | null)[] =>
-    listed(operand).map((schema) => schemaProblem(schema as Schema, value, context, at))
   return {
     // Parts without a name describe some members only.
     allOf: ({ operand, value, context, at }) =>
@@ -227,7 +249,7 @@ function combinations(): Record<string, Check> {
       return `${shown(at)} must match one of: ${found.join('; ')}`
     },
     oneOf(checked) {
-      const found = problems(checked)
+      const found = branchProblems(checked)
       const count = found.filter((problem) => problem === null).length
       if (count === 1) return null
       return `${shown(checked.at)} must match exactly one, and matches ${count}: ${found.filter((each) => each !== null).join('; ')}`
