@@ -6,10 +6,11 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { argv, exit } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { rawTexts } from './raw-texts.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -92,27 +93,6 @@ const common = {
   onLog(level, log) {
     if (level === 'warn') throw new Error(log.message)
   },
-}
-
-/**
- * Texts that are imported as `./viewer.js?raw`: files for browsers, which become part of the bundle.
- * @returns {import('rolldown').Plugin}
- */
-function rawTexts() {
-  const ending = /\?raw$/
-  return {
-    name: 'raw-texts',
-    resolveId(specifier, importer = '') {
-      return ending.test(specifier) ? resolve(dirname(importer), specifier) : null
-    },
-    load(id) {
-      if (!ending.test(id)) return null
-      return {
-        code: `export default ${JSON.stringify(readFileSync(id.replace(ending, ''), 'utf8'))}`,
-        moduleType: 'js',
-      }
-    },
-  }
 }
 
 /** @param {string} specifier */

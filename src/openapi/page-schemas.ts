@@ -35,7 +35,7 @@ function menuSchema(api: Api, choices: readonly Paginator[]): JsonSchema {
   const references = choices.map((choice): readonly [kind: string, reference: JsonSchema] => {
     const schema = pageSchema(api, choice)
     const kind = { type: 'string', const: choice.kind }
-    const properties = { kind, ...(schema['properties'] as JsonSchema) }
+    const properties = { kind, ...withoutDefaults(schema['properties'] as Readonly<Record<string, JsonSchema>>) }
     const named = { ...schema, title: choice.kind, properties, required: ['kind'] }
     return [choice.kind, api.components.schema(api.names.ofPage(choice.kind, named), () => named)]
   })
@@ -46,6 +46,16 @@ function menuSchema(api: Api, choices: readonly Paginator[]): JsonSchema {
       mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
     },
   }
+}
+
+/** Generators take members of components with a default for members that are always there. So their descriptions say the default. */
+function withoutDefaults(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { default: value, ...schema }]) => [
+      name,
+      value === undefined ? schema : { ...schema, description: `${schema['description']} Default: ${value}.` },
+    ]),
+  )
 }
 
 function pageSchema({ server: { profiles } }: Api, paginator: Paginator): JsonSchema {

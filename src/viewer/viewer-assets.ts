@@ -1,7 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- A declaration of texts is no module that can be imported.
 /// <reference path="./raw-text.d.ts" />
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { getBuiltinModule } from 'node:process'
 import type { ViewerFile } from '../route/description-routes.js'
 import { invariant } from '../util/invariant.js'
 import styles from './browser/viewer.css?raw'
@@ -41,7 +40,8 @@ function bodyOf(file: ViewerAsset): string | Uint8Array {
   if (file === 'viewer.css') return styles
   const folder = viewerFolder()
   invariant(folder !== null, `the package '${VIEWER_PACKAGE}' was there when the server was built`)
-  return readFileSync(join(folder, file))
+  const { readFileSync } = getBuiltinModule('node:fs')
+  return readFileSync(`${folder}/${file}`)
 }
 
 /** The page to which an OAuth server sends the visitor back gives the result to the window that opened it. */

@@ -1,16 +1,17 @@
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { getBuiltinModule } from 'node:process'
 
 /** The package with the files of the viewer. It is an optional peer dependency. */
 export const VIEWER_PACKAGE = 'swagger-ui-dist'
 
 /**
- * Returns the folder of the package of the viewer; `null` if it is not installed.
+ * Returns the folder of the package of the viewer; `null` if it is not installed. The modules that find and read files are loaded only
+ * here: a server without a viewer needs none, and may run where there are no files.
  *
  * @param from the module that looks for it
  */
 export function viewerFolder(from: string = import.meta.url): string | null {
   try {
+    const [{ createRequire }, { dirname }] = [getBuiltinModule('node:module'), getBuiltinModule('node:path')]
     return dirname(createRequire(from).resolve(`${VIEWER_PACKAGE}/package.json`))
   } catch {
     return null

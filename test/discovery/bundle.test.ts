@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { rawTexts } from '../../scripts/raw-texts.mjs'
 import { endPrograms, startProgram } from '../support/program.js'
 
 afterAll(endPrograms)
@@ -18,6 +19,7 @@ test('a service that is started from a snapshot reads no directory: its bundle r
     input: pathOf('music/main.ts'),
     platform: 'node',
     resolve: { alias: { 'ashlar/memory': `${src}/memory.ts`, ashlar: `${src}/index.ts` } },
+    plugins: [rawTexts()],
     onLog: () => undefined,
   })
   const { output } = await build.write({ dir: folder, entryFileNames: 'main.mjs', codeSplitting: false })

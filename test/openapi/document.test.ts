@@ -165,8 +165,8 @@ describe('parameters', () => {
       title: 'page',
       properties: {
         kind: { type: 'string', const: 'page' },
-        number: { type: 'integer', minimum: 1, default: 1, description: 'The number of the page.' },
-        size: expect.objectContaining({ minimum: 0, maximum: 50, default: 10 }) as object,
+        number: { type: 'integer', minimum: 1, description: 'The number of the page. Default: 1.' },
+        size: expect.objectContaining({ minimum: 0, maximum: 50 }) as object,
       },
       additionalProperties: false,
       required: ['kind'],
