@@ -61,13 +61,22 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (!options.isCheck) {
       await writeFiles(directory, files)
       await mkdir(directory, { recursive: true })
-      await writeFile(recordFile, recordText({ casing, schema: schemaName, excluded, files: pulled }))
+      const texts = recordedTexts(pulled, files, last?.files ?? new Map())
+      await writeFile(recordFile, recordText({ casing, schema: schemaName, excluded, files: texts }))
       await writeSnapshot(directory)
     }
     return { types: plan.types.map(({ type }) => type), files, notes: plan.notes }
   } finally {
     await opened.close()
   }
+}
+
+/** Returns the texts to compare with next time. A file that was there before the first pull is not merged, then or later. */
+function recordedTexts(pulled: PulledFiles, files: readonly ChangedFile[], last: PulledFiles): PulledFiles {
+  const foreign = new Set(
+    files.filter(({ path, state }) => state === 'kept' && !last.has(path)).map(({ path }) => path),
+  )
+  return new Map([...pulled].filter(([path]) => !foreign.has(path)))
 }
 
 /** Reads the schema. An error of the database is replaced by one that describes its cause. */

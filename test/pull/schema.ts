@@ -23,8 +23,8 @@ export const serial = (name = 'id'): SchemaColumn => column(name, { type: 'integ
 export const reference = (name: string, options: ColumnOptions = {}): SchemaColumn =>
   column(name, { type: 'integer', ...options })
 
-export function foreignKey(columns: string, table: string | null, references = 'id'): SchemaForeignKey {
-  return { name: null, columns: columns.split(','), table, references: references.split(',') }
+export function foreignKey(columns: string, target: string | null, references = 'id'): SchemaForeignKey {
+  return { name: null, columns: columns.split(','), table: target, references: references.split(',') }
 }
 
 interface TableOptions extends Partial<Omit<SchemaTable, 'name' | 'columns' | 'indexes'>> {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ashlar } from '../../support/cli.js'
@@ -128,6 +128,17 @@ test('files that were not pulled, edited files of tables that are gone, and remo
   )
   expect(out).toMatch(/kept {5}\S*main\.ts: The file was removed, and stays so\./)
   expect(pulled.text('resources/genres.ts')).toBe('// mine\n')
+})
+
+test('a server that was there before is never changed, also if the database changes later', async () => {
+  const pulled = await databases.SQLite(tables)
+  const text = 'export const server = createServer({ resources: [] })\n'
+  mkdirSync(join(pulled.folder, 'src'))
+  writeFileSync(join(pulled.folder, 'src/server.ts'), text)
+  expect((await pulled.pull()).out).toMatch(/kept {5}\S*server\.ts: It was not pulled\./)
+  await pulled.run('drop index albums_of_artist')
+  expect((await pulled.pull()).out).toMatch(/kept {5}\S*server\.ts: It was not pulled\./)
+  expect(pulled.text('server.ts')).toBe(text)
 })
 
 test('a second pull has the options of the first', async () => {
