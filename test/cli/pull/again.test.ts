@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ashlar } from '../../support/cli.js'
@@ -169,6 +169,15 @@ test.each([
   const folder = sourceFolder({})
   const { code, err } = await ashlar('pull', address, '--output', join(folder, 'resources'))
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) })
+})
+
+test('does not change the file of the database', async () => {
+  const pulled = await databases.SQLite(tables)
+  const file = join(pulled.folder, 'data.db')
+  const before = readFileSync(file)
+  await pulled.pull()
+  expect(readFileSync(file).equals(before)).toBe(true)
+  expect(readdirSync(pulled.folder).toSorted()).toEqual(['data.db', 'src'])
 })
 
 test('names what it cannot read', async () => {

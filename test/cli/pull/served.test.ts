@@ -16,7 +16,7 @@ const cases = [
 ] as const
 
 describe.each(cases)('$name', ({ open, sql, types }) => {
-  test('is pulled, built, checked and served, without a change of a file', async () => {
+  test('is pulled, built, checked and served, without a change of a file, and a second pull changes nothing', async () => {
     const pulled = await open(sql)
     const ended = await pulled.pull()
     expect(ended, ended.err).toMatchObject({ code: 0, err: '' })
@@ -24,11 +24,6 @@ describe.each(cases)('$name', ({ open, sql, types }) => {
     expect(await pulled.check()).toMatchObject({ code: 0, err: '' })
     const client = await pulled.client()
     for (const path of await collections(pulled)) await readAll(client, path)
-  })
-
-  test('a second pull changes nothing', async () => {
-    const pulled = await open(sql)
-    await pulled.pull()
     const before = pulled.texts()
     expect((await pulled.pull('--check')).code).toBe(0)
     expect((await pulled.pull()).out).toMatch(/, 0 files changed\.$/)
