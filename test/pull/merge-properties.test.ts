@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, boolean, constantFrom, property, record, subarray } from 'fast-check'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { mergeSource } from '../../src/pull/merge/merge-source.js'
@@ -22,36 +22,34 @@ const columns: readonly (readonly [SchemaColumn, SchemaColumn])[] = [
 const names = ['artists', 'albums', 'tracks']
 
 /** A database of some tables with some columns, some of which refer to each other, alone or by join rows. */
-const schemas = fc
-  .record({
-    tables: fc.subarray(names, { minLength: 1 }),
-    chosen: fc.array(fc.record({ kept: fc.boolean(), version: fc.constantFrom(0, 1) }), {
-      minLength: 18,
-      maxLength: 18,
-    }),
-    links: fc.subarray(names.flatMap((one) => names.map((other) => `${one} ${other}`))),
-    joins: fc.boolean(),
-    indexed: fc.boolean(),
-  })
-  .map(({ tables, chosen, links, joins, indexed }): readonly SchemaTable[] => {
-    const made = tables.map((name, position) => {
-      const own = columns.flatMap((versions, index) => {
-        const { kept, version } = chosen[position * columns.length + index] ?? { kept: false, version: 0 }
-        return kept ? [versions[version] ?? versions[0]] : []
-      })
-      const targets = tables.filter((target) => links.includes(`${name} ${target}`))
-      const keys = targets.map((target) => reference(`${target}_id`, { nullable: indexed }))
-      const foreignKeys = targets.map((target) => foreignKey(`${target}_id`, target))
-      return table(name, [serial(), ...own, ...keys], { foreignKeys, indexes: indexed ? ['title'] : [] })
+const schemas = record({
+  tables: subarray(names, { minLength: 1 }),
+  chosen: array(record({ kept: boolean(), version: constantFrom(0, 1) }), {
+    minLength: 18,
+    maxLength: 18,
+  }),
+  links: subarray(names.flatMap((one) => names.map((other) => `${one} ${other}`))),
+  joins: boolean(),
+  indexed: boolean(),
+}).map(({ tables, chosen, links, joins, indexed }): readonly SchemaTable[] => {
+  const made = tables.map((name, position) => {
+    const own = columns.flatMap((versions, index) => {
+      const { kept, version } = chosen[position * columns.length + index] ?? { kept: false, version: 0 }
+      return kept ? [versions[version] ?? versions[0]] : []
     })
-    const [one, other] = tables
-    if (!joins || one === undefined || other === undefined) return made
-    const both = [reference(`${one}_id`), reference(`${other}_id`)]
-    const foreignKeys = [foreignKey(`${one}_id`, one), foreignKey(`${other}_id`, other)]
-    const more = indexed ? [column('note', { nullable: true })] : []
-    const primaryKey = both.map(({ name }) => name)
-    return [...made, table('joined', [...both, ...more], { foreignKeys, primaryKey })]
+    const targets = tables.filter((target) => links.includes(`${name} ${target}`))
+    const keys = targets.map((target) => reference(`${target}_id`, { nullable: indexed }))
+    const foreignKeys = targets.map((target) => foreignKey(`${target}_id`, target))
+    return table(name, [serial(), ...own, ...keys], { foreignKeys, indexes: indexed ? ['title'] : [] })
   })
+  const [one, other] = tables
+  if (!joins || one === undefined || other === undefined) return made
+  const both = [reference(`${one}_id`), reference(`${other}_id`)]
+  const foreignKeys = [foreignKey(`${one}_id`, one), foreignKey(`${other}_id`, other)]
+  const more = indexed ? [column('note', { nullable: true })] : []
+  const primaryKey = both.map(({ name }) => name)
+  return [...made, table('joined', [...both, ...more], { foreignKeys, primaryKey })]
+})
 
 const filesOf = (tables: readonly SchemaTable[]) =>
   declarationFilesOf(
@@ -93,8 +91,8 @@ const reformatted = (text: string): string =>
   printer.printFile(ts.createSourceFile('file.ts', text, ts.ScriptTarget.ES2023)).replaceAll(/'([^'"\n]*)'/g, '"$1"')
 
 test('a file that people have only formatted becomes what the database says', () => {
-  fc.assert(
-    fc.property(schemas, schemas, (before, after) => {
+  assert(
+    property(schemas, schemas, (before, after) => {
       for (const [base, pulled] of pairs(before, after)) {
         const { text, conflicts } = mergeSource({ base, pulled, edited: reformatted(base) })
         expect(conflicts).toEqual([])
@@ -117,8 +115,8 @@ test('what people have added stays, and everything else becomes what the databas
       .replace('attributes: (a) => ({', `$&${added[1]}`)
       .replace(/: (?:belongsTo|hasMany)\('\w+'\)(?=[.,])/, `$&${added[2]}`)
   const without = (text: string): string => added.reduce((rest, part) => rest.replace(part, ''), text)
-  fc.assert(
-    fc.property(schemas, schemas, (before, after) => {
+  assert(
+    property(schemas, schemas, (before, after) => {
       for (const [base, pulled] of pairs(before, after)) {
         const edited = withAdded(base)
         const { text, conflicts } = mergeSource({ base, pulled, edited })
