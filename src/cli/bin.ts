@@ -10,6 +10,6 @@ const output = {
 }
 const code = await runCli(argv.slice(2), output)
 // A pipe may take a long text later. `exit()` would cut it off.
-if (stdout.writableLength > 0) await new Promise((resolve) => stdout.once('drain', resolve))
+await new Promise((resolve) => stdout.write('', resolve))
 // The loaded module may hold open connections or listen on a port, which would keep the process running.
 exit(code)

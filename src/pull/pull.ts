@@ -6,9 +6,9 @@ import { driverOf } from '../data/sql/driver/driver-of.js'
 import type { SqlDriver } from '../data/sql/driver/sql-driver.js'
 import { describeOpenFailure } from '../data/sql/driver/sqlite/sqlite-faults.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
-import { declarationFiles } from '../discovery/declaration-files.js'
-import { snapshotModule } from '../discovery/snapshot-module.js'
+import { declarationFiles, isDirectory } from '../discovery/declaration-files.js'
 import { type ChangedFile, changedFiles } from './changed-files.js'
+import { changedSnapshot } from './changed-snapshot.js'
 import type { PullNote } from './plan/plan.js'
 import { planService } from './plan/plan-service.js'
 import type { Casing } from './plan/words.js'
@@ -53,21 +53,28 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     const schema = await readDescribed(driverOf(opened.database, {}), schemaName)
     const plan = planService(schema, { casing, excluded })
     const pulled = new Map([...declarationFilesOf(plan), ...serviceFiles({ plan, directory, opened })])
-    const files = changedFiles({
-      recorded: last?.files ?? new Map(),
-      pulled,
-      read: (path) => textOf(join(directory, path)),
-    })
+    const read = (path: string): string | null => textOf(join(directory, path))
+    const changes = changedFiles({ recorded: last?.files ?? new Map(), pulled, read })
+    const present = isDirectory(directory) ? await declarationFiles(directory) : []
+    const files = [changedSnapshot({ directory, present, changes, read }), ...changes]
     if (!options.isCheck) {
       await writeFiles(directory, files)
       await mkdir(directory, { recursive: true })
-      await writeFile(recordFile, recordText({ casing, schema: schemaName, excluded, files: pulled }))
-      await writeSnapshot(directory)
+      const texts = recordedTexts(pulled, files, last?.files ?? new Map())
+      await writeFile(recordFile, recordText({ casing, schema: schemaName, excluded, files: texts }))
     }
     return { types: plan.types.map(({ type }) => type), files, notes: plan.notes }
   } finally {
     await opened.close()
   }
+}
+
+/** Returns the texts to compare with next time. A file that was there before the first pull is not merged, then or later. */
+function recordedTexts(pulled: PulledFiles, files: readonly ChangedFile[], last: PulledFiles): PulledFiles {
+  const foreign = new Set(
+    files.filter(({ path, state }) => state === 'kept' && !last.has(path)).map(({ path }) => path),
+  )
+  return new Map([...pulled].filter(([path]) => !foreign.has(path)))
 }
 
 /** Reads the schema. An error of the database is replaced by one that describes its cause. */
@@ -107,14 +114,6 @@ async function writeFiles(directory: string, files: readonly ChangedFile[]): Pro
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, after)
   }
-}
-
-/** Writes the snapshot of the directory, as `ashlar snapshot` does. */
-async function writeSnapshot(directory: string): Promise<void> {
-  const output = `${basename(directory)}.snapshot.ts`
-  const files = await declarationFiles(directory)
-  const text = snapshotModule({ directory: basename(directory), output, hasTsExtensions: false, files })
-  await writeFile(join(dirname(directory), output), text)
 }
 
 function textOf(file: string): string | null {

@@ -102,7 +102,7 @@ describe('names of relations', () => {
     const players = table('players', [serial(), column('team'), reference('team_id')], {
       foreignKeys: [foreignKey('team_id', 'teams')],
     })
-    expect(relationsOf([players, teams])[0]).toBe("players.teamTeam: belongsTo('teams').via('teamId').required()")
+    expect(relationsOf([players, teams])[0]).toBe("players.relatedTeam: belongsTo('teams').via('teamId').required()")
   })
 
   test('a unique foreign key is a relation to one on both sides', () => {

@@ -33,7 +33,9 @@ export function planAttribute(column: SchemaColumn, context: AttributeContext): 
   const checks = checksOf(table, column)
   const kind = columnKind(column, { member, engine, checks, isView: table.viewKey !== null })
   if (typeof kind === 'string') {
-    const note = { kind: 'notServed', subject: `${table.name}.${column.name}`, sentence: kind } as const
+    const isNeeded = !column.nullable && !column.hasDefault
+    const sentence = isNeeded ? `${kind} Until then nothing can be created: the database demands a value.` : kind
+    const note = { kind: 'notServed', subject: `${table.name}.${column.name}`, sentence } as const
     return { attribute: null, row: rowMember(member, 'unknown', column), filter: null, note }
   }
   const values = valuesOf(column, checks)

@@ -58,7 +58,7 @@ function attributeNames(
   // The database gives a part of the key that has a default, and the id shows it.
   const shown = new Set(key.length === 1 ? key : key.filter(({ hasDefault }) => hasDefault))
   const columns = table.columns.filter((column) => !related.has(column) && !shown.has(column))
-  const names = new Set([...columns].map(({ name }) => members.get(name) ?? name))
+  const names = new Set(members.values())
   return new Map(
     columns.map((column) => {
       const member = members.get(column.name) ?? column.name
@@ -73,8 +73,7 @@ function attributeNames(
 function ownRelation(key: RelationKey, place: FieldPlace): PlannedRelation {
   const { from, to, columns, words } = key
   const column = columns.length === 1 ? columns[0] : undefined
-  const target = singularWords(wordsOf(to.table.name))
-  const choices = [words, [...words, ...target], [...words, 'relation']].map((each) => inCasing(each, place.casing))
+  const choices = [words, ['related', ...words]].map((each) => inCasing(each, place.casing))
   const name = place.claim(from, choices)
   const members = columns.map((each) => place.membersOf(from).get(each.name) ?? each.name)
   const isNullable = columns.some(({ nullable }) => nullable)

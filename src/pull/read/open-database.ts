@@ -57,7 +57,8 @@ async function openFile(file: string): Promise<OpenDatabase> {
     } | null = await imported(name)
     const Database = module?.DatabaseSync ?? module?.default
     if (Database === undefined) continue
-    const database = new Database(file, { timeout: 5000 })
+    // Both spellings: `node:sqlite` has one, `better-sqlite3` the other. The store would switch the file to a write-ahead log.
+    const database = new Database(file, { timeout: 5000, readOnly: true, readonly: true })
     return { database, sqlite: { package: name, file }, close: async () => void database.close() }
   }
   throw new OpenError(

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ashlar } from '../../support/cli.js'
@@ -130,6 +130,17 @@ test('files that were not pulled, edited files of tables that are gone, and remo
   expect(pulled.text('resources/genres.ts')).toBe('// mine\n')
 })
 
+test('a server that was there before is never changed, also if the database changes later', async () => {
+  const pulled = await databases.SQLite(tables)
+  const text = 'export const server = createServer({ resources: [] })\n'
+  mkdirSync(join(pulled.folder, 'src'))
+  writeFileSync(join(pulled.folder, 'src/server.ts'), text)
+  expect((await pulled.pull()).out).toMatch(/kept {5}\S*server\.ts: It was not pulled\./)
+  await pulled.run('drop index albums_of_artist')
+  expect((await pulled.pull()).out).toMatch(/kept {5}\S*server\.ts: It was not pulled\./)
+  expect(pulled.text('server.ts')).toBe(text)
+})
+
 test('a second pull has the options of the first', async () => {
   const pulled = await databases.SQLite(tables)
   await pulled.pull('--casing', 'snake_case', '--exclude', 'genres')
@@ -158,6 +169,15 @@ test.each([
   const folder = sourceFolder({})
   const { code, err } = await ashlar('pull', address, '--output', join(folder, 'resources'))
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) })
+})
+
+test('does not change the file of the database', async () => {
+  const pulled = await databases.SQLite(tables)
+  const file = join(pulled.folder, 'data.db')
+  const before = readFileSync(file)
+  await pulled.pull()
+  expect(readFileSync(file).equals(before)).toBe(true)
+  expect(readdirSync(pulled.folder).toSorted()).toEqual(['data.db', 'src'])
 })
 
 test('names what it cannot read', async () => {
