@@ -17,7 +17,14 @@ async function completed(...words: readonly string[]): Promise<readonly string[]
 test('bash completes commands, options and their values', async () => {
   expect(await completed('s')).toEqual(['schemas', 'snapshot'])
   expect(await completed('check', '--d')).toEqual(['--database'])
-  expect(await completed('openapi', 'x.js', '--')).toEqual(['--output', '--format', '--server', '--check', '--json', '--help'])
+  expect(await completed('openapi', 'x.js', '--')).toEqual([
+    '--output',
+    '--format',
+    '--server',
+    '--check',
+    '--json',
+    '--help',
+  ])
   expect(await completed('openapi', 'x.js', '--format', 'y')).toEqual(['yaml'])
   expect(await completed('completion', '')).toEqual(['bash', 'zsh', 'fish'])
   expect(await completed('check', 'package.j')).toEqual(['package.json'])

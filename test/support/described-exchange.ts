@@ -1,5 +1,5 @@
 import { env } from 'node:process'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { HttpHandle, OpenApiDocument, ServedPath } from 'ashlar'
 import type { TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { isLong } from './runs.js'
@@ -44,16 +44,21 @@ function testKey(): string {
   return `${testPath}\n${currentTestName}`
 }
 
+/** The chapters that run on memory too. */
+const onAllStores = /\/test\/(?:atomic|hostile|properties|regression|spec)\//
+
 /** The kinds of exchanges that the tests of a file have had. */
 const seen = new Map<string, Set<string>>()
 
 /**
  * Whether an exchange is the first of its kind in its test file: by method, path and status. Most servers of the tests get a few
- * requests, and to describe a server takes longer than that. `npm run test:long` checks all exchanges.
+ * requests, and to describe a server takes longer than that. Chapters that run on several stores are checked on one. `npm run test:long`
+ * checks all exchanges.
  */
 export function isInSample({ method, target, response }: Exchange): boolean {
   if (isLong || env['ASHLAR_DESCRIBED'] === 'all') return true
   const { testPath = '' } = expect.getState()
+  if (inject('store') !== 'memory' && onAllStores.test(testPath)) return false
   const [path = ''] = target.split('?', 1)
   const kind = `${method} ${path.replaceAll(/[^/]*\d[^/]*/g, '{id}')} ${response.status}`
   const kinds = seen.get(testPath) ?? new Set()

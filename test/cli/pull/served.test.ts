@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../support/compile.js'
+import { isLong } from '../../support/runs.js'
 import { databases, type PulledDatabase } from './pulled.js'
 import { oddPostgres, oddSqlite } from './odd-schemas.js'
 import { chinook, northwind, pagila } from './schemas.js'
@@ -88,11 +89,14 @@ async function sendBack(client: Client, url: string): Promise<void> {
   if (status === 200) expect((await client.get(url)).resource.attributes ?? {}).toEqual(attributes)
 }
 
-/** Reads a collection, each of its resources, all of their relations, and each of these included; and sends resources back. */
+/**
+ * Reads a collection, each of its resources, all of their relations, and each of these included; and sends resources back. Short runs do so
+ * for two of its resources.
+ */
 async function readAll(client: Client, path: string): Promise<void> {
   const list = await client.get(path)
   expect(list.status, `${path}: ${JSON.stringify(list.document)}`).toBe(200)
-  for (const { id, relationships = {} } of list.resources) {
+  for (const { id, relationships = {} } of list.resources.slice(0, isLong ? undefined : 2)) {
     const own = `${path}/${encodeURIComponent(id)}`
     const names = Object.keys(relationships)
     const include = names.length === 0 ? '' : `?include=${names.join(',')}`
