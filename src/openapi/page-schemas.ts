@@ -53,7 +53,9 @@ function withoutDefaults(properties: Readonly<Record<string, JsonSchema>>): Reco
   return Object.fromEntries(
     Object.entries(properties).map(([name, { default: value, ...schema }]) => [
       name,
-      value === undefined ? schema : { ...schema, description: `${schema['description']} Default: ${value}.` },
+      value === undefined
+        ? schema
+        : { ...schema, description: `${String(schema['description'])} Default: ${JSON.stringify(value)}.` },
     ]),
   )
 }

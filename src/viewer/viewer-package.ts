@@ -11,8 +11,8 @@ export const VIEWER_PACKAGE = 'swagger-ui-dist'
  */
 export function viewerFolder(from: string = import.meta.url): string | null {
   try {
-    const [{ createRequire }, { dirname }] = [getBuiltinModule('node:module'), getBuiltinModule('node:path')]
-    return dirname(createRequire(from).resolve(`${VIEWER_PACKAGE}/package.json`))
+    const paths = getBuiltinModule('node:path')
+    return paths.dirname(getBuiltinModule('node:module').createRequire(from).resolve(`${VIEWER_PACKAGE}/package.json`))
   } catch {
     return null
   }
