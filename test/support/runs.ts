@@ -12,8 +12,8 @@ export function rounds(usual: number, long: number): number {
 /** A try over a database takes several times as long as one over memory. */
 const fewerOverDatabases = 5
 
-/** `npm test` tries a quarter of the nominal count, `npm run test:long` ten times as many. */
-const share = rounds(1 / 4, 10)
+/** `npm test` tries an eighth of the nominal count, `npm run test:long` ten times as many. */
+const share = rounds(1 / 8, 10)
 
 /** How often a property is tried on the store under test. */
 export function runs(nominal: number): number {

@@ -7,6 +7,7 @@ import { onTestFinished, vi } from 'vitest'
 import type { Server } from 'ashlar'
 import { ashlar, type Ended } from '../../support/cli.js'
 import { execute, scratchDatabase } from '../../support/scratch-database.js'
+import { scratchSchema } from '../../support/scratch-schema.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
 /** Requests to the pulled service, with the documents that they send. */
@@ -45,7 +46,8 @@ async function onSqlite(sql: string): Promise<PulledDatabase> {
 }
 
 async function onPostgres(sql: string): Promise<PulledDatabase> {
-  const scratch = await scratchDatabase()
+  // A database is dropped only when every session of the server has noticed it, and other tests keep some of them busy for long.
+  const scratch = /\bcreate (?:schema|extension)\b/.test(sql) ? await scratchDatabase() : await scratchSchema()
   onTestFinished(() => scratch.drop())
   vi.stubEnv('DATABASE_URL', scratch.url)
   const run = (statements: string): Promise<void> => execute(statements, scratch.url)
