@@ -21,8 +21,19 @@ export interface DescriptionMatch extends DescriptionRoute {
 
 const methods: readonly string[] = Object.freeze(['GET', 'HEAD', 'OPTIONS'])
 
+/** A file that the page of the viewer loads. */
+export type ViewerFile =
+  | 'overview.html'
+  | 'viewer.js'
+  | 'viewer.css'
+  | 'swagger-ui.css'
+  | 'swagger-ui-bundle.js'
+  | 'favicon-32x32.png'
+  | 'oauth2-redirect.html'
+  | 'oauth2-redirect.js'
+
 /** The files that the page of the viewer loads. No other file is served. */
-export const viewerFiles: readonly string[] = Object.freeze([
+export const viewerFiles: readonly ViewerFile[] = Object.freeze<ViewerFile[]>([
   'overview.html',
   'viewer.js',
   'viewer.css',
@@ -31,9 +42,7 @@ export const viewerFiles: readonly string[] = Object.freeze([
   'favicon-32x32.png',
   'oauth2-redirect.html',
   'oauth2-redirect.js',
-] as const)
-
-export type ViewerFile = (typeof viewerFiles)[number]
+])
 
 /**
  * Whether a route shows nothing of its server, so that middleware does not have to let a request pass: the page of the viewer, and its

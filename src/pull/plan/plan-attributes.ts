@@ -1,4 +1,5 @@
 import type { EngineName } from '../../data/sql/driver/sql-driver.js'
+import type { ColumnType } from '../../data/sql/schema/column-type.js'
 import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
 import { type CheckedColumn, readCheck } from './check-expression.js'
 import { type ColumnKind, columnKind } from './column-kind.js'
@@ -148,7 +149,8 @@ function uniqueCalls({ indexes }: SchemaTable, { name }: SchemaColumn, { isKey }
   return isUnique && !isKey ? ['unique()'] : []
 }
 
-const sorted: ReadonlySet<string> = new Set([
+/** The types of columns whose values have an order that clients expect. */
+const sorted: ReadonlySet<string> = new Set<ColumnType>([
   'text',
   'integer',
   'bigint',

@@ -59,7 +59,7 @@ export function singularWords(words: readonly string[]): readonly string[] {
 
 /** Words that are the same in the singular and the plural, or have no plural. */
 const unchanged: ReadonlySet<string> = new Set(
-  'aircraft data deer equipment fish furniture hardware history information inventory-data knowledge luggage media merchandise metadata money music news personnel progress research rice series sheep software species staff stuff traffic'.split(
+  'aircraft data deer equipment fish furniture hardware history information knowledge luggage media merchandise metadata money music news personnel progress research rice series sheep software species staff stuff traffic'.split(
     ' ',
   ),
 )

@@ -34,13 +34,14 @@ describe.skipIf(!hasPgBouncer)(name, () => {
     await schema.drop()
   })
 
+  /** With prepared statements where PgBouncer keeps those of its clients apart. */
   function serving(model: string, options: SqlDataOptions = {}): TestClient {
     const albums = defineResource('albums', {
       model: table<{ id: number; title: string }>(model),
       id: id(),
       attributes: (a) => ({ title: a.string() }),
     })
-    const data = sqlData(pool, { schema: schema.name, prepare: false, ...options })
+    const data = sqlData(pool, { schema: schema.name, prepare: keepsStatements, ...options })
     return client(createServer({ resources: [albums], data, idempotency: true, logger: null }))
   }
 
