@@ -131,7 +131,7 @@ export type {
 // Serving
 export { createServer, type Server, type ServerHandle } from './server/create-server.js'
 export type { AccessExplanation, AccessQuestion, ExplainedKey } from './handler/access-explanation.js'
-export type { ReadExplanation, ReadQuestion } from './handler/read-explanation.js'
+export type { ExplainedStatement, ReadExplanation, ReadQuestion } from './handler/read-explanation.js'
 export type { CostPart, QueryCharge } from './resource/query-cost.js'
 export type { QueryCostSettings } from './build/declared/query-cost-settings.js'
 export type { HandleOptions } from './server/handle-options.js'

@@ -10,6 +10,9 @@ import { readContextOf, servedType } from '../read/read-context.js'
 import { invariant } from '../util/invariant.js'
 import type { ReadExplanation } from './read-explanation.js'
 
+/** What the plan of a read says about it. */
+export type PlanExplanation = Omit<ReadExplanation, 'statements'>
+
 type Fetch = Extract<Operation, { kind: `Fetch${string}` }>
 
 export function isFetch(operation: Operation): operation is Fetch {
@@ -17,7 +20,7 @@ export function isFetch(operation: Operation): operation is Fetch {
 }
 
 /** Plans a read as its handler would, and returns its cost. Nothing is read. Fails with the errors of the query. */
-export async function explainRead(operation: Fetch, services: RequestServices): Promise<ReadExplanation> {
+export async function explainRead(operation: Fetch, services: RequestServices): Promise<PlanExplanation> {
   const request = readContextOf(operation, withCosts(services))
   const { cost } = await planRead(targetOf(operation, request), request)
   invariant(cost !== null, 'a plan has no cost, though the server computes it')

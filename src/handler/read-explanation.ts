@@ -19,6 +19,11 @@ export interface ReadQuestion {
   readonly server?: string
   /** URIs of profiles to apply, such as that of `withCount`. Default: none. */
   readonly profiles?: readonly string[]
+  /**
+   * Whether to run the read, as the caller, and return the statements that it takes. A read beyond its budget is not run.
+   * Default: `false`, nothing is read.
+   */
+  readonly statements?: boolean
 }
 
 /**
@@ -41,4 +46,28 @@ export interface ReadExplanation {
   /** Whether the cost is not more than the budget. */
   readonly isWithinBudget: boolean
   readonly parts: readonly CostPart[]
+  /** The statements of the read, in the order in which they began; `null` if it was not run. */
+  readonly statements: readonly ExplainedStatement[] | null
+}
+
+/**
+ * A statement of a read that was run to explain it. It has no values.
+ *
+ * @example
+ * ```ts
+ * const { statements } = await server.explain({ url: '/albums?include=artist', statements: true })
+ * for (const { shape, rows, milliseconds } of statements ?? []) console.log(shape, rows, milliseconds)
+ * ```
+ */
+export interface ExplainedStatement {
+  readonly engine: 'postgres' | 'sqlite'
+  /** The name of its shape, such as `list albums`; `null` for a statement of the application. */
+  readonly shape: string | null
+  /** The table that it reads first; `null` if that is unknown. */
+  readonly table: string | null
+  /** The text, with placeholders for its values. */
+  readonly sql: string
+  /** How many rows it returned; `null` if it failed. */
+  readonly rows: number | null
+  readonly milliseconds: number
 }

@@ -6,16 +6,17 @@ import { operationFor } from '../operation/operation.js'
 import type { Route } from '../route/route-table.js'
 import { invariant } from '../util/invariant.js'
 import { targetOfRoute } from './check-method.js'
+import { recordedStatements } from './recorded-statements.js'
 
 /** A question that cannot be asked: the URL is not that of a read. */
 class ReadQuestionError extends Error {
   override readonly name = 'ReadQuestionError'
 }
 
-/** Says what a GET request to a URL costs. No middleware runs, and nothing is read. */
+/** Says what a GET request to a URL costs, and which statements it takes if the question wants it to be read. No middleware runs. */
 export async function explainUrl(
   services: Service,
-  { url, as: caller = null, server, profiles = [] }: ReadQuestion,
+  { url, as: caller = null, server, profiles = [], statements: isRead = false }: ReadQuestion,
 ): Promise<ReadExplanation> {
   const { path, query, host } = partsOf(url)
   const { routes } = services
@@ -34,7 +35,10 @@ export async function explainUrl(
     context: { server: name, caller, request: null },
   })
   invariant(isFetch(operation), `GET is the method of '${operation.kind}'`)
-  return explainRead(operation, service.services)
+  const planned = await explainRead(operation, service.services)
+  const { handler } = service
+  const isRun = isRead && planned.isWithinBudget && handler !== null
+  return { ...planned, statements: isRun ? await recordedStatements(() => handler(operation)) : null }
 }
 
 function partsOf(url: string): { readonly path: string; readonly query: string; readonly host: string } {

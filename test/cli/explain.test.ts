@@ -24,7 +24,7 @@ describe('ashlar explain', () => {
   })
 
   test('asks as a caller, and ends with 0 if the cost is within the budget', async () => {
-    expect(await explain(module('costed'), '/albums?include=tracks', '--as', '{"id":1}')).toEqual({
+    expect(await explain(module('costed'), '/albums?include=tracks', '--as', '{"id":1}', '--cost-only')).toEqual({
       code: 0,
       out: ['GET /albums?include=tracks costs 195, within the budget of 1000.', ...parts].join('\n'),
       err: '',
@@ -32,14 +32,51 @@ describe('ashlar explain', () => {
   })
 
   test('prints the cost without a limit, too', async () => {
-    expect(await explain(module('costed'), '/open/albums/1/tracks')).toMatchObject({
+    expect(await explain(module('costed'), '/open/albums/1/tracks', '--cost-only')).toMatchObject({
       code: 0,
       out: 'GET /open/albums/1/tracks costs 13, without a limit.\n   1  owner albums\n  12  rows tracks  (page[size])',
     })
-    expect(await explain(module('costed'), '/open/albums/1', '--server', 'open')).toMatchObject({
+    expect(await explain(module('costed'), '/open/albums/1', '--server', 'open', '--cost-only')).toMatchObject({
       code: 0,
       out: 'GET /open/albums/1 costs 1, without a limit.\n  1  rows albums',
     })
+  })
+
+  test('runs the read, and prints its statements', async () => {
+    const { code, out } = await explain(module('seeded'), '/albums?include=tracks&sort=-id')
+    expect(code).toBe(0)
+    const [cost, ...lines] = out.split('\n').map((line) => line.replace(/[\d.]+ ms$/, '0 ms'))
+    expect(cost).toBe('GET /albums?include=tracks&sort=-id costs 165, without a limit.')
+    const read = lines.slice(lines.indexOf('') + 1)
+    expect(read).toEqual([
+      'It takes 2 statements:',
+      '  1. list albums: 2 rows in 0 ms',
+      expect.stringMatching(/^ {5}select .* from "albums" .*order by .*desc/),
+      '  2. list albums.tracks: 3 rows in 0 ms',
+      expect.stringMatching(/^ {5}select .* from "tracks"/),
+    ])
+  })
+
+  test('says that a store has no statements, and prints statements as JSON', async () => {
+    const text = await explain(module('sound'), '/albums')
+    expect(text.out).toBe(
+      'GET /albums costs 15, without a limit.\n  15  rows albums  (page[size])\n\nIt takes no statements.',
+    )
+    const { code, out } = await explain(module('seeded'), '/tracks', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      cost: 15,
+      statements: [{ shape: 'list tracks', rows: 3, engine: 'sqlite' }],
+    })
+    const { out: costs } = await explain(module('seeded'), '/tracks', '--json', '--cost-only')
+    expect(JSON.parse(costs)).toMatchObject({ cost: 15, statements: null })
+  })
+
+  test('ends with 2 if the read fails, and needs no database for the cost', async () => {
+    const failed = await explain(module('unreachable'), '/albums')
+    expect(failed).toMatchObject({ code: 2, out: '' })
+    expect(failed.err).toMatch(/^There is no answer: /)
+    expect(await explain(module('unreachable'), '/albums', '--cost-only')).toMatchObject({ code: 0 })
   })
 
   test('takes profiles', async () => {

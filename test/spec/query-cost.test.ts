@@ -1,7 +1,7 @@
 import { atomic, authenticate, JsonApiError } from 'ashlar'
 import type { TestClient } from 'ashlar/testing'
 import { expectErrors } from 'ashlar/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { add, batchClient, linked, remove, update } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
 import { costedData, costedMusic } from '../support/costed-music.js'
@@ -256,6 +256,8 @@ describe('in debug mode', () => {
   })
 })
 
+const storeUnderTest = inject('store')
+
 const budgetOfCaller = ({ caller }: { readonly caller: unknown }) => (caller === null ? 10 : 20)
 
 describe('server.explain()', () => {
@@ -275,9 +277,38 @@ describe('server.explain()', () => {
         { kind: 'rows', name: 'tracks', parameter: null, cost: 7 },
         { kind: 'include', name: 'playlists', parameter: 'include', cost: 70 },
       ],
+      statements: null,
     })
     expect(await server.explain({ url: '/albums?include=tracks' })).toMatchObject({ cost: 195, isWithinBudget: false })
     expect(calls).toEqual([])
+  })
+
+  test('runs the read on demand, and returns its statements', async () => {
+    const { statements } = await costedMusic({}).explain({ url: '/albums?include=tracks', statements: true })
+    const isMemory = storeUnderTest === 'memory'
+    expect(statements?.map(({ shape }) => shape)).toEqual(isMemory ? [] : ['list albums', 'list albums.tracks'])
+    for (const statement of statements ?? []) {
+      expect(statement).toEqual({
+        engine: storeUnderTest,
+        shape: expect.any(String),
+        table: expect.stringMatching(/albums|tracks/),
+        sql: expect.stringMatching(/^select /),
+        rows: expect.any(Number),
+        milliseconds: expect.any(Number),
+      })
+    }
+  })
+
+  test('does not run a read that is beyond the budget, and rejects with the error of one that fails', async () => {
+    const { data, calls } = countedData(costedData())
+    const server = costedMusic({ budget: 100 }, { data })
+    const beyond = await server.explain({ url: '/albums?include=tracks', statements: true })
+    expect(beyond).toMatchObject({ isWithinBudget: false, statements: null })
+    expect(calls).toEqual([])
+    await expect(server.explain({ url: '/albums/404', statements: true })).rejects.toThrow(
+      'The requested resource does not exist.',
+    )
+    expect(calls).not.toEqual([])
   })
 
   test('asks for a caller and for a server', async () => {

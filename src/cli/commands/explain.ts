@@ -1,19 +1,20 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
-import type { ReadExplanation } from '../../handler/read-explanation.js'
+import type { ExplainedStatement, ReadExplanation } from '../../handler/read-explanation.js'
 import { callerIn } from '../caller-option.js'
 import type { Command, Outcome, Output } from '../command.js'
 import { defineCommand, UsageError } from '../command.js'
+import { counted } from '../counted.js'
 import type { AnyServer } from '../load-server.js'
 import { loadServer } from '../load-server.js'
 import { callerOption, moduleNote, moduleParameter, serverOption } from '../shared-options.js'
 
-/** `ashlar explain <module> <url>`: says what a GET request costs, and why. */
+/** `ashlar explain <module> <url>`: says what a GET request costs and why, and which statements it takes. */
 export const explain: Command = defineCommand(
   {
     name: 'explain',
-    summary: 'says what a request costs, part by part',
+    summary: 'says what a request costs, and which statements it takes',
     description: [
-      "Plans a GET request to the server that a module exports, for example '/albums?include=tracks', and prints its cost by the setting queryCost, or by the defaults if the server has none. Nothing is read.",
+      "Plans a GET request to the server that a module exports, for example '/albums?include=tracks', and prints its cost by the setting queryCost, or by the defaults if the server has none. Then runs the read without middleware, and prints each statement with its rows and its time. A read beyond the budget is not run.",
       moduleNote,
     ],
     parameters: [moduleParameter, { name: 'url', noun: 'one URL', completes: 'nothing' }],
@@ -26,21 +27,27 @@ export const explain: Command = defineCommand(
         description: 'a profile that the request applies',
         completes: 'nothing',
       },
+      'cost-only': { kind: 'flag', description: 'reads nothing, and prints no statements' },
     },
     examples: [
       {
         call: "ashlar explain dist/server.js '/albums?include=tracks'",
-        says: 'What do albums with their tracks cost?',
+        says: 'What do albums with their tracks cost, and which statements read them?',
+      },
+      {
+        call: `ashlar explain dist/server.js /albums --as '{"id":1}' --cost-only`,
+        says: 'What does a list cost for a caller? The database is not needed.',
       },
     ],
     exitCodes: {
       0: 'The cost is within the budget, or there is none.',
       1: 'It is beyond the budget.',
-      2: 'There is no answer: the call was not understood, the server cannot be built, the URL is not that of a read, its query has an error.',
+      2: 'There is no answer: the call was not understood, the server cannot be built, the URL is not that of a read, its query has an error, the read fails.',
     },
   },
-  async ({ module, url, as, server, profile: profiles }, output) => {
-    const question = { url, as: callerIn(as ?? 'null'), profiles, ...(server === null ? {} : { server }) }
+  async ({ module, url, as, server, profile: profiles, 'cost-only': isCostOnly }, output) => {
+    const asked = { url, as: callerIn(as ?? 'null'), profiles, statements: !isCostOnly }
+    const question = server === null ? asked : { ...asked, server }
     const loaded = await loadServer(module)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
@@ -55,6 +62,7 @@ interface Question {
   readonly as: unknown
   readonly server?: string
   readonly profiles: readonly string[]
+  readonly statements: boolean
 }
 
 /** A failure must not look like a cost: without an answer, the exit code is 2. */
@@ -74,11 +82,21 @@ async function print(server: AnyServer, question: Question, output: Output): Pro
   }
 }
 
-function textOf(url: string, { cost, budget, isWithinBudget, parts }: ReadExplanation): string {
+function textOf(url: string, { cost, budget, isWithinBudget, parts, statements }: ReadExplanation): string {
   const limit = budget === null ? 'without a limit' : `${isWithinBudget ? 'within' : 'beyond'} the budget of ${budget}`
   const width = Math.max(0, ...parts.map((part) => String(part.cost).length))
   const lines = parts.map(({ kind, name, parameter, cost: share }) => {
     return `  ${String(share).padStart(width)}  ${kind} ${name}${parameter === null ? '' : `  (${parameter})`}`
   })
-  return [`GET ${url} costs ${cost}, ${limit}.`, ...lines].join('\n')
+  return [`GET ${url} costs ${cost}, ${limit}.`, ...lines, ...statementLines(statements)].join('\n')
+}
+
+function statementLines(statements: readonly ExplainedStatement[] | null): readonly string[] {
+  if (statements === null) return []
+  if (statements.length === 0) return ['', 'It takes no statements.']
+  const lines = statements.flatMap(({ shape, rows, milliseconds, sql }, index) => [
+    `  ${index + 1}. ${shape ?? 'of the application'}: ${counted(rows ?? 0, 'row')} in ${milliseconds.toFixed(1)} ms`,
+    `     ${sql}`,
+  ])
+  return ['', `It takes ${counted(statements.length, 'statement')}:`, ...lines]
 }
