@@ -54,7 +54,7 @@ const schemas = record({
 const filesOf = (tables: readonly SchemaTable[]) =>
   declarationFilesOf(
     planService(
-      { engine: 'postgres', schema: null, tables, hasSpacedInstants: false },
+      { engine: 'postgres', schema: null, tables, unreadable: [], hasSpacedInstants: false },
       { casing: 'camelCase', excluded: [] },
     ),
   )

@@ -48,7 +48,7 @@ export const pullCommand: Command = defineCommand(
       exclude: {
         kind: 'list',
         value: 'table',
-        description: 'a table or view to leave out. Default: as the last time',
+        description: "a table or view to leave out, or '' for none. Default: as the last time",
         completes: 'nothing',
       },
       check: { kind: 'flag', description: 'writes nothing, and prints what a pull would change' },
@@ -74,7 +74,7 @@ export const pullCommand: Command = defineCommand(
         directory: target,
         casing: casing as Casing | null,
         schema,
-        excluded: exclude.length === 0 ? null : exclude,
+        excluded: exclude.length === 0 ? null : exclude.filter((name) => name !== ''),
         isCheck: check,
       })
       return report(pulled, { directory: target, isCheck: check }, output)

@@ -16,9 +16,17 @@ export interface ServedTables {
 }
 
 /** Chooses the tables that can be served, and says why the others cannot. */
-export function servedTables({ engine, tables }: DatabaseSchema, excluded: readonly string[]): ServedTables {
+export function servedTables(
+  { engine, tables, unreadable }: DatabaseSchema,
+  excluded: readonly string[],
+): ServedTables {
   const served: ServedTable[] = []
-  const notes: PullNote[] = []
+  const notes = unreadable.map(({ name, reason }): PullNote => {
+    const sentence = excluded.includes(name)
+      ? leftOut
+      : `The view cannot be read: ${reason}. Mend or drop it, and pull again.`
+    return { kind: 'notServed', subject: name, sentence }
+  })
   for (const table of tables) {
     const reason = refusal(table, excluded)
     const found = reason === null ? keyOf(table, engine) : reason
@@ -38,12 +46,14 @@ export function servedTables({ engine, tables }: DatabaseSchema, excluded: reado
   return { served, notes }
 }
 
+const leftOut = 'It is left out by --exclude.'
+
 /** Tables of migration tools, and of Ashlar itself. */
 const bookkeeping =
   /^(?:ashlar_idempotency|kysely_migration(?:_lock)?|_prisma_migrations|__drizzle_migrations|knex_migrations(?:_lock)?|schema_migrations|ar_internal_metadata|flyway_schema_history|databasechangelog(?:lock)?|alembic_version|django_migrations|__efmigrationshistory|typeorm_metadata|sequelizemeta|goose_db_version|pgmigrations)$/i
 
 function refusal({ name, kind, partitionOf, columns }: SchemaTable, excluded: readonly string[]): string | null {
-  if (excluded.includes(name)) return 'It is left out by --exclude.'
+  if (excluded.includes(name)) return leftOut
   if (partitionOf !== null) return `It is a partition of '${partitionOf}', which is served.`
   if (bookkeeping.test(name)) return 'It is the table of a tool.'
   if (kind === 'virtualTable') return 'It is a virtual table: declare it yourself if it has a key.'

@@ -34,12 +34,20 @@ export interface SchemaTable extends Omit<LiveTable, 'columns' | 'foreignKeys'> 
   readonly viewKey: readonly string[] | null
 }
 
+/** A view whose columns cannot be read, because what it selects does not exist any more. */
+export interface UnreadableView {
+  readonly name: string
+  /** The message of the database. */
+  readonly reason: string
+}
+
 /** The tables and views of one schema of a database, in the order of their names. The same for both engines. */
 export interface DatabaseSchema {
   readonly engine: EngineName
   /** The name of the schema, if statements must say it. */
   readonly schema: string | null
   readonly tables: readonly SchemaTable[]
+  readonly unreadable: readonly UnreadableView[]
   /** Whether SQLite columns hold instants as `2026-01-31 12:00:00`. */
   readonly hasSpacedInstants: boolean
 }

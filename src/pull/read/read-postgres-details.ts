@@ -1,6 +1,6 @@
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import type { SchemaForeignKey } from './database-schema.js'
-import type { TableDetails } from './table-details.js'
+import type { SchemaDetails, TableDetails } from './table-details.js'
 
 /** Reads what declarations need besides the tables that the store reads. Tables of extensions are left out. */
 const details = `
@@ -78,9 +78,9 @@ type DetailsRow = readonly [
 
 const kinds: Readonly<Record<string, TableDetails['kind']>> = { v: 'view', m: 'materializedView', f: 'foreignTable' }
 
-export async function readPostgresDetails(driver: SqlDriver, schema: string | null): Promise<readonly TableDetails[]> {
+export async function readPostgresDetails(driver: SqlDriver, schema: string | null): Promise<SchemaDetails> {
   const { rows } = await driver.read({ sql: details, values: [schema], name: null }, { context: null })
-  return (rows as readonly DetailsRow[]).map(
+  const tables = (rows as readonly DetailsRow[]).map(
     ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, foreignKeys]) => ({
       name,
       kind: kinds[kind] ?? 'table',
@@ -93,4 +93,6 @@ export async function readPostgresDetails(driver: SqlDriver, schema: string | nu
       foreignKeys,
     }),
   )
+  // PostgreSQL drops no table that a view needs.
+  return { tables, unreadable: [] }
 }

@@ -14,7 +14,9 @@ import { withSampledTypes } from './sampled-types.js'
  * @param schema null for the one where connections look first
  */
 export async function readSchema(driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
-  const details = await (driver.engine === 'postgres' ? readPostgresDetails : readSqliteDetails)(driver, schema)
+  const { tables: details, unreadable } = await (driver.engine === 'postgres'
+    ? readPostgresDetails
+    : readSqliteDetails)(driver, schema)
   const names = details.map(({ name }) => ({ schema, name }))
   const live = await readLiveSchema(driver, names)
   const tables: SchemaTable[] = []
@@ -26,7 +28,13 @@ export async function readSchema(driver: SqlDriver, schema: string | null): Prom
     const typed = { ...table, columns: await withSampledTypes(driver, table) }
     tables.push({ ...typed, viewKey: await viewKeyOf(driver, typed, [...live.values()]) })
   }
-  return { engine: driver.engine, schema, tables, hasSpacedInstants: await hasSpacedInstants(driver, tables) }
+  return {
+    engine: driver.engine,
+    schema,
+    tables,
+    unreadable,
+    hasSpacedInstants: await hasSpacedInstants(driver, tables),
+  }
 }
 
 function columnDetails({ columns }: TableDetails, name: string) {

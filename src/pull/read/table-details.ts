@@ -1,4 +1,4 @@
-import type { SchemaColumn, SchemaTable } from './database-schema.js'
+import type { DatabaseSchema, SchemaColumn, SchemaTable } from './database-schema.js'
 
 /** What `readLiveSchema` does not read of a table. */
 export interface TableDetails
@@ -9,4 +9,9 @@ export interface TableDetails
   readonly columns: Readonly<
     Record<string, Partial<Pick<SchemaColumn, 'defaultText' | 'domainChecks' | 'comment'>> | undefined>
   >
+}
+
+/** All tables and views of a schema, apart from what `readLiveSchema` reads. */
+export interface SchemaDetails extends Pick<DatabaseSchema, 'unreadable'> {
+  readonly tables: readonly TableDetails[]
 }

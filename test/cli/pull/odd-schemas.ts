@@ -32,6 +32,9 @@ export const oddSqlite = `
   create virtual table search using fts5(body);
   create table ashlar_idempotency (caller text primary key not null);
   create view no_key as select name from people;
+  create table gone (id integer primary key);
+  create view broken as select * from gone;
+  drop table gone;
   create view with_key as select id, name, count(*) as "how many", id * 1.5 as half from people group by id;
   create table only_key (id integer primary key);
   create table checked (
