@@ -11,7 +11,7 @@ import { invariant } from '../util/invariant.js'
 import type { ReadExplanation } from './read-explanation.js'
 
 /** What the plan of a read says about it. */
-export type PlanExplanation = Omit<ReadExplanation, 'statements'>
+export type PlanExplanation = Omit<ReadExplanation, 'statements' | 'refusal'>
 
 type Fetch = Extract<Operation, { kind: `Fetch${string}` }>
 

@@ -48,6 +48,8 @@ export interface ReadExplanation {
   readonly parts: readonly CostPart[]
   /** The statements of the read, in the order in which they began; `null` if it was not run. */
   readonly statements: readonly ExplainedStatement[] | null
+  /** Why the read has no document, such as `The requested resource does not exist.`; `null` if it has one, or was not run. */
+  readonly refusal: string | null
 }
 
 /**

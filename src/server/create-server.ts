@@ -161,8 +161,8 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   explain(question: AccessQuestion): Promise<AccessExplanation>
   /**
    * Says what a GET request to a URL costs, by the rules of the setting `queryCost`, or by their defaults if the server has none. No
-   * middleware runs. Nothing is read, unless the question asks for the statements. Rejects with the errors of the query and of the
-   * read, and if the URL is not that of a read.
+   * middleware runs. Nothing is read, unless the question asks for the statements. Rejects with the errors of the query, if the
+   * read fails with a status of the class 5xx, and if the URL is not that of a read.
    */
   explain(question: ReadQuestion): Promise<ReadExplanation>
 }

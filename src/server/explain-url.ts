@@ -1,5 +1,6 @@
 import { parseTarget } from '../adapters/node-request.js'
 import type { Service } from '../build/service.js'
+import { JsonApiError } from '../errors/json-api-error.js'
 import { explainRead, isFetch } from '../handler/explain-read.js'
 import type { ReadExplanation, ReadQuestion } from '../handler/read-explanation.js'
 import { operationFor } from '../operation/operation.js'
@@ -38,7 +39,23 @@ export async function explainUrl(
   const planned = await explainRead(operation, service.services)
   const { handler } = service
   const isRun = isRead && planned.isWithinBudget && handler !== null
-  return { ...planned, statements: isRun ? await recordedStatements(() => handler(operation)) : null }
+  return { ...planned, ...(isRun ? await runRead(() => handler(operation)) : notRun) }
+}
+
+const notRun = Object.freeze({ statements: null, refusal: null })
+
+/** A refused read, such as one of a resource that does not exist, has statements too. */
+async function runRead(read: () => Promise<unknown>): Promise<Pick<ReadExplanation, 'statements' | 'refusal'>> {
+  let refusal: string | null = null
+  const statements = await recordedStatements(async () => {
+    try {
+      await read()
+    } catch (thrown) {
+      if (!JsonApiError.is(thrown) || thrown.status >= 500) throw thrown
+      refusal = thrown.message
+    }
+  })
+  return { statements, refusal }
 }
 
 function partsOf(url: string): { readonly path: string; readonly query: string; readonly host: string } {

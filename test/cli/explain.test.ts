@@ -72,6 +72,14 @@ describe('ashlar explain', () => {
     expect(JSON.parse(costs)).toMatchObject({ cost: 15, statements: null })
   })
 
+  test('says why a read has no document', async () => {
+    const { code, out } = await explain(module('seeded'), '/albums/3')
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /\n {2}1\. \w+ albums: 0 rows in .*\n.*\nThere is no document: The requested resource does not exist\.$/,
+    )
+  })
+
   test('ends with 2 if the read fails, and needs no database for the cost', async () => {
     const failed = await explain(module('unreachable'), '/albums')
     expect(failed).toMatchObject({ code: 2, out: '' })

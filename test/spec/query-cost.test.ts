@@ -278,6 +278,7 @@ describe('server.explain()', () => {
         { kind: 'include', name: 'playlists', parameter: 'include', cost: 70 },
       ],
       statements: null,
+      refusal: null,
     })
     expect(await server.explain({ url: '/albums?include=tracks' })).toMatchObject({ cost: 195, isWithinBudget: false })
     expect(calls).toEqual([])
@@ -299,15 +300,14 @@ describe('server.explain()', () => {
     }
   })
 
-  test('does not run a read that is beyond the budget, and rejects with the error of one that fails', async () => {
+  test('does not run a read that is beyond the budget, and says why another one has no document', async () => {
     const { data, calls } = countedData(costedData())
     const server = costedMusic({ budget: 100 }, { data })
     const beyond = await server.explain({ url: '/albums?include=tracks', statements: true })
     expect(beyond).toMatchObject({ isWithinBudget: false, statements: null })
     expect(calls).toEqual([])
-    await expect(server.explain({ url: '/albums/404', statements: true })).rejects.toThrow(
-      'The requested resource does not exist.',
-    )
+    const refusal = 'The requested resource does not exist.'
+    expect(await server.explain({ url: '/albums/404', statements: true })).toMatchObject({ cost: 1, refusal })
     expect(calls).not.toEqual([])
   })
 

@@ -82,13 +82,18 @@ async function print(server: AnyServer, question: Question, output: Output): Pro
   }
 }
 
-function textOf(url: string, { cost, budget, isWithinBudget, parts, statements }: ReadExplanation): string {
+function textOf(url: string, { cost, budget, isWithinBudget, parts, statements, refusal }: ReadExplanation): string {
   const limit = budget === null ? 'without a limit' : `${isWithinBudget ? 'within' : 'beyond'} the budget of ${budget}`
   const width = Math.max(0, ...parts.map((part) => String(part.cost).length))
   const lines = parts.map(({ kind, name, parameter, cost: share }) => {
     return `  ${String(share).padStart(width)}  ${kind} ${name}${parameter === null ? '' : `  (${parameter})`}`
   })
-  return [`GET ${url} costs ${cost}, ${limit}.`, ...lines, ...statementLines(statements)].join('\n')
+  return [
+    `GET ${url} costs ${cost}, ${limit}.`,
+    ...lines,
+    ...statementLines(statements),
+    ...(refusal === null ? [] : [`There is no document: ${refusal}`]),
+  ].join('\n')
 }
 
 function statementLines(statements: readonly ExplainedStatement[] | null): readonly string[] {

