@@ -1,6 +1,5 @@
 import type { QueryVocabulary } from '../read/query/query-vocabulary.js'
 import { primaryVocabulary, relatedVocabulary } from '../read/query/query-vocabulary.js'
-import type { Profile } from '../profiles/profile.js'
 import { countable, relationshipQueries } from '../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
@@ -10,7 +9,9 @@ import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { filterParameters } from './filter-parameters.js'
 import { includePaths, MAX_LISTED_TYPES, shownTypes } from './included-types.js'
-import { pageParameters } from './page-schemas.js'
+import { isCountedOnRequest, pageParameters } from './page-schemas.js'
+import { isRegistered } from './registered-profile.js'
+import { isCountable } from './resource-schemas.js'
 
 /** Parameters in the order in which the document has them. */
 type Parameters = readonly JsonSchema[]
@@ -20,7 +21,9 @@ export function collectionParameters(api: Api, served: ServedType): Parameters {
   return [
     ...listParameters(api, primaryVocabulary(served)),
     ...(served.paginator === null ? [] : pageParameters(api, served.paginator)),
-    ...resourceParameters(api, [served], { countsSelf: served.type.countable }),
+    ...resourceParameters(api, [served], {
+      countsSelf: isCountedOnRequest({ ...served, countable: served.type.countable }),
+    }),
   ]
 }
 
@@ -35,7 +38,7 @@ export function relatedParameters(api: Api, relation: ServedRelation): Parameter
   return [
     ...memberParameters(api, relation),
     ...(spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []),
-    ...resourceParameters(api, [...related.values()], { countsSelf: spec.traits.toMany && spec.countable }),
+    ...resourceParameters(api, [...related.values()], { countsSelf: countsMembers(relation) }),
   ]
 }
 
@@ -46,6 +49,11 @@ export function relationshipParameters(api: Api, relation: ServedRelation): Para
   const count = countParameter(api, [], spec.countable)
   if (!hasLinkagePages(spec)) return count
   return [...memberParameters(api, relation), ...(paginator === null ? [] : pageParameters(api, paginator)), ...count]
+}
+
+/** Whether a request to the related endpoint may ask for the number of members, and gets it. */
+function countsMembers({ spec, paginator }: ServedRelation): boolean {
+  return spec.traits.toMany && isCountedOnRequest({ paginator, countable: spec.countable })
 }
 
 /** Members of several types cannot be filtered or sorted, and a to-one relation has nothing to sort. */
@@ -195,24 +203,25 @@ function linkageParameter({ components, names }: Api, served: ServedType): Param
   ]
 }
 
-function isRegistered({ server }: Api, { uri }: Profile): boolean {
-  return server.profiles.some((profile) => profile.uri === uri)
-}
-
-/** `withCount` of the profile Countable. */
+/** `withCount` of the profile Countable. The relationships of resources of several types are not counted. */
 function countParameter(api: Api, primary: readonly ServedType[], countsSelf: boolean): Parameters {
-  const relations = primary.flatMap((served) => [...served.relations.values()])
-  const counted = relations.filter(({ spec }) => spec.countable && spec.traits.toMany && isShown(spec))
-  const names = [...new Set([...(countsSelf ? ['_self_'] : []), ...counted.map(({ name }) => name)])]
+  const [first, ...others] = primary
+  const relations = first === undefined || others.length > 0 ? [] : [...first.relations.values()]
+  const counted = relations.filter(isCountable).map(({ name }) => name)
+  const names = [...(countsSelf ? ['_self_'] : []), ...counted]
   if (names.length === 0 || !isRegistered(api, countable)) return []
-  const description = 'The relationships to count; `_self_` is the collection itself.'
+  const description = [
+    ...(counted.length > 0 ? ['The relationships to count.'] : []),
+    ...(countsSelf ? ['`_self_` counts the collection itself.'] : []),
+  ].join(' ')
   return [{ ...namesParameter('withCount', names), description, 'x-profile': countable.uri }]
 }
 
 /** `relatedQuery` of the profile Relationship Queries. */
 function relatedQueryParameter(api: Api, primary: readonly ServedType[]): Parameters {
-  const hasRelations = primary.some(({ relations }) => [...relations.values()].some(({ spec }) => isShown(spec)))
-  if (!hasRelations || !isRegistered(api, relationshipQueries)) return []
+  const relations = primary.flatMap((served) => [...served.relations.values()])
+  const isAddressable = relations.some(({ spec }) => isShown(spec) && !spec.traits.polymorphic)
+  if (!isAddressable || !isRegistered(api, relationshipQueries)) return []
   return [
     api.components.ref('parameters', 'RelatedQuery', () => ({
       name: 'relatedQuery',
@@ -220,12 +229,12 @@ function relatedQueryParameter(api: Api, primary: readonly ServedType[]): Parame
       style: 'deepObject',
       explode: true,
       description:
-        'Filters, sorts and pages of relationships that are included: `relatedQuery[tracks][sort]=-title`, by the path of the relationship.',
+        'Filters and sorts the members of relationships of the primary resources, by the name of the relationship: `relatedQuery[tracks][sort]=-title`, `relatedQuery[tracks][filter][explicit]=false`. A to-one relationship has filters only. While the profile is requested, a to-many relationship shows its first page; links lead to the others.',
       schema: {
         type: 'object',
         additionalProperties: {
           type: 'object',
-          properties: { filter: { type: 'object' }, sort: { type: 'string' }, page: { type: 'object' } },
+          properties: { filter: { type: 'object' }, sort: { type: 'string' } },
           additionalProperties: false,
         },
       },

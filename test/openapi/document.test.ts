@@ -169,7 +169,6 @@ describe('parameters', () => {
         size: expect.objectContaining({ minimum: 0, maximum: 50 }) as object,
       },
       additionalProperties: false,
-      required: ['kind'],
     })
     expect(cursors).toHaveProperty('x-profile')
   })
