@@ -3,7 +3,7 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { Api } from './described-server.js'
 import { includedMember } from './included-types.js'
-import { linkageSchema, pivotSchema } from './linkage-schema.js'
+import { linkageSchema, pivotSchema, withPivot } from './linkage-schema.js'
 import { isSame } from './merged-schema.js'
 import type { DescribedList } from './page-schemas.js'
 import { linkageMeta, pageMeta } from './page-schemas.js'
@@ -101,12 +101,11 @@ function listOf({ paginator, spec }: ServedRelation): DescribedList {
 
 /** A related resource has the fields of its join row in its meta. */
 function relatedResource(api: Api, relation: ServedRelation): JsonSchema {
-  const schemas = [...relation.related.values()].map((served) => resourceSchema(api, served))
-  const [only] = schemas
-  const resource = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  const resources = [...relation.related.values()].map((served) => resourceSchema(api, served))
   const pivot = pivotSchema(api, relation, 'read')
-  if (pivot === null) return resource
-  return { allOf: [resource], properties: { meta: { type: 'object', properties: { pivot } } } }
+  const schemas = pivot === null ? resources : resources.map((resource) => withPivot(resource, pivot))
+  const [only] = schemas
+  return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
 }
 
 /** Returns a reference to the documents at the relationship endpoint of a relation. */

@@ -54,7 +54,7 @@ function includedSchema(api: Api, served: ServedType): JsonSchema {
   if (reached.size <= MAX_LISTED_TYPES) {
     return components.schema(`${names.ofType(served.type.type)}Included`, () => anyOf(reached))
   }
-  return components.schema('IncludedResource', () => anyOf(server.types.flatMap((each) => [...reachableTypes(each)])))
+  return components.schema('Included', () => anyOf(server.types.flatMap((each) => [...reachableTypes(each)])))
 }
 
 /** How many include paths are listed in one parameter. */

@@ -22,7 +22,8 @@ export function collectionParameters(api: Api, served: ServedType): Parameters {
     ...listParameters(api, primaryVocabulary(served)),
     ...(served.paginator === null ? [] : pageParameters(api, served.paginator)),
     ...resourceParameters(api, [served], {
-      countsSelf: isCountedOnRequest({ ...served, countable: served.type.countable }),
+      countsSelf: isCountedOnRequest({ paginator: served.paginator, countable: served.type.countable }),
+      isCollection: true,
     }),
   ]
 }
@@ -98,13 +99,19 @@ function namesParameter(name: string, names: readonly string[]): NamesParameter 
 interface ResourceOptions {
   /** Whether the primary collection can be counted. */
   readonly countsSelf: boolean
+  /** Whether the operation reads the collection of a type. */
+  readonly isCollection?: boolean
 }
 
 /** The parameters of documents with resources. */
-function resourceParameters(api: Api, primary: readonly ServedType[], { countsSelf }: ResourceOptions): Parameters {
+function resourceParameters(
+  api: Api,
+  primary: readonly ServedType[],
+  { countsSelf, isCollection = false }: ResourceOptions,
+): Parameters {
   const shown = shownTypes(primary)
   return [
-    ...includeParameter(api, primary),
+    ...includeParameter(api, primary, isCollection),
     ...countParameter(api, primary, countsSelf),
     ...relatedQueryParameter(api, primary),
     ...(shown.length > MAX_LISTED_TYPES ? sharedParameters(api) : typeParameters(api, shown)),
@@ -147,8 +154,15 @@ function byTypeParameter(
   return { name, in: 'query', style: 'deepObject', explode: true, schema }
 }
 
-/** A parameter by reference for resources of one type, because many operations have it. */
-function includeParameter({ server, components, names }: Api, primary: readonly ServedType[]): Parameters {
+/**
+ * A parameter by reference for resources of one type, because many operations have it. Generators look for the paths of a type in the
+ * operation of its collection, and do not follow references there.
+ */
+function includeParameter(
+  { server, components, names }: Api,
+  primary: readonly ServedType[],
+  isInline: boolean,
+): Parameters {
   const { paths, hasMore } = includePaths(primary, server.maxIncludeDepth)
   if (paths.length === 0) return []
   const description = `The related resources to include.${hasMore ? ' Longer paths are allowed, too.' : ''}`
@@ -158,7 +172,7 @@ function includeParameter({ server, components, names }: Api, primary: readonly 
     ...(hasMore ? { 'x-longer-paths': true } : {}),
   })
   const [first, ...others] = primary
-  if (first === undefined || others.length > 0) return [create()]
+  if (first === undefined || others.length > 0 || isInline) return [create()]
   return [components.ref('parameters', `${names.ofType(first.type.type)}Include`, create)]
 }
 

@@ -252,8 +252,10 @@ describe('components', () => {
       ],
     })
     expect(schemas['AlbumsTagsRelationship']?.['properties'].data.items).toMatchObject({
-      allOf: [{ $ref: '#/components/schemas/TagsResourceIdentifier' }],
-      properties: { meta: { properties: { pivot: { properties: { position: { type: 'integer' } } } } } },
+      allOf: [
+        { $ref: '#/components/schemas/TagsResourceIdentifier' },
+        { properties: { meta: { properties: { pivot: { properties: { position: { type: 'integer' } } } } } } },
+      ],
     })
   })
 

@@ -129,23 +129,20 @@ test.each([
   await expect(asked).resolves.toHaveProperty('status', 200)
 })
 
-const withoutTitle = new Set(['title'])
-
 test('a field that a fieldset shows although it is not described is found', async () => {
-  const openapi = (): OpenApiDocument => withoutFields(server.openapi(), withoutTitle)
-  const api = client({ ...server, openapi }, { isDescribed: 'always' })
+  const wrong = { ...server, openapi: () => withoutField(server.openapi(), 'title') }
+  const api = client(wrong, { isDescribed: 'always' })
   await expect(api.get('/recordedAlbums/1?fields[recordedAlbums]=title')).rejects.toThrow('/0 must be one of ["year"')
   await expect(api.get('/recordedAlbums/1?fields[recordedAlbums]=year')).resolves.toHaveProperty('status', 200)
 })
 
-/** Returns the document with fieldsets that do not offer these fields. */
-function withoutFields(document: OpenApiDocument, names: ReadonlySet<string>): OpenApiDocument {
-  const isOffered = (key: string, value: unknown): boolean => key === 'enum' && Array.isArray(value)
-  const text = JSON.stringify(document.components['parameters'], (key, value: unknown) =>
-    isOffered(key, value) ? (value as readonly string[]).filter((name) => !names.has(name)) : value,
-  )
-  return { ...document, components: { ...document.components, parameters: JSON.parse(text) as object } }
+/** Returns the document with fieldsets that do not offer a field. */
+function withoutField(document: OpenApiDocument, name: string): OpenApiDocument {
+  const text = JSON.stringify(document.components['parameters']).replaceAll(`"${name}",`, '')
+  return { ...document, components: { ...document.components, parameters: JSON.parse(text) as JsonSchema } }
 }
+
+type JsonSchema = OpenApiDocument['components'][string]
 
 test('an error with a code that is not described is found', async () => {
   const unknown = changedBy(inBody(/RESOURCE_NOT_FOUND/, 'CURSOR_STALE'))
