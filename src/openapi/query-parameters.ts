@@ -109,7 +109,7 @@ function resourceParameters(
   primary: readonly ServedType[],
   { countsSelf, isCollection = false }: ResourceOptions,
 ): Parameters {
-  const shown = shownTypes(primary)
+  const shown = shownTypes(api, primary)
   return [
     ...includeParameter(api, primary, isCollection),
     ...countParameter(api, primary, countsSelf),
