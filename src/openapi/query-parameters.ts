@@ -1,5 +1,6 @@
 import type { QueryVocabulary } from '../read/query/query-vocabulary.js'
 import { primaryVocabulary, relatedVocabulary } from '../read/query/query-vocabulary.js'
+import type { AnyPaginator } from '../pagination/paginator.js'
 import { countable, relationshipQueries } from '../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
@@ -9,6 +10,7 @@ import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { filterParameters } from './filter-parameters.js'
 import { includePaths, MAX_LISTED_TYPES, shownTypes } from './included-types.js'
+import { offeredFilters, offeredSorts } from './offered-keys.js'
 import { isCountedOnRequest, pageParameters } from './page-schemas.js'
 import { isRegistered } from './registered-profile.js'
 import { isCountable } from './resource-schemas.js'
@@ -19,7 +21,7 @@ type Parameters = readonly JsonSchema[]
 /** The parameters of a collection. */
 export function collectionParameters(api: Api, served: ServedType): Parameters {
   return [
-    ...listParameters(api, primaryVocabulary(served)),
+    ...listParameters(api, primaryVocabulary(served), served.paginator),
     ...(served.paginator === null ? [] : pageParameters(api, served.paginator)),
     ...resourceParameters(api, [served], {
       countsSelf: isCountedOnRequest({ paginator: served.paginator, countable: served.type.countable }),
@@ -62,14 +64,14 @@ function memberParameters(api: Api, relation: ServedRelation): Parameters {
   const { traits } = relation.spec
   if (traits.polymorphic || relation.related.size !== 1) return []
   const vocabulary = relatedVocabulary(relation)
-  return listParameters(api, traits.toMany ? vocabulary : { ...vocabulary, sorts: {} })
+  return listParameters(api, traits.toMany ? vocabulary : { ...vocabulary, sorts: {} }, relation.paginator)
 }
 
-function listParameters(api: Api, vocabulary: QueryVocabulary): Parameters {
+function listParameters(api: Api, vocabulary: QueryVocabulary, paginator: AnyPaginator | null): Parameters {
   const { maxFilterValues, maxSortKeys } = api.server
-  const keys = Object.keys(vocabulary.sorts)
+  const keys = offeredSorts(vocabulary, paginator)
   const filters = filterParameters({
-    filters: vocabulary.filters,
+    filters: offeredFilters(vocabulary),
     rows: vocabulary,
     maxValues: maxFilterValues,
     enumerations: enumerations(api),
