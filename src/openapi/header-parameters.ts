@@ -1,6 +1,8 @@
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import { isComposite } from '../resource/key-columns.js'
 import type { Api } from './described-server.js'
+import type { HeaderName } from './headers.js'
 
 type Parameters = readonly JsonSchema[]
 
@@ -40,14 +42,40 @@ export function commonParameters(api: Api, hasBody: boolean): Parameters {
   ]
 }
 
-/** The headers of reads whose responses have an entity tag. */
-export function readHeaderParameters(api: Api, isTagged: boolean): Parameters {
-  if (!isTagged) return []
+/** The headers of reads whose responses have validators: an entity tag, or the time of the last change. */
+export function readHeaderParameters(api: Api, validators: readonly HeaderName[]): Parameters {
+  const key = header.bind(null, api)
   return [
-    header(api, 'IfNoneMatch', {
+    ...(validators.includes('ETag')
+      ? [
+          key('IfNoneMatch', {
+            name: 'If-None-Match',
+            description: 'The entity tags that the client has. The response is 304 if one of them is current.',
+            schema: text,
+          }),
+        ]
+      : []),
+    ...(validators.includes('Last-Modified')
+      ? [
+          key('IfModifiedSince', {
+            name: 'If-Modified-Since',
+            description: 'A date. The response is 304 if nothing has changed since then. `If-None-Match` has priority.',
+            schema: text,
+          }),
+        ]
+      : []),
+  ]
+}
+
+/** The header of a create whose id may be taken: by the client, or by a resource with the same composite key. */
+export function createHeaderParameters(api: Api, { id }: CompiledType): Parameters {
+  if (id.spec.clientIds === 'forbidden' && !isComposite(id.column)) return []
+  return [
+    header(api, 'IfNoneExists', {
       name: 'If-None-Match',
-      description: 'The entity tags that the client has. The response is 304 if one of them is current.',
-      schema: text,
+      description:
+        '`*` creates the resource only if there is none with its id. Else the response is 412 instead of 409.',
+      schema: { type: 'string', const: '*' },
     }),
   ]
 }
@@ -67,16 +95,31 @@ export function versionParameters(api: Api, { version }: CompiledType): Paramete
   ]
 }
 
-/** The headers of all writes. */
-export function writeHeaderParameters(api: Api, { isKeyed }: { readonly isKeyed: boolean }): Parameters {
+interface WriteHeaders {
+  /** Whether a client may repeat the request with the same key. */
+  readonly isKeyed: boolean
+  /** Whether the client may choose what the response shows. */
+  readonly isShown: boolean
+}
+
+/** The headers of writes. */
+export function writeHeaderParameters(api: Api, { isKeyed, isShown }: WriteHeaders): Parameters {
   const { hasIdempotency, hasDryRuns } = api.server.traits
   const key = header.bind(null, api)
+  const preferences = [
+    ...(isShown ? ['`return=minimal` or `return=representation`'] : []),
+    ...(hasDryRuns ? ['`tx=rollback` changes nothing'] : []),
+  ]
   return [
-    key('Prefer', {
-      name: 'Prefer',
-      description: `\`return=minimal\` or \`return=representation\`${hasDryRuns ? '; `tx=rollback` changes nothing' : ''}; \`handling=strict\` refuses other preferences.`,
-      schema: text,
-    }),
+    ...(preferences.length === 0
+      ? []
+      : [
+          key(isShown ? 'Prefer' : 'PreferRollback', {
+            name: 'Prefer',
+            description: `${preferences.join('; ')}; \`handling=strict\` refuses other preferences.`,
+            schema: text,
+          }),
+        ]),
     ...(hasIdempotency && isKeyed
       ? [
           key('IdempotencyKey', {
@@ -86,5 +129,13 @@ export function writeHeaderParameters(api: Api, { isKeyed }: { readonly isKeyed:
           }),
         ]
       : []),
+  ]
+}
+
+/** The response headers of writes: those that say which preferences were applied, and whether the response is an earlier one. */
+export function writeHeaders({ server: { traits } }: Api, { isKeyed, isShown }: WriteHeaders): readonly HeaderName[] {
+  return [
+    ...(isShown || traits.hasDryRuns ? (['Preference-Applied'] as const) : []),
+    ...(traits.hasIdempotency && isKeyed ? (['Idempotency-Replayed'] as const) : []),
   ]
 }

@@ -178,8 +178,8 @@ function includeParameter(
   return [components.ref('parameters', `${names.ofType(first.type.type)}Include`, create)]
 }
 
-/** A parameter by reference, because many operations have it. */
-function fieldsParameter({ components, names }: Api, served: ServedType): JsonSchema {
+/** The fieldset of a type: a parameter by reference, because many operations have it. */
+export function fieldsParameter({ components, names }: Api, served: ServedType): JsonSchema {
   const { type } = served.type
   return components.ref('parameters', `${names.ofType(type)}Fields`, () => ({
     ...namesParameter(`fields[${type}]`, memberNames(served)),
