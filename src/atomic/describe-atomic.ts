@@ -1,7 +1,7 @@
 import { contentType } from '../document/media-type.js'
 import type { Api } from '../openapi/described-server.js'
 import { errorDocument } from '../openapi/error-schemas.js'
-import { commonParameters, writeHeaderParameters, writeHeaders } from '../openapi/header-parameters.js'
+import { commonParameters, writeHeaderParameters, writeHeaders } from '../openapi/request-parameters.js'
 import { bodyHeaders, commonHeaders, headersMember, typeHeaderNames } from '../openapi/headers.js'
 import { hasApplicationCode, parametersMember } from '../openapi/operation-parts.js'
 import { reasonPhrases } from '../openapi/reason-phrases.js'

@@ -9,7 +9,7 @@ import {
   versionParameters,
   writeHeaderParameters,
   writeHeaders,
-} from './header-parameters.js'
+} from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
 import { pathId } from './id-schema.js'

@@ -1,3 +1,4 @@
+import { defaultProfiles } from '../profiles/profile.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { isComposite } from '../resource/key-columns.js'
@@ -12,11 +13,33 @@ function header(api: Api, key: string, parameter: JsonSchema): JsonSchema {
 
 const text: JsonSchema = Object.freeze({ type: 'string' })
 
-/** The headers that all requests may have. */
+/** The query parameters of the application and of its profiles. All requests may have them, several times. */
+function familyParameters({ server: { queryFamilies, profiles } }: Api): Parameters {
+  const ofProfiles = profiles.flatMap(({ uri, families = [] }) => families.map((family) => [family, uri] as const))
+  const own = [...queryFamilies.map((family) => [family, null] as const), ...ofProfiles]
+  return own
+    .filter(([family], index) => !isBuiltIn(family) && own.findIndex(([other]) => other === family) === index)
+    .map(([name, profile]) => ({
+      name,
+      in: 'query',
+      description: 'A parameter of the application.',
+      style: 'form',
+      explode: true,
+      schema: { type: 'array', items: text },
+      ...(profile === null ? {} : { 'x-profile': profile }),
+    }))
+}
+
+function isBuiltIn(family: string): boolean {
+  return defaultProfiles.some(({ families = [] }) => families.includes(family))
+}
+
+/** The parameters that all requests may have. */
 export function commonParameters(api: Api, hasBody: boolean): Parameters {
   const { hasReplicas, sendsRequestIds, requestEncodings } = api.server.traits
   const key = header.bind(null, api)
   return [
+    ...familyParameters(api),
     ...(hasReplicas
       ? [
           key('ReadAfter', {
