@@ -1,9 +1,9 @@
 import { contentType } from '../document/media-type.js'
 import type { Api } from '../openapi/described-server.js'
 import { errorDocument } from '../openapi/error-schemas.js'
-import { commonParameters, writeHeaderParameters } from '../openapi/header-parameters.js'
+import { commonParameters, writeHeaderParameters, writeHeaders } from '../openapi/request-parameters.js'
 import { bodyHeaders, commonHeaders, headersMember, typeHeaderNames } from '../openapi/headers.js'
-import { hasApplicationCode } from '../openapi/operation-parts.js'
+import { hasApplicationCode, parametersMember } from '../openapi/operation-parts.js'
 import { reasonPhrases } from '../openapi/reason-phrases.js'
 import { resourceSchema } from '../openapi/resource-schemas.js'
 import type { Responses } from '../openapi/responses.js'
@@ -44,17 +44,18 @@ export function describeAtomic(
     summary: 'Run a batch of operations',
     description: 'All operations are committed, or none.',
     tags: ['Atomic Operations'],
-    parameters: [...writeHeaderParameters(api, { isKeyed: true }), ...commonParameters(api, true)],
+    ...parametersMember([...writeHeaderParameters(api, write), ...commonParameters(api, true)]),
     requestBody: { required: true, content: { [mediaType]: { schema: request } } },
     responses: { ...successes(api, mediaType), ...failures(api, mediaType, isSecured) },
     ...securityOf(server, isSecured ? 'some' : 'none'),
   }
 }
 
+/** A batch shows the results of its operations, whatever the client prefers. */
+const write = Object.freeze({ isKeyed: true, isShown: false })
+
 function successes(api: Api, mediaType: string): Responses {
-  const { hasIdempotency } = api.server.traits
-  const own = ['Preference-Applied', ...(hasIdempotency ? (['Idempotency-Replayed'] as const) : [])] as const
-  const common = [...commonHeaders(api), ...typeHeaderNames(api, null), ...own]
+  const common = [...commonHeaders(api), ...typeHeaderNames(api, null), ...writeHeaders(api, write)]
   return {
     '200': {
       description: 'The results of the operations, in their order.',

@@ -64,6 +64,7 @@ function describedServer({ server, settings, served, service, extensions, common
     hasRoot: (settings.rootDocument ?? true) && !isPlaced,
     version: settings.version ?? '1.1',
     profiles: service.profiles,
+    queryFamilies: settings.queryFamilies ?? [],
     maxIncludeDepth: service.services.maxIncludeDepth,
     maxFilterValues: service.services.maxFilterValues,
     maxSortKeys: limits.sortKeys ?? 100,

@@ -1,3 +1,4 @@
+import { isKeyedMethod } from '../parse/idempotency-key.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
@@ -5,7 +6,8 @@ import { actionSegment } from '../route/action-routes.js'
 import { actionDocument } from './action-schemas.js'
 import type { Api } from './described-server.js'
 import { singleDocument } from './document-schemas.js'
-import { versionParameters, writeHeaderParameters } from './header-parameters.js'
+import { readHeaderParameters, versionParameters, writeHeaderParameters, writeHeaders } from './request-parameters.js'
+import type { HeaderName } from './headers.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { singleParameters } from './query-parameters.js'
 import { inputRequest } from './resource-schemas.js'
@@ -18,9 +20,10 @@ import {
   collectionPath,
   idParameter,
   noContent,
-  replayed,
+  notModified,
   requiredVersion,
   seeOther,
+  validatorNames,
 } from './type-operations.js'
 
 /** Returns the path items of the actions of a type. */
@@ -54,6 +57,9 @@ function actionOperation(
   const isWrite = method !== 'GET'
   const isOnResource = action.scope === 'resource'
   const hasDocument = action.input === 'document'
+  const write = { isKeyed: isKeyedMethod(method), isShown: false }
+  const headers = isWrite ? writeHeaders(api, write) : []
+  const validators = isWrite ? [] : validatorsOf(api, action)
   return operationOf(api, served, {
     operationId: `action.${type.type}.${action.path}${isFirst ? '' : `.${method.toLowerCase()}`}`,
     summary: `${action.path} ${type.type}`,
@@ -62,10 +68,10 @@ function actionOperation(
     parameters: [
       ...shownParameters(api, action),
       ...(isWrite && isOnResource ? versionParameters(api, type) : []),
-      ...(isWrite ? writeHeaderParameters(api, { isKeyed: method === 'POST' || method === 'PATCH' }) : []),
+      ...(isWrite ? writeHeaderParameters(api, write) : readHeaderParameters(api, validators)),
     ],
     ...bodyOf(api, action),
-    successes: actionSuccesses(api, action),
+    successes: [...actionSuccesses(api, action, headers, write.isKeyed), ...notModified(validators)],
     errors: [
       403,
       404,
@@ -82,11 +88,22 @@ function actionOperation(
   })
 }
 
-/** An action that responds with resources takes the parameters of their documents. */
-function shownParameters(api: Api, { responses }: CompiledAction): readonly JsonSchema[] {
+/** Returns the type of the resources that an action responds with; `null` if there is none. */
+function shownType(api: Api, { responses }: CompiledAction): ServedType | null {
   const shown = responses.find((response) => response.kind === 'actionResource')
-  const served = shown === undefined || shown.type === null ? null : api.find(shown.type)
+  return shown === undefined || shown.type === null ? null : api.find(shown.type)
+}
+
+/** An action that responds with resources takes the parameters of their documents. */
+function shownParameters(api: Api, action: CompiledAction): readonly JsonSchema[] {
+  const served = shownType(api, action)
   return served === null ? [] : singleParameters(api, served)
+}
+
+/** Returns the headers of the resource that an action may respond with. */
+function validatorsOf(api: Api, action: CompiledAction): readonly HeaderName[] {
+  const served = shownType(api, action)
+  return served === null ? [] : validatorNames(served)
 }
 
 function bodyOf(api: Api, { input, inputType }: CompiledAction): { readonly requestBody?: JsonSchema } {
@@ -102,43 +119,32 @@ function bodyOf(api: Api, { input, inputType }: CompiledAction): { readonly requ
   }
 }
 
-function actionSuccesses(api: Api, { responses, builtIn }: CompiledAction): readonly Success[] {
+function actionSuccesses(
+  api: Api,
+  { responses, builtIn }: CompiledAction,
+  headers: readonly HeaderName[],
+  isKeyed: boolean,
+): readonly Success[] {
   return responses.flatMap((response): readonly Success[] => {
     switch (response.kind) {
       case 'actionResource': {
         const served = response.type === null ? null : api.find(response.type)
         if (served === null) return []
         const schema = builtIn === null ? actionDocument(api, served) : singleDocument(api, served)
-        return [{ status: 200, description: 'The result.', schema, headers: actionHeaders(api, served) }]
+        return [{ status: 200, description: 'The result.', schema, headers: [...headers, ...validatorNames(served)] }]
       }
       case 'metaResult':
-        return [
-          {
-            status: 200,
-            description: 'The result.',
-            schema: metaDocument(api),
-            headers: ['Preference-Applied', ...replayed(api)],
-          },
-        ]
+        return [{ status: 200, description: 'The result.', schema: metaDocument(api), headers }]
       case 'noContent':
-        return [{ ...noContent, headers: ['Preference-Applied', ...replayed(api)] }]
+        return [{ ...noContent, headers }]
       case 'accepted':
-        return acceptedSuccess(api, response)
+        return [acceptedSuccess(api, response, isKeyed)]
       case 'seeOther':
-        return [seeOther(api)]
+        return [seeOther(headers)]
       default:
         return []
     }
   })
-}
-
-function actionHeaders(api: Api, { type }: ServedType): Success['headers'] & {} {
-  return [
-    'Preference-Applied',
-    ...replayed(api),
-    ...(type.version === null ? [] : (['ETag'] as const)),
-    ...(type.lastModified === null ? [] : (['Last-Modified'] as const)),
-  ]
 }
 
 /** A function of the application may refuse nobody, or not. */

@@ -15,7 +15,7 @@ export const sharedNames: readonly string[] = Object.freeze([
   'ErrorSource',
   'ErrorDocument',
   'RootDocument',
-  'IncludedResource',
+  'Included',
 ])
 
 /** The names of the components of a type begin with its base name and end with one of these. */
@@ -41,7 +41,6 @@ const relationSuffixes: readonly string[] = Object.freeze([
   'RelationshipRequest',
   'RelatedDocument',
   'RelatedCollection',
-  'RelatedResource',
 ])
 
 /** Gives components their names. The same requests in the same order give the same names. */

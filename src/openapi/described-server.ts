@@ -23,6 +23,8 @@ export interface DescribedServer {
   /** The version in the `jsonapi` object; empty if there is none. */
   readonly version: string
   readonly profiles: readonly Profile[]
+  /** The query parameters of the application. */
+  readonly queryFamilies: readonly string[]
   /** 0 or less for no limit. */
   readonly maxIncludeDepth: number
   readonly maxFilterValues: number

@@ -1,11 +1,12 @@
-import type { AnyPaginator } from '../pagination/paginator.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { Api } from './described-server.js'
 import { includedMember } from './included-types.js'
-import { linkageSchema, pivotSchema } from './linkage-schema.js'
+import { linkageSchema, pivotSchema, withPivot } from './linkage-schema.js'
 import { isSame } from './merged-schema.js'
-import { pageMeta } from './page-schemas.js'
+import type { DescribedList } from './page-schemas.js'
+import { linkageMeta, pageMeta } from './page-schemas.js'
 import { resourceSchema } from './resource-schemas.js'
 import { documentLinks, documentMembers, paginationLinks, requiredMembers } from './shared-schemas.js'
 
@@ -13,20 +14,25 @@ interface DocumentParts {
   readonly data: JsonSchema
   readonly primary: readonly ServedType[]
   readonly links: JsonSchema
-  readonly meta?: JsonSchema
+  /** Default: any members. */
+  readonly meta?: JsonSchema | null
+  /** Whether documents may lack the meta, although some of its members are required. */
+  readonly isMetaOptional?: boolean
 }
 
-function documentSchema(api: Api, { data, primary, links, meta }: DocumentParts): JsonSchema {
+function documentSchema(api: Api, parts: DocumentParts): JsonSchema {
+  const { data, primary, links, meta = null, isMetaOptional = false } = parts
+  const hasMeta = meta?.['required'] !== undefined && !isMetaOptional
   return {
     type: 'object',
     properties: {
       data,
       ...(primary.length === 0 ? {} : includedMember(api, primary)),
       ...documentMembers(api),
-      ...(meta === undefined ? {} : { meta }),
+      ...(meta === null ? {} : { meta }),
       links,
     },
-    required: ['data', 'links', ...requiredMembers(api)],
+    required: ['data', ...(hasMeta ? ['meta'] : []), 'links', ...requiredMembers(api)],
   }
 }
 
@@ -48,24 +54,27 @@ export function singularDocument(api: Api, served: ServedType): JsonSchema {
 /** Returns a reference to the documents of a collection. */
 export function collectionDocument(api: Api, served: ServedType): JsonSchema {
   const name = `${api.names.ofType(served.type.type)}Collection`
-  return api.components.schema(name, () =>
-    collectionSchema(api, resourceSchema(api, served), [served], served.paginator),
-  )
+  return api.components.schema(name, () => {
+    const list = { paginator: served.paginator, countable: served.type.countable }
+    return collectionSchema(api, { items: resourceSchema(api, served), primary: [served], list })
+  })
 }
 
-function collectionSchema(
-  api: Api,
-  items: JsonSchema,
-  primary: readonly ServedType[],
-  paginator: AnyPaginator | null,
-): JsonSchema {
+interface CollectionParts extends Pick<DocumentParts, 'primary'> {
+  readonly items: JsonSchema
+  readonly list: DescribedList
+}
+
+/** A hook may return other resources than those of the page. */
+function collectionSchema(api: Api, { items, primary, list }: CollectionParts): JsonSchema {
+  const isMetaOptional = primary.some(({ type: { hooks } }) => hooks?.afterFetchCollection !== undefined)
   const data = { type: 'array', items }
-  return documentSchema(api, { data, primary, links: paginationLinks(api), meta: pageMeta(api, paginator) })
+  return documentSchema(api, { data, primary, links: paginationLinks(api), meta: pageMeta(api, list), isMetaOptional })
 }
 
 /** Returns a reference to the documents at the related endpoint of a relation. */
 export function relatedDocument(api: Api, relation: ServedRelation): JsonSchema {
-  const { spec, owner, name, related, paginator } = relation
+  const { spec, owner, name, related } = relation
   const types = [...related.values()]
   const base = api.names.ofRelation(owner.type, name)
   const resource = relatedResource(api, relation)
@@ -77,26 +86,36 @@ export function relatedDocument(api: Api, relation: ServedRelation): JsonSchema 
   }
   const [only] = types
   const isPlain = only !== undefined && types.length === 1 && pivotSchema(api, relation, 'read') === null
-  if (isPlain && isSame(only.paginator, paginator)) return collectionDocument(api, only)
-  return api.components.schema(`${base}RelatedCollection`, () => collectionSchema(api, resource, types, paginator))
+  const list = listOf(relation)
+  if (isPlain && isSame(list, { paginator: only.paginator, countable: only.type.countable })) {
+    return collectionDocument(api, only)
+  }
+  return api.components.schema(`${base}RelatedCollection`, () =>
+    collectionSchema(api, { items: resource, primary: types, list }),
+  )
+}
+
+function listOf({ paginator, spec }: ServedRelation): DescribedList {
+  return { paginator, countable: spec.countable }
 }
 
 /** A related resource has the fields of its join row in its meta. */
 function relatedResource(api: Api, relation: ServedRelation): JsonSchema {
-  const schemas = [...relation.related.values()].map((served) => resourceSchema(api, served))
-  const [only] = schemas
-  const resource = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  const resources = [...relation.related.values()].map((served) => resourceSchema(api, served))
   const pivot = pivotSchema(api, relation, 'read')
-  if (pivot === null) return resource
-  return { allOf: [resource], properties: { meta: { type: 'object', properties: { pivot } } } }
+  const schemas = pivot === null ? resources : resources.map((resource) => withPivot(resource, pivot))
+  const [only] = schemas
+  return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
 }
 
 /** Returns a reference to the documents at the relationship endpoint of a relation. */
 export function relationshipDocument(api: Api, relation: ServedRelation): JsonSchema {
-  const { owner, name } = relation
-  return api.components.schema(`${api.names.ofRelation(owner.type, name)}RelationshipDocument`, () =>
-    documentSchema(api, { data: linkageSchema(api, relation, 'read'), primary: [], links: paginationLinks(api) }),
-  )
+  const { owner, name, spec } = relation
+  return api.components.schema(`${api.names.ofRelation(owner.type, name)}RelationshipDocument`, () => {
+    const meta = spec.traits.toMany ? linkageMeta(api, listOf(relation), hasLinkagePages(spec)) : null
+    const links = spec.traits.toMany ? paginationLinks(api) : documentLinks(api)
+    return documentSchema(api, { data: linkageSchema(api, relation, 'read'), primary: [], links, meta })
+  })
 }
 
 /** Returns the document that removes members from a relationship. The fields of join rows mean nothing in it. */

@@ -8,6 +8,7 @@ import { stringKind } from '../resource/fields/value-kind.js'
 import type { FilterSpec, FilterSpecs } from '../resource/filters/filter-spec.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { describedRules } from './constraint-schema.js'
+import { filterDescription } from './filter-sentence.js'
 import { annotatedSchema, mergedSchema } from './merged-schema.js'
 import type { EnumerationSchema } from './value-schema.js'
 
@@ -25,18 +26,12 @@ export function filterParameters(described: DescribedFilters): readonly JsonSche
 }
 
 function filterParameter(key: string, spec: FilterSpec, described: DescribedFilters): JsonSchema {
-  const { shape, description, examples, singular } = spec
-  const sentences = [
-    ...(description === null ? [] : [description]),
-    ...(shape === 'presence' ? ['The value is ignored.'] : []),
-    ...(singular ? ['The response has the first match, or null, instead of a list.'] : []),
-  ]
   return {
     name: `filter[${key}]`,
     in: 'query',
-    ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
+    description: filterDescription(key, spec, described.rows),
     ...styleOf(spec),
-    schema: annotatedSchema(shapeSchema(key, spec, described), { description: null, examples }),
+    schema: annotatedSchema(shapeSchema(key, spec, described), { description: null, examples: spec.examples }),
   }
 }
 

@@ -10,27 +10,60 @@ function isIncludable({ spec, complete }: ServedRelation): boolean {
   return complete && isShown(spec) && spec.cannotBeIncluded !== true
 }
 
-/** Returns the types that resources of a type can include, at any depth. */
-const reachableTypes = memoize((served: ServedType): ReadonlySet<ServedType> => {
+/** Returns the depth of include paths that a type allows: infinity for any. */
+function depthOf({ type }: ServedType, serverDepth: number): number {
+  const depth = type.maxIncludeDepth ?? serverDepth
+  return depth > 0 ? depth : Number.POSITIVE_INFINITY
+}
+
+/** Returns the types that resources of a type can include, by the paths that it allows. */
+function reachableTypes(served: ServedType, serverDepth: number): ReadonlySet<ServedType> {
+  const known = reachedFrom(served)
+  const reached = known.get(serverDepth) ?? searchedTypes(served, depthOf(served, serverDepth))
+  known.set(serverDepth, reached)
+  return reached
+}
+
+/** The types that resources of a type can include, by the depth that their server allows: many operations show the same. */
+const reachedFrom = memoize((_served: ServedType): Map<number, ReadonlySet<ServedType>> => new Map())
+
+function searchedTypes(root: ServedType, depth: number): ReadonlySet<ServedType> {
+  const { allowedIncludePaths } = root.type
+  if (allowedIncludePaths === null) return typesWithin(root, depth)
+  return new Set(allowedIncludePaths.flatMap(({ path }) => [...typesAlong(root, path.split('.').slice(0, depth))]))
+}
+
+function typesWithin(root: ServedType, depth: number): ReadonlySet<ServedType> {
   const reached = new Set<ServedType>()
-  const pending = [served]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const relation of next.relations.values()) {
-      if (!isIncludable(relation)) continue
-      for (const related of relation.related.values()) {
-        if (reached.has(related)) continue
-        reached.add(related)
-        pending.push(related)
-      }
-    }
+  let level: readonly ServedType[] = [root]
+  for (let hops = 0; hops < depth && level.length > 0; hops += 1) {
+    const next = level.flatMap((served) => [...served.relations.values()].filter(isIncludable).flatMap(relatedTypes))
+    level = [...new Set(next)].filter((served) => !reached.has(served))
+    for (const served of level) reached.add(served)
   }
   return reached
-})
+}
+
+function typesAlong(root: ServedType, names: readonly string[]): ReadonlySet<ServedType> {
+  const reached = new Set<ServedType>()
+  let level: readonly ServedType[] = [root]
+  for (const name of names) {
+    const relations = level.flatMap(({ relations: all }) => all.get(name) ?? []).filter(isIncludable)
+    level = relations.flatMap(relatedTypes)
+    for (const served of level) reached.add(served)
+  }
+  return reached
+}
+
+function relatedTypes({ related }: ServedRelation): readonly ServedType[] {
+  return [...related.values()]
+}
 
 /** Returns the schema of `included` in documents whose primary resources have these types. An empty `include` has an empty list. */
 export function includedMember(api: Api, primary: readonly ServedType[]): { readonly included: JsonSchema } {
+  const { maxIncludeDepth } = api.server
   const schemas = primary
-    .filter((served) => reachableTypes(served).size > 0)
+    .filter((served) => reachableTypes(served, maxIncludeDepth).size > 0)
     .map((served) => includedSchema(api, served))
   const [only] = schemas
   if (only === undefined) return { included: { type: 'array', maxItems: 0 } }
@@ -45,7 +78,8 @@ export const MAX_LISTED_TYPES = 30
 
 function includedSchema(api: Api, served: ServedType): JsonSchema {
   const { components, names, server } = api
-  const reached = reachableTypes(served)
+  const { maxIncludeDepth } = server
+  const reached = reachableTypes(served, maxIncludeDepth)
   const anyOf = (types: Iterable<ServedType>): JsonSchema => {
     const schemas = sortedTypes(types).map((related) => resourceSchema(api, related))
     const [only] = schemas
@@ -54,7 +88,9 @@ function includedSchema(api: Api, served: ServedType): JsonSchema {
   if (reached.size <= MAX_LISTED_TYPES) {
     return components.schema(`${names.ofType(served.type.type)}Included`, () => anyOf(reached))
   }
-  return components.schema('IncludedResource', () => anyOf(server.types.flatMap((each) => [...reachableTypes(each)])))
+  return components.schema('Included', () =>
+    anyOf(server.types.flatMap((each) => [...reachableTypes(each, maxIncludeDepth)])),
+  )
 }
 
 /** How many include paths are listed in one parameter. */
@@ -85,57 +121,54 @@ export function includePaths(roots: readonly ServedType[], serverDepth: number):
 const pathsOfType = memoize((_served: ServedType): Map<number, IncludePaths> => new Map())
 
 function searchedPaths(roots: readonly ServedType[], serverDepth: number): IncludePaths {
-  const limits = roots.map(({ type }) => Math.max(0, type.maxIncludeDepth ?? serverDepth))
-  const limit = limits.every((depth) => depth > 0) ? Math.max(...limits) : Number.POSITIVE_INFINITY
   const paths: string[] = []
-  let level = new Map<string, readonly ServedType[]>([['', roots]])
-  for (let depth = 1; depth <= limit; depth += 1) {
+  let level: Level = new Map([['', { types: roots, roots }]])
+  for (let depth = 1; ; depth += 1) {
     const room = depth === 1 ? Number.POSITIVE_INFINITY : depth > MAX_LISTED_DEPTH ? 0 : MAX_LISTED_PATHS - paths.length
-    level = nextLevel(level, roots, room)
+    const isAllowed = (path: string, root: ServedType): boolean =>
+      depth <= depthOf(root, serverDepth) && isAllowedPath(path, root)
+    level = nextLevel(level, room, isAllowed)
     if (level.size === 0) return { paths, hasMore: false }
     if (level.size > room) return { paths, hasMore: true }
     paths.push(...level.keys())
   }
-  return { paths, hasMore: false }
 }
 
-/** Returns the paths that are one relation longer. It stops as soon as there are more than can be listed. */
-function nextLevel(
-  level: ReadonlyMap<string, readonly ServedType[]>,
-  roots: readonly ServedType[],
-  room: number,
-): Map<string, readonly ServedType[]> {
-  const next = new Map<string, readonly ServedType[]>()
-  for (const [path, types] of level) {
+/** The paths of one length, each with the types that it leads to, and with the primary types that it begins at. */
+type Level = ReadonlyMap<string, { readonly types: readonly ServedType[]; readonly roots: readonly ServedType[] }>
+
+/**
+ * Returns the paths that are one relation longer. All primary types that have the first relation of a path must allow it, and all relations
+ * of the same name must be includable. The search stops as soon as there are more paths than can be listed.
+ */
+function nextLevel(level: Level, room: number, isAllowed: (path: string, root: ServedType) => boolean): Level {
+  const next = new Map<string, { types: readonly ServedType[]; roots: readonly ServedType[] }>()
+  for (const [path, { types, roots }] of level) {
     if (next.size > room) break
-    for (const relation of types.flatMap((served) => [...served.relations.values()])) {
-      const longer = path === '' ? relation.name : `${path}.${relation.name}`
-      if (!isIncludable(relation) || !isAllowed(longer, roots)) continue
-      next.set(longer, [...new Set([...(next.get(longer) ?? []), ...relation.related.values()])])
+    const names = new Set(types.flatMap((served) => [...served.relations.keys()]))
+    for (const name of names) {
+      const relations = types.flatMap(({ relations: all }) => all.get(name) ?? []).filter(({ spec }) => isShown(spec))
+      const longer = path === '' ? name : `${path}.${name}`
+      const from =
+        path === '' ? roots.filter((root) => relations.some((each) => root.relations.get(name) === each)) : roots
+      const isOffered = relations.length > 0 && relations.every(isIncludable)
+      if (!isOffered || !from.every((root) => isAllowed(longer, root))) continue
+      next.set(longer, { types: [...new Set(relations.flatMap(relatedTypes))], roots: from })
     }
   }
   return next
 }
 
 /** Whether a primary type allows the path. A listed path allows its prefixes too. */
-function isAllowed(path: string, roots: readonly ServedType[]): boolean {
-  return roots.some(({ type: { allowedIncludePaths } }) => {
-    if (allowedIncludePaths === null) return true
-    return allowedIncludePaths.some((allowed) => allowed.path === path || allowed.path.startsWith(`${path}.`))
-  })
+function isAllowedPath(path: string, { type: { allowedIncludePaths } }: ServedType): boolean {
+  if (allowedIncludePaths === null) return true
+  return allowedIncludePaths.some((allowed) => allowed.path === path || allowed.path.startsWith(`${path}.`))
 }
 
 /** Returns the types whose resources a document may show: the primary types, and those that they include. */
-export function shownTypes(primary: readonly ServedType[]): readonly ServedType[] {
-  const [first, ...others] = primary
-  if (first !== undefined && others.length === 0) return typesOfDocument(first)
-  return sortedTypes([...primary, ...primary.flatMap((served) => [...reachableTypes(served)])])
+export function shownTypes({ server }: Api, primary: readonly ServedType[]): readonly ServedType[] {
+  return sortedTypes([...primary, ...primary.flatMap((served) => [...reachableTypes(served, server.maxIncludeDepth)])])
 }
-
-/** The types that documents with resources of a type may show. */
-const typesOfDocument = memoize((served: ServedType): readonly ServedType[] =>
-  sortedTypes([served, ...reachableTypes(served)]),
-)
 
 function sortedTypes(types: Iterable<ServedType>): readonly ServedType[] {
   return [...new Set(types)].toSorted((a, b) => (a.type.type < b.type.type ? -1 : 1))

@@ -1,4 +1,5 @@
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import type { ChildSpecs } from '../resource/fields/attribute-declaration.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { describedRules } from './constraint-schema.js'
@@ -44,12 +45,20 @@ export function linkageSchema(api: Api, relation: ServedRelation, purpose: Docum
 /** Returns the schema of one member of linkage, with the fields of its join row. */
 function memberSchema(api: Api, relation: ServedRelation, purpose: DocumentPurpose): JsonSchema {
   const references = targetNames(relation).map((type) => identifierSchema(api, type))
-  const [only] = references
-  const identifier = references.length === 1 && only !== undefined ? only : { anyOf: references }
   const pivot = pivotSchema(api, relation, purpose)
-  if (pivot === null) return identifier
-  const meta = { type: 'object', properties: { pivot } }
-  return { allOf: [identifier], properties: { meta } }
+  const members = pivot === null ? references : references.map((reference) => withPivot(reference, pivot))
+  const [only] = members
+  return members.length === 1 && only !== undefined ? only : { anyOf: members }
+}
+
+/**
+ * Returns the schema of objects with the fields of a join row in their meta, which must be there if some field must. Generators look for
+ * them in a part of `allOf`.
+ */
+export function withPivot(schema: JsonSchema, pivot: JsonSchema): JsonSchema {
+  const requiring = (name: string): JsonSchema => (pivot['required'] === undefined ? {} : { required: [name] })
+  const meta = { type: 'object', properties: { pivot }, ...requiring('pivot') }
+  return { allOf: [schema, { type: 'object', properties: { meta }, ...requiring('meta') }] }
 }
 
 /** Returns the schema of the fields of join rows; `null` if the relation has none. */
@@ -59,7 +68,24 @@ export function pivotSchema(
   purpose: DocumentPurpose,
 ): JsonSchema | null {
   if (Object.keys(pivot).length === 0) return null
-  // A member that stays in the relationship need not repeat its fields, whatever the write is.
   const { properties, required } = membersSchema(pivot, purpose, enumerations(api))
-  return { type: 'object', properties, ...(purpose === 'create' && required !== undefined ? { required } : {}) }
+  return {
+    type: 'object',
+    properties:
+      purpose === 'read' ? markedReadOnly(properties as Readonly<Record<string, JsonSchema>>, pivot) : properties,
+    // A member that stays in the relationship need not repeat its fields, whatever the write is.
+    ...(purpose !== 'update' && required !== undefined ? { required } : {}),
+  }
+}
+
+/** Marks the fields that no write sets. */
+function markedReadOnly(properties: Readonly<Record<string, JsonSchema>>, fields: ChildSpecs): JsonSchema {
+  const isReadOnly = (name: string): boolean =>
+    fields[name]?.readOnlyOnCreate === true && fields[name].readOnlyOnUpdate === true
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      isReadOnly(name) ? { ...schema, readOnly: true } : schema,
+    ]),
+  )
 }

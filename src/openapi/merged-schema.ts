@@ -45,8 +45,8 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The keywords of a schema to whose `type` null cannot simply be added. */
-const combining = ['$ref', 'const', 'not', 'allOf', 'anyOf', 'oneOf', 'if']
+/** The keywords of a schema to whose `type` null cannot simply be added. Lists about an enumeration have an item for each of its values. */
+const combining = ['$ref', 'const', 'not', 'allOf', 'anyOf', 'oneOf', 'if', 'x-enum-varnames', 'x-enum-descriptions']
 
 /** Returns the schema of the same values and null. */
 export function nullableSchema(schema: JsonSchema): JsonSchema {

@@ -1,8 +1,10 @@
-import { pageKeyNames } from '../pagination/choose-paginator.js'
-import type { AnyPaginator, PageKeys, PageStrategy, Paginator } from '../pagination/paginator.js'
-import { cursorPagination } from '../profiles/profile.js'
+import { choosePaginator, pageKeyNames } from '../pagination/choose-paginator.js'
+import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '../pagination/paginator.js'
+import { countable, cursorPagination } from '../profiles/profile.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
+import { isSame } from './merged-schema.js'
+import { isRegistered } from './registered-profile.js'
 
 /** Returns the choices of a menu, or the paginator itself. */
 export function choicesOf(paginator: AnyPaginator): readonly Paginator[] {
@@ -19,24 +21,23 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
       style: 'deepObject',
       explode: true,
       description: descriptionOf(paginator),
-      schema: paginator.strategy === 'menu' ? menuSchema(api, paginator.choices) : pageSchema(api, paginator),
+      schema: paginator.strategy === 'menu' ? menuSchema(api, paginator) : pageSchema(api, paginator),
     },
   ]
 }
 
-/** A client may select a kind by a key that only one kind reads, too. A discriminator has to be there. */
 function descriptionOf(paginator: AnyPaginator): string {
   const sentence = 'The page of the collection.'
   if (paginator.strategy !== 'menu') return sentence
-  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${paginator.defaultKind}\`.`
+  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${defaultKind(paginator)}\`.`
 }
 
-function menuSchema(api: Api, choices: readonly Paginator[]): JsonSchema {
-  const references = choices.map((choice): readonly [kind: string, reference: JsonSchema] => {
+function menuSchema(api: Api, menu: PageMenu): JsonSchema {
+  const references = menu.choices.map((choice): readonly [kind: string, reference: JsonSchema] => {
     const schema = pageSchema(api, choice)
     const kind = { type: 'string', const: choice.kind }
     const properties = { kind, ...withoutDefaults(schema['properties'] as Readonly<Record<string, JsonSchema>>) }
-    const named = { ...schema, title: choice.kind, properties, required: ['kind'] }
+    const named = { ...schema, title: choice.kind, properties, ...selectionRules(menu, choice) }
     return [choice.kind, api.components.schema(api.names.ofPage(choice.kind, named), () => named)]
   })
   return {
@@ -46,6 +47,27 @@ function menuSchema(api: Api, choices: readonly Paginator[]): JsonSchema {
       mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
     },
   }
+}
+
+/** Returns the kind of a page that selects none. */
+function defaultKind(menu: PageMenu): string {
+  return choosePaginator(menu, new Map()).kind
+}
+
+/**
+ * Returns the keywords that let a page match the choice of a menu that it selects, and no other. A page without `kind` selects a choice by a
+ * key of its own, or else the default. Generators ignore `not`, so that it costs their types nothing.
+ */
+function selectionRules(menu: PageMenu, choice: Paginator): JsonSchema {
+  const selectedBy = (key: string): string => choosePaginator(menu, new Map([[key, '1']])).kind
+  const keys = pageKeyNames[choice.strategy].map((name) => choice.keys[name])
+  const ofOthers = keys.filter((key) => ![choice.kind, defaultKind(menu)].includes(selectedBy(key)))
+  const rules =
+    ofOthers.length === 0 ? {} : { dependentRequired: Object.fromEntries(ofOthers.map((key) => [key, ['kind']])) }
+  if (choice.kind === defaultKind(menu)) return rules
+  const selecting = ['kind', ...keys.filter((key) => selectedBy(key) === choice.kind)]
+  const noneOfThem = { type: 'object', properties: Object.fromEntries(selecting.map((key) => [key, false])) }
+  return { ...rules, not: noneOfThem }
 }
 
 /** Generators take members of components with a default for members that are always there. So their descriptions say the default. */
@@ -60,8 +82,8 @@ function withoutDefaults(properties: Readonly<Record<string, JsonSchema>>): Reco
   )
 }
 
-function pageSchema({ server: { profiles } }: Api, paginator: Paginator): JsonSchema {
-  const isCursor = paginator.strategy === 'cursor' && profiles.some(({ uri }) => uri === cursorPagination.uri)
+function pageSchema(api: Api, paginator: Paginator): JsonSchema {
+  const isCursor = paginator.strategy === 'cursor' && isRegistered(api, cursorPagination)
   return {
     type: 'object',
     properties: keySchemas(paginator),
@@ -114,42 +136,90 @@ function keySchema(name: keyof PageKeys, { strategy, size, maxSize }: Paginator)
   }
 }
 
-/** Returns the schema of the `meta` of a collection. */
-export function pageMeta(api: Api, paginator: AnyPaginator | null): JsonSchema {
-  const total = { type: 'integer', minimum: 0, description: 'How many resources the collection has.' }
-  if (paginator === null) return { type: 'object', properties: { total } }
-  const strategies = [...new Set(choicesOf(paginator).map(({ strategy }) => strategy))]
-  const schemas = strategies.map((strategy) => strategyMeta(api, strategy))
-  const [only] = schemas
-  const page = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
-  return { type: 'object', properties: { page, total } }
+/** A list, how it is split into pages, and whether its total can be asked for. */
+export interface DescribedList {
+  /** `null` if the list is shown whole. */
+  readonly paginator: AnyPaginator | null
+  /** Whether the declaration lets clients ask for the total. */
+  readonly countable: boolean
+}
+
+/** When a list has a total: in all documents, in those of requests that ask for it, or in none. */
+type Counting = 'always' | 'onDemand' | 'never'
+
+/** A list that is shown whole has its total, and a cursor page never has one. */
+function countingOf(api: Api, { paginator, countable: isCountable }: DescribedList): Counting {
+  if (paginator === null) return 'always'
+  const all = choicesOf(paginator).map((choice) => countingOfPage(api, choice, isCountable))
+  if (all.every((each) => each === 'always')) return 'always'
+  return all.every((each) => each === 'never') ? 'never' : 'onDemand'
+}
+
+function countingOfPage(api: Api, { strategy, counted }: Paginator, isCountable: boolean): Counting {
+  if (strategy === 'cursor') return 'never'
+  if (counted) return 'always'
+  return isCountable && isRegistered(api, countable) ? 'onDemand' : 'never'
+}
+
+/** Whether a request may ask for the total of a list, and then gets it. */
+export function isCountedOnRequest({ paginator, countable: isCountable }: DescribedList): boolean {
+  return isCountable && (paginator === null || choicesOf(paginator).some(({ strategy }) => strategy !== 'cursor'))
 }
 
 const count: JsonSchema = Object.freeze({ type: 'integer', minimum: 0 })
 const position: JsonSchema = Object.freeze({ type: ['integer', 'null'], minimum: 1 })
+const total: JsonSchema = Object.freeze({ ...count, description: 'How many resources the collection has.' })
 
-const metaMembers: Readonly<Record<PageStrategy, readonly [properties: JsonSchema, required: readonly string[]]>> =
-  Object.freeze({
-    page: [
-      { currentPage: count, perPage: count, from: position, to: position, total: count, lastPage: count },
-      ['currentPage', 'perPage', 'from', 'to'],
-    ],
-    offset: [
-      { offset: count, limit: count, from: position, to: position, total: count },
-      ['offset', 'limit', 'from', 'to'],
-    ],
-    fixed: [{ currentPage: count, total: count, lastPage: count }, ['currentPage']],
-    cursor: [
-      {
-        perPage: count,
-        hasMore: { type: 'boolean' },
-        from: { type: 'string', description: 'The id of the first resource.' },
-        to: { type: 'string', description: 'The id of the last resource.' },
-        rangeTruncated: { const: true, description: 'More resources lie between the two cursors.' },
-      },
-      ['perPage', 'hasMore'],
-    ],
-  })
+/** Returns the schema of the `meta` of a collection. */
+export function pageMeta(api: Api, list: DescribedList): JsonSchema {
+  const { paginator } = list
+  const counting = countingOf(api, list)
+  const pages =
+    paginator === null ? [] : choicesOf(paginator).map((choice) => strategyMeta(api, choice, list.countable))
+  const schemas = pages.filter((schema, index) => pages.findIndex((other) => isSame(schema, other)) === index)
+  const [only] = schemas
+  const page = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  const required = [...(paginator === null ? [] : ['page']), ...(counting === 'always' ? ['total'] : [])]
+  return {
+    type: 'object',
+    properties: { ...(paginator === null ? {} : { page }), ...(counting === 'never' ? {} : { total }) },
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+/**
+ * Returns the schema of the `meta` of linkage; `null` if nothing is known about it. The linkage of a request that does not ask for a page
+ * is shown whole and not counted, unless there are no pages.
+ */
+export function linkageMeta(api: Api, list: DescribedList, hasPages: boolean): JsonSchema | null {
+  const isCounted = list.paginator === null || (hasPages && countingOf(api, list) !== 'never')
+  const isAsked = list.countable && isRegistered(api, countable)
+  return isCounted || isAsked ? { type: 'object', properties: { total } } : null
+}
+
+type Members = readonly [properties: JsonSchema, required: readonly string[], ofTotals: readonly string[]]
+
+/** The members of `meta.page`. The last of them are there if the list is counted. */
+const metaMembers: Readonly<Record<PageStrategy, Members>> = Object.freeze({
+  page: [
+    { currentPage: count, perPage: count, from: position, to: position },
+    ['currentPage', 'perPage', 'from', 'to'],
+    ['total', 'lastPage'],
+  ],
+  offset: [{ offset: count, limit: count, from: position, to: position }, ['offset', 'limit', 'from', 'to'], ['total']],
+  fixed: [{ currentPage: count }, ['currentPage'], ['total', 'lastPage']],
+  cursor: [
+    {
+      perPage: count,
+      hasMore: { type: 'boolean' },
+      from: { type: 'string', description: 'The id of the first resource.' },
+      to: { type: 'string', description: 'The id of the last resource.' },
+      rangeTruncated: { const: true, description: 'More resources lie between the two cursors.' },
+    },
+    ['perPage', 'hasMore'],
+    [],
+  ],
+})
 
 const metaNames: Readonly<Record<PageStrategy, string>> = Object.freeze({
   page: 'NumberPageMeta',
@@ -158,10 +228,27 @@ const metaNames: Readonly<Record<PageStrategy, string>> = Object.freeze({
   cursor: 'CursorPageMeta',
 })
 
-/** The names of the components of pages. */
-export const pageMetaNames: readonly string[] = Object.freeze(Object.values(metaNames))
+const metaPrefixes: Readonly<Record<Counting, string>> = Object.freeze({
+  always: 'Counted',
+  onDemand: 'Countable',
+  never: '',
+})
 
-function strategyMeta({ components }: Api, strategy: PageStrategy): JsonSchema {
-  const [properties, required] = metaMembers[strategy]
-  return components.schema(metaNames[strategy], () => ({ type: 'object', properties, required: [...required] }))
+/** The names of the components of pages. */
+export const pageMetaNames: readonly string[] = Object.freeze(
+  Object.values(metaPrefixes).flatMap((prefix) => Object.values(metaNames).map((name) => `${prefix}${name}`)),
+)
+
+function strategyMeta(api: Api, paginator: Paginator, isCountable: boolean): JsonSchema {
+  const { strategy } = paginator
+  const counting = countingOfPage(api, paginator, isCountable)
+  return api.components.schema(`${metaPrefixes[counting]}${metaNames[strategy]}`, () => {
+    const [properties, required, ofTotals] = metaMembers[strategy]
+    const totals = counting === 'never' ? [] : ofTotals
+    return {
+      type: 'object',
+      properties: { ...properties, ...Object.fromEntries(totals.map((name) => [name, count])) },
+      required: [...required, ...(counting === 'always' ? totals : [])],
+    }
+  })
 }

@@ -1,6 +1,6 @@
 import type { QueryVocabulary } from '../read/query/query-vocabulary.js'
 import { primaryVocabulary, relatedVocabulary } from '../read/query/query-vocabulary.js'
-import type { Profile } from '../profiles/profile.js'
+import type { AnyPaginator } from '../pagination/paginator.js'
 import { countable, relationshipQueries } from '../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
@@ -10,7 +10,10 @@ import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { filterParameters } from './filter-parameters.js'
 import { includePaths, MAX_LISTED_TYPES, shownTypes } from './included-types.js'
-import { pageParameters } from './page-schemas.js'
+import { offeredFilters, offeredSorts } from './offered-keys.js'
+import { isCountedOnRequest, pageParameters } from './page-schemas.js'
+import { isRegistered } from './registered-profile.js'
+import { isCountable } from './resource-schemas.js'
 
 /** Parameters in the order in which the document has them. */
 type Parameters = readonly JsonSchema[]
@@ -18,9 +21,12 @@ type Parameters = readonly JsonSchema[]
 /** The parameters of a collection. */
 export function collectionParameters(api: Api, served: ServedType): Parameters {
   return [
-    ...listParameters(api, primaryVocabulary(served)),
+    ...listParameters(api, primaryVocabulary(served), served.paginator),
     ...(served.paginator === null ? [] : pageParameters(api, served.paginator)),
-    ...resourceParameters(api, [served], { countsSelf: served.type.countable }),
+    ...resourceParameters(api, [served], {
+      countsSelf: isCountedOnRequest({ paginator: served.paginator, countable: served.type.countable }),
+      isCollection: true,
+    }),
   ]
 }
 
@@ -35,7 +41,7 @@ export function relatedParameters(api: Api, relation: ServedRelation): Parameter
   return [
     ...memberParameters(api, relation),
     ...(spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []),
-    ...resourceParameters(api, [...related.values()], { countsSelf: spec.traits.toMany && spec.countable }),
+    ...resourceParameters(api, [...related.values()], { countsSelf: countsMembers(relation) }),
   ]
 }
 
@@ -48,19 +54,24 @@ export function relationshipParameters(api: Api, relation: ServedRelation): Para
   return [...memberParameters(api, relation), ...(paginator === null ? [] : pageParameters(api, paginator)), ...count]
 }
 
+/** Whether a request to the related endpoint may ask for the number of members, and gets it. */
+function countsMembers({ spec, paginator }: ServedRelation): boolean {
+  return spec.traits.toMany && isCountedOnRequest({ paginator, countable: spec.countable })
+}
+
 /** Members of several types cannot be filtered or sorted, and a to-one relation has nothing to sort. */
 function memberParameters(api: Api, relation: ServedRelation): Parameters {
   const { traits } = relation.spec
   if (traits.polymorphic || relation.related.size !== 1) return []
   const vocabulary = relatedVocabulary(relation)
-  return listParameters(api, traits.toMany ? vocabulary : { ...vocabulary, sorts: {} })
+  return listParameters(api, traits.toMany ? vocabulary : { ...vocabulary, sorts: {} }, relation.paginator)
 }
 
-function listParameters(api: Api, vocabulary: QueryVocabulary): Parameters {
+function listParameters(api: Api, vocabulary: QueryVocabulary, paginator: AnyPaginator | null): Parameters {
   const { maxFilterValues, maxSortKeys } = api.server
-  const keys = Object.keys(vocabulary.sorts)
+  const keys = offeredSorts(vocabulary, paginator)
   const filters = filterParameters({
-    filters: vocabulary.filters,
+    filters: offeredFilters(vocabulary),
     rows: vocabulary,
     maxValues: maxFilterValues,
     enumerations: enumerations(api),
@@ -90,13 +101,19 @@ function namesParameter(name: string, names: readonly string[]): NamesParameter 
 interface ResourceOptions {
   /** Whether the primary collection can be counted. */
   readonly countsSelf: boolean
+  /** Whether the operation reads the collection of a type. */
+  readonly isCollection?: boolean
 }
 
 /** The parameters of documents with resources. */
-function resourceParameters(api: Api, primary: readonly ServedType[], { countsSelf }: ResourceOptions): Parameters {
-  const shown = shownTypes(primary)
+function resourceParameters(
+  api: Api,
+  primary: readonly ServedType[],
+  { countsSelf, isCollection = false }: ResourceOptions,
+): Parameters {
+  const shown = shownTypes(api, primary)
   return [
-    ...includeParameter(api, primary),
+    ...includeParameter(api, primary, isCollection),
     ...countParameter(api, primary, countsSelf),
     ...relatedQueryParameter(api, primary),
     ...(shown.length > MAX_LISTED_TYPES ? sharedParameters(api) : typeParameters(api, shown)),
@@ -139,8 +156,15 @@ function byTypeParameter(
   return { name, in: 'query', style: 'deepObject', explode: true, schema }
 }
 
-/** A parameter by reference for resources of one type, because many operations have it. */
-function includeParameter({ server, components, names }: Api, primary: readonly ServedType[]): Parameters {
+/**
+ * A parameter by reference for resources of one type, because many operations have it. Generators look for the paths of a type in the
+ * operation of its collection, and do not follow references there.
+ */
+function includeParameter(
+  { server, components, names }: Api,
+  primary: readonly ServedType[],
+  isInline: boolean,
+): Parameters {
   const { paths, hasMore } = includePaths(primary, server.maxIncludeDepth)
   if (paths.length === 0) return []
   const description = `The related resources to include.${hasMore ? ' Longer paths are allowed, too.' : ''}`
@@ -150,12 +174,12 @@ function includeParameter({ server, components, names }: Api, primary: readonly 
     ...(hasMore ? { 'x-longer-paths': true } : {}),
   })
   const [first, ...others] = primary
-  if (first === undefined || others.length > 0) return [create()]
+  if (first === undefined || others.length > 0 || isInline) return [create()]
   return [components.ref('parameters', `${names.ofType(first.type.type)}Include`, create)]
 }
 
-/** A parameter by reference, because many operations have it. */
-function fieldsParameter({ components, names }: Api, served: ServedType): JsonSchema {
+/** The fieldset of a type: a parameter by reference, because many operations have it. */
+export function fieldsParameter({ components, names }: Api, served: ServedType): JsonSchema {
   const { type } = served.type
   return components.ref('parameters', `${names.ofType(type)}Fields`, () => ({
     ...namesParameter(`fields[${type}]`, memberNames(served)),
@@ -195,24 +219,25 @@ function linkageParameter({ components, names }: Api, served: ServedType): Param
   ]
 }
 
-function isRegistered({ server }: Api, { uri }: Profile): boolean {
-  return server.profiles.some((profile) => profile.uri === uri)
-}
-
-/** `withCount` of the profile Countable. */
+/** `withCount` of the profile Countable. The relationships of resources of several types are not counted. */
 function countParameter(api: Api, primary: readonly ServedType[], countsSelf: boolean): Parameters {
-  const relations = primary.flatMap((served) => [...served.relations.values()])
-  const counted = relations.filter(({ spec }) => spec.countable && spec.traits.toMany && isShown(spec))
-  const names = [...new Set([...(countsSelf ? ['_self_'] : []), ...counted.map(({ name }) => name)])]
+  const [first, ...others] = primary
+  const relations = first === undefined || others.length > 0 ? [] : [...first.relations.values()]
+  const counted = relations.filter(isCountable).map(({ name }) => name)
+  const names = [...(countsSelf ? ['_self_'] : []), ...counted]
   if (names.length === 0 || !isRegistered(api, countable)) return []
-  const description = 'The relationships to count; `_self_` is the collection itself.'
+  const description = [
+    ...(counted.length > 0 ? ['The relationships to count.'] : []),
+    ...(countsSelf ? ['`_self_` counts the collection itself.'] : []),
+  ].join(' ')
   return [{ ...namesParameter('withCount', names), description, 'x-profile': countable.uri }]
 }
 
 /** `relatedQuery` of the profile Relationship Queries. */
 function relatedQueryParameter(api: Api, primary: readonly ServedType[]): Parameters {
-  const hasRelations = primary.some(({ relations }) => [...relations.values()].some(({ spec }) => isShown(spec)))
-  if (!hasRelations || !isRegistered(api, relationshipQueries)) return []
+  const relations = primary.flatMap((served) => [...served.relations.values()])
+  const isAddressable = relations.some(({ spec }) => isShown(spec) && !spec.traits.polymorphic)
+  if (!isAddressable || !isRegistered(api, relationshipQueries)) return []
   return [
     api.components.ref('parameters', 'RelatedQuery', () => ({
       name: 'relatedQuery',
@@ -220,12 +245,12 @@ function relatedQueryParameter(api: Api, primary: readonly ServedType[]): Parame
       style: 'deepObject',
       explode: true,
       description:
-        'Filters, sorts and pages of relationships that are included: `relatedQuery[tracks][sort]=-title`, by the path of the relationship.',
+        'Filters and sorts the members of relationships of the primary resources, by the name of the relationship: `relatedQuery[tracks][sort]=-title`, `relatedQuery[tracks][filter][explicit]=false`. A to-one relationship has filters only. While the profile is requested, a to-many relationship shows its first page; links lead to the others.',
       schema: {
         type: 'object',
         additionalProperties: {
           type: 'object',
-          properties: { filter: { type: 'object' }, sort: { type: 'string' }, page: { type: 'object' } },
+          properties: { filter: { type: 'object' }, sort: { type: 'string' } },
           additionalProperties: false,
         },
       },

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 import { isShown } from './attributes-schema.js'
 import { relatedDocument, relationshipDocument, relationshipRequest, removalRequest } from './document-schemas.js'
-import { readHeaderParameters, versionParameters, writeHeaderParameters } from './header-parameters.js'
+import { readHeaderParameters, versionParameters, writeHeaderParameters, writeHeaders } from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
 import { documentBody, operationOf } from './operation-parts.js'
@@ -50,7 +50,7 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
     operationId: `fetchRelated.${type}.${name}`,
     summary: `Fetch ${name} of one of ${type}`,
     description: spec.description,
-    parameters: [...relatedParameters(api, relation), ...readHeaderParameters(api, validators.length > 0)],
+    parameters: [...relatedParameters(api, relation), ...readHeaderParameters(api, validators)],
     successes: [
       {
         status: 200,
@@ -107,20 +107,19 @@ const verbs = Object.freeze({ update: 'Replace', add: 'Add to', remove: 'Remove 
 function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: keyof typeof verbs): JsonSchema {
   const { type } = served.type
   const { name, spec } = relation
-  const { hasIdempotency } = api.server.traits
+  const write = { isKeyed: mode !== 'remove', isShown: true }
   const headers: readonly HeaderName[] = [
-    'Preference-Applied',
+    ...writeHeaders(api, write),
     ...(served.type.version === null ? [] : (['ETag'] as const)),
-    ...(hasIdempotency && mode !== 'remove' ? (['Idempotency-Replayed'] as const) : []),
   ]
   const accepted = served.type.responses.update.flatMap((response): readonly Success[] =>
-    response.kind === 'accepted' ? acceptedSuccess(api, response) : [],
+    response.kind === 'accepted' ? [acceptedSuccess(api, response, write.isKeyed)] : [],
   )
   return operationOf(api, served, {
     operationId: `${mode}Relationship.${type}.${name}`,
     summary: `${verbs[mode]} ${name} of one of ${type}`,
     description: spec.description,
-    parameters: [...versionParameters(api, served.type), ...writeHeaderParameters(api, { isKeyed: mode !== 'remove' })],
+    parameters: [...versionParameters(api, served.type), ...writeHeaderParameters(api, write)],
     requestBody: documentBody(mode === 'remove' ? removalRequest(api, relation) : relationshipRequest(api, relation)),
     successes: [
       { status: 200, description: 'The linkage as it is now.', schema: relationshipDocument(api, relation), headers },

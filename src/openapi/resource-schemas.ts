@@ -1,3 +1,4 @@
+import { countable } from '../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { attributesSchema, isAlwaysShown, isShown } from './attributes-schema.js'
@@ -6,6 +7,7 @@ import { enumerations } from './enumerations.js'
 import { createId, readId, sentId } from './id-schema.js'
 import { linkageSchema } from './linkage-schema.js'
 import { annotatedSchema } from './merged-schema.js'
+import { isRegistered } from './registered-profile.js'
 import { linksSchema, metaSchema, relationshipLinks } from './shared-schemas.js'
 import { isRequired } from './value-schema.js'
 
@@ -54,19 +56,27 @@ function relationshipSchema(api: Api, relation: ServedRelation): JsonSchema {
   const { components, names } = api
   return components.schema(`${names.ofRelation(owner.type, name)}Relationship`, () => {
     const hasLinks = spec.links && (relation.hasRelatedEndpoint || relation.hasRelationshipEndpoint)
+    const isCounted = isCountable(relation) && isRegistered(api, countable)
     return annotatedSchema(
       {
         type: 'object',
         properties: {
           data: linkageSchema(api, relation, 'read'),
-          links: relationshipLinks(api),
-          meta: { type: 'object', properties: { total: { type: 'integer', minimum: 0 } } },
+          links: spec.traits.toMany ? relationshipLinks(api) : linksSchema(api),
+          meta: isCounted
+            ? { type: 'object', properties: { total: { type: 'integer', minimum: 0 } } }
+            : metaSchema(api),
         },
         ...(hasLinks ? { required: ['links'] } : {}),
       },
       spec,
     )
   })
+}
+
+/** Whether the members of a relation can be counted. */
+export function isCountable({ spec, readBy }: ServedRelation): boolean {
+  return spec.countable && spec.traits.toMany && isShown(spec) && readBy !== 'none'
 }
 
 /** Returns a reference to the attributes that clients send. */

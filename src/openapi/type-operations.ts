@@ -3,12 +3,18 @@ import type { SuccessResponse } from '../resource/responses.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 import { collectionDocument, singleDocument, singularDocument } from './document-schemas.js'
-import { readHeaderParameters, versionParameters, writeHeaderParameters } from './header-parameters.js'
+import {
+  createHeaderParameters,
+  readHeaderParameters,
+  versionParameters,
+  writeHeaderParameters,
+  writeHeaders,
+} from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
 import { pathId } from './id-schema.js'
 import { documentBody, operationOf } from './operation-parts.js'
-import { collectionParameters, singleParameters } from './query-parameters.js'
+import { collectionParameters, fieldsParameter, singleParameters } from './query-parameters.js'
 import { createRequest, updateRequest } from './resource-schemas.js'
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
@@ -73,7 +79,7 @@ function fetchCollection(api: Api, served: ServedType): JsonSchema {
     operationId: `fetchCollection.${type.type}`,
     summary: `List ${type.type}`,
     description: type.description,
-    parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags.length > 0)],
+    parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags)],
     successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
     errors: [],
     replacedBy: ['afterFetchCollection'],
@@ -90,10 +96,10 @@ function fetchOne(api: Api, served: ServedType): JsonSchema {
     operationId: `fetchOne.${type.type}`,
     summary: `Fetch one of ${type.type}`,
     description: type.description,
-    parameters: [...singleParameters(api, served), ...readHeaderParameters(api, validators.length > 0)],
+    parameters: [...singleParameters(api, served), ...readHeaderParameters(api, validators)],
     successes: [
       { status: 200, description: 'The resource.', schema: singleDocument(api, served), headers },
-      ...(isAsync ? [seeOther(api)] : []),
+      ...(isAsync ? [seeOther([])] : []),
       ...notModified(validators.length === 0 ? [] : headers),
     ],
     errors: [404],
@@ -103,47 +109,44 @@ function fetchOne(api: Api, served: ServedType): JsonSchema {
 }
 
 /** The response that leads to another resource. */
-export function seeOther(api: Api): Success {
-  const description = 'The result is at the location.'
-  return { status: 303, description, schema: null, headers: ['Location', ...replayed(api)] }
-}
-
-/** A repeated write with the same key gets the stored response. */
-export function replayed({ server: { traits } }: Api): readonly HeaderName[] {
-  return traits.hasIdempotency ? ['Idempotency-Replayed'] : []
-}
-
-/** The headers of writes that a client may repeat, or have rolled back. */
-function writeHeaders({ server: { traits } }: Api, isKeyed: boolean): readonly HeaderName[] {
-  return ['Preference-Applied', ...(traits.hasIdempotency && isKeyed ? (['Idempotency-Replayed'] as const) : [])]
+export function seeOther(headers: readonly HeaderName[]): Success {
+  return { status: 303, description: 'The result is at the location.', schema: null, headers: ['Location', ...headers] }
 }
 
 /** The response of work that goes on after the response. */
 export function acceptedSuccess(
   api: Api,
   { jobType }: Extract<SuccessResponse, { kind: 'accepted' }>,
-): readonly Success[] {
+  isKeyed: boolean,
+): Success {
   const job = api.find(jobType)
-  const headers: readonly HeaderName[] = ['Content-Location', 'Retry-After', 'Preference-Applied', ...replayed(api)]
-  const common = { status: 202, headers }
-  return [
-    ...(job === null
-      ? []
-      : [
-          {
-            ...common,
-            description: 'The work goes on. The document shows its state.',
-            schema: singleDocument(api, job),
-          },
-        ]),
-    { ...common, description: 'The work goes on, and has no resource.', schema: metaDocument(api) },
-  ]
+  const meta = metaDocument(api)
+  return {
+    status: 202,
+    description: `The work goes on. The document has ${job === null ? 'meta only' : 'the resource of the job, or meta only'}.`,
+    schema: job === null ? meta : { anyOf: [singleDocument(api, job), meta] },
+    headers: ['Content-Location', 'Retry-After', ...writeHeaders(api, { isKeyed, isShown: false })],
+  }
+}
+
+/**
+ * Returns the query parameters of a write that responds with a resource, with the resource of a job, or with neither. The fields of a job
+ * can be chosen, and nothing is included with it.
+ */
+function writtenParameters(api: Api, served: ServedType, responses: readonly SuccessResponse[]): readonly JsonSchema[] {
+  const isShown = responses.some(({ kind }) => kind === 'created' || kind === 'ok')
+  const parameters = isShown ? singleParameters(api, served) : []
+  const jobs = responses.flatMap((response) => (response.kind === 'accepted' ? (api.find(response.jobType) ?? []) : []))
+  const fields = jobs.map((job) => fieldsParameter(api, job))
+  return [...parameters, ...fields.filter((each) => !parameters.includes(each))]
 }
 
 function create(api: Api, served: ServedType): JsonSchema {
   const { type } = served
   const isMinimal = type.id.spec.clientIds !== 'forbidden'
-  const headers = [...writeHeaders(api, true), ...validatorNames(served)]
+  const isShown = type.responses.create.some(({ kind }) => kind === 'created')
+  const write = { isKeyed: true, isShown }
+  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
   const successes = type.responses.create.flatMap((response): readonly Success[] => {
     switch (response.kind) {
       case 'created':
@@ -157,7 +160,7 @@ function create(api: Api, served: ServedType): JsonSchema {
           ...(isMinimal ? [{ ...noContent, headers: [...headers, 'Location'] as const }] : []),
         ]
       case 'accepted':
-        return acceptedSuccess(api, response)
+        return [acceptedSuccess(api, response, true)]
       default:
         return [{ ...noContent, headers }]
     }
@@ -166,7 +169,11 @@ function create(api: Api, served: ServedType): JsonSchema {
     operationId: `create.${type.type}`,
     summary: `Create one of ${type.type}`,
     description: type.description,
-    parameters: [...singleParameters(api, served), ...writeHeaderParameters(api, { isKeyed: true })],
+    parameters: [
+      ...writtenParameters(api, served, type.responses.create),
+      ...createHeaderParameters(api, type),
+      ...writeHeaderParameters(api, write),
+    ],
     requestBody: documentBody(createRequest(api, served)),
     successes: distinct(successes),
     errors: writeStatuses,
@@ -187,7 +194,8 @@ function distinct(successes: readonly Success[]): readonly Success[] {
 
 function update(api: Api, served: ServedType): JsonSchema {
   const { type } = served
-  const headers = [...writeHeaders(api, true), ...validatorNames(served)]
+  const write = { isKeyed: true, isShown: type.responses.update.some(({ kind }) => kind === 'ok') }
+  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
   const successes = type.responses.update.flatMap((response): readonly Success[] => {
     switch (response.kind) {
       case 'ok':
@@ -196,7 +204,7 @@ function update(api: Api, served: ServedType): JsonSchema {
           { ...noContent, headers },
         ]
       case 'accepted':
-        return acceptedSuccess(api, response)
+        return [acceptedSuccess(api, response, true)]
       default:
         return [{ ...noContent, headers }]
     }
@@ -206,9 +214,9 @@ function update(api: Api, served: ServedType): JsonSchema {
     summary: `Update one of ${type.type}`,
     description: type.description,
     parameters: [
-      ...singleParameters(api, served),
+      ...writtenParameters(api, served, type.responses.update),
       ...versionParameters(api, type),
-      ...writeHeaderParameters(api, { isKeyed: true }),
+      ...writeHeaderParameters(api, write),
     ],
     requestBody: documentBody(updateRequest(api, served)),
     successes: distinct(successes),
@@ -227,12 +235,13 @@ function remove(api: Api, served: ServedType): JsonSchema {
   const { type } = served
   const hasMeta = type.responses.delete.some(({ kind }) => kind === 'metaResult')
   const hasNone = type.responses.delete.some(({ kind }) => kind === 'noContent')
-  const headers = writeHeaders(api, false)
+  const write = { isKeyed: false, isShown: false }
+  const headers = writeHeaders(api, write)
   return operationOf(api, served, {
     operationId: `delete.${type.type}`,
     summary: `Delete one of ${type.type}`,
     description: type.description,
-    parameters: [...versionParameters(api, type), ...writeHeaderParameters(api, { isKeyed: false })],
+    parameters: [...versionParameters(api, type), ...writeHeaderParameters(api, write)],
     successes: [
       ...(hasMeta
         ? [{ status: 200, description: 'The resource was deleted.', schema: metaDocument(api), headers }]

@@ -50,12 +50,13 @@ function rulesOf({ constraints, enumeration }: AttributeSpec): readonly Constrai
 }
 
 /** Returns the schema of a set of values, with the description of each. */
-export function enumerationSchema({ values, descriptions }: Enumeration): JsonSchema {
+export function enumerationSchema({ values, descriptions, names }: Enumeration): JsonSchema {
   const isDescribed = descriptions.some((description) => description !== null)
   const table = values.map((value, index) => `- \`${String(value)}\`: ${descriptions[index] ?? ''}`.trimEnd())
   return {
     ...typeOfAll(values),
     enum: [...values],
+    ...(names === undefined ? {} : { 'x-enum-varnames': [...names] }),
     ...(isDescribed
       ? {
           description: table.join('\n'),

@@ -4,6 +4,11 @@ import type { HttpRequest } from '../http/request.js'
 /** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
+/** The methods whose requests may have an `Idempotency-Key`. The others are idempotent by themselves. */
+export function isKeyedMethod(method: string): boolean {
+  return method === 'POST' || method === 'PATCH'
+}
+
 const MAX_LENGTH = 255
 
 /** A string of structured fields (RFC 9651, section 3.3.3). */

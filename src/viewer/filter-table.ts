@@ -1,4 +1,5 @@
 import { filterParameters } from '../openapi/filter-parameters.js'
+import { offeredFilters } from '../openapi/offered-keys.js'
 import { enumerationSchema } from '../openapi/value-schema.js'
 import { primaryVocabulary } from '../read/query/query-vocabulary.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
@@ -10,10 +11,11 @@ import { code, commaList, prose, table } from './prose.js'
 
 /** Returns the table of the filters of a type. */
 export function filterTable(served: ServedType, maxValues: number): Html {
-  const { filters } = served.type
+  const vocabulary = primaryVocabulary(served)
+  const filters = offeredFilters(vocabulary)
   const parameters = filterParameters({
     filters,
-    rows: primaryVocabulary(served),
+    rows: vocabulary,
     maxValues,
     enumerations: enumerationSchema,
   })

@@ -1,9 +1,11 @@
 import { choicesOf } from '../openapi/page-schemas.js'
 import type { DescribedServer } from '../openapi/described-server.js'
 import { includePaths } from '../openapi/included-types.js'
+import { offeredSorts } from '../openapi/offered-keys.js'
 import { collectionPath } from '../openapi/type-operations.js'
 import { pageKeyNames } from '../pagination/choose-paginator.js'
 import type { AnyPaginator, Paginator } from '../pagination/paginator.js'
+import { primaryVocabulary } from '../read/query/query-vocabulary.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { ResourceOperation } from '../resource/responses.js'
 import { filterTable } from './filter-table.js'
@@ -66,10 +68,10 @@ function endpoints({ prefix }: DescribedServer, served: ServedType): Html {
   return html`<ul class="plain inline">${all.map((each) => html`<li>${code(each)}</li>`)}</ul>`
 }
 
-function sortWords({ type }: ServedType): Html {
-  const { sorts, defaultSort } = type
-  const keys = Object.entries(sorts).map(([key, { usableIf }]) =>
-    usableIf === null ? code(key) : html`${code(key)} <span class="mark">(only for some callers)</span>`,
+function sortWords(served: ServedType): Html {
+  const { sorts, defaultSort } = served.type
+  const keys = offeredSorts(primaryVocabulary(served), served.paginator).map((key) =>
+    sorts[key]?.usableIf === null ? code(key) : html`${code(key)} <span class="mark">(only for some callers)</span>`,
   )
   const usual = defaultSort.length === 0 ? nothing : html`. Default: ${code(defaultSort.join(','))}`
   return html`${commaList(keys)}${usual}`

@@ -3,6 +3,7 @@ import {
   belongsToMany,
   createServer,
   cursorPage,
+  defaultProfiles,
   defineResource,
   hasMany,
   id,
@@ -169,7 +170,6 @@ describe('parameters', () => {
         size: expect.objectContaining({ minimum: 0, maximum: 50 }) as object,
       },
       additionalProperties: false,
-      required: ['kind'],
     })
     expect(cursors).toHaveProperty('x-profile')
   })
@@ -201,6 +201,25 @@ describe('parameters', () => {
     const include = parameter('/artists', 'get', 'include')
     expect(include?.['schema'].items.enum).toContain('albums.artist.albums')
     expect(include).toMatchObject({ 'x-longer-paths': true })
+  })
+
+  test('those of the application, and of its profiles, are described for every operation', () => {
+    const uri = 'https://music.example/profiles/labelled'
+    const profiles = [...defaultProfiles, { uri, families: ['labelLanguage'] }]
+    const server = createServer({
+      resources: [artists, albums, tags.with({ type: 'tags' })],
+      queryFamilies: ['dryAs'],
+      profiles,
+      data: memoryData(),
+    })
+    const operations = Object.values(server.openapi().paths).flatMap(({ parameters: _, ...item }) =>
+      Object.values(item),
+    )
+    for (const { parameters: listed } of operations as readonly { readonly parameters: readonly Loose[] }[]) {
+      expect(listed).toContainEqual(expect.objectContaining({ name: 'dryAs', in: 'query', explode: true }))
+      expect(listed).toContainEqual(expect.objectContaining({ name: 'labelLanguage', 'x-profile': uri }))
+      expect(listed.filter(({ name }) => name === 'withCount').length).toBeLessThan(2)
+    }
   })
 
   test('the id in a path has the pattern of the route', () => {
@@ -253,8 +272,10 @@ describe('components', () => {
       ],
     })
     expect(schemas['AlbumsTagsRelationship']?.['properties'].data.items).toMatchObject({
-      allOf: [{ $ref: '#/components/schemas/TagsResourceIdentifier' }],
-      properties: { meta: { properties: { pivot: { properties: { position: { type: 'integer' } } } } } },
+      allOf: [
+        { $ref: '#/components/schemas/TagsResourceIdentifier' },
+        { properties: { meta: { properties: { pivot: { properties: { position: { type: 'integer' } } } } } } },
+      ],
     })
   })
 

@@ -63,6 +63,6 @@ test('parameters of many types are shared', () => {
     style: 'deepObject',
     schema: { properties: { type31: { type: 'string' } }, additionalProperties: false },
   })
-  expect(components['schemas']?.['IncludedResource']?.['anyOf']).toHaveLength(32)
+  expect(components['schemas']?.['Included']?.['anyOf']).toHaveLength(32)
   expect(components['schemas']).not.toHaveProperty('Type0Included')
 })

@@ -1,4 +1,14 @@
-import { belongsTo, createServer, defineResource, type HttpResponse, id, model } from 'ashlar'
+import {
+  belongsTo,
+  countableProfile,
+  createServer,
+  defineResource,
+  type HttpResponse,
+  id,
+  model,
+  type OpenApiDocument,
+  relationshipQueriesProfile,
+} from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -86,13 +96,53 @@ test('a request that is accepted although it is not described is found', async (
   await expect(changedBy(created).post('/recordedAlbums', sent)).rejects.toThrow(/request: \/data\/attributes\/title/)
 })
 
+const profiles = [countableProfile, relationshipQueriesProfile].map(({ uri }) => uri).join(' ')
+const negotiated = { Accept: `application/vnd.api+json; profile="${profiles}"` }
+
 test.each([
   ['filter[nonsense]=1', 'the parameter filter[nonsense] is not described'],
-  ['sort=nonsense', "'nonsense' of sort is not one of"],
-  ['include=artist.nonsense', "'artist.nonsense' of include is not one of"],
+  ['filter[id]=1&sort=nonsense', 'sort=nonsense: /0 must be one of ["id","-id"]'],
+  ['include=artist.nonsense', 'include=artist.nonsense: /0 must be one of ["artist"]'],
+  ['withLinkage[recordedAlbums]=nonsense', '/0 must be one of ["artist"]'],
+  ['withLinkage[nonsense]=artist', 'the parameter withLinkage[nonsense] is not described'],
+  ['page[offset]=2', 'page[offset]=2: /offset must not be there'],
+  ['page[number]=2&page[kind]=cursor', '/kind must not be there'],
+  ['withCount=artist', 'the parameter withCount is not described'],
+  ['relatedQuery[artist][page][size]=2', '/artist/page must not be there'],
+  ['rQ[artist][nonsense]=2', '/artist/nonsense must not be there'],
 ])('a parameter that is accepted although it is not described is found: %s', async (query, problem) => {
-  await expect(changedBy(listed).get(`/recordedAlbums?${query}`)).rejects.toThrow(problem)
+  const asked = changedBy(listed).get(`/recordedAlbums?${query}`, { headers: negotiated })
+  await expect(asked).rejects.toThrow(problem)
 })
+
+test.each([
+  ['filter[id]=1,2&sort=-id,id'],
+  ['include=artist&fields[recordedArtists]=name&withLinkage[recordedAlbums]=artist'],
+  ['page[number]=1&page[size]=3'],
+  ['page[size]=nonsense'],
+  ['page[size]=1000'],
+  ['include=&sort='],
+  ['fields[recordedAlbums]=id'],
+  ['relatedQuery[artist][filter][id]=1'],
+])('a parameter that is described, or that is allowed to have no effect, passes: %s', async (query) => {
+  const asked = changedBy((response) => response).get(`/recordedAlbums?${query}`, { headers: negotiated })
+  await expect(asked).resolves.toHaveProperty('status', 200)
+})
+
+test('a field that a fieldset shows although it is not described is found', async () => {
+  const wrong = { ...server, openapi: () => withoutField(server.openapi(), 'title') }
+  const api = client(wrong, { isDescribed: 'always' })
+  await expect(api.get('/recordedAlbums/1?fields[recordedAlbums]=title')).rejects.toThrow('/0 must be one of ["year"')
+  await expect(api.get('/recordedAlbums/1?fields[recordedAlbums]=year')).resolves.toHaveProperty('status', 200)
+})
+
+/** Returns the document with fieldsets that do not offer a field. */
+function withoutField(document: OpenApiDocument, name: string): OpenApiDocument {
+  const text = JSON.stringify(document.components['parameters']).replaceAll(`"${name}",`, '')
+  return { ...document, components: { ...document.components, parameters: JSON.parse(text) as JsonSchema } }
+}
+
+type JsonSchema = OpenApiDocument['components'][string]
 
 test('an error with a code that is not described is found', async () => {
   const unknown = changedBy(inBody(/RESOURCE_NOT_FOUND/, 'CURSOR_STALE'))

@@ -26,15 +26,18 @@ export function describesItself(server: object): server is DescribedServer {
   return 'openapi' in server && 'paths' in server
 }
 
+/** The part of an exchange that is not checked: the query, the whole request, or all of it. */
+type ExemptPart = 'queries' | 'requests' | 'exchanges'
+
 /** The parts of exchanges that are not checked, by test. */
-const exemptions = new Map<string, 'requests' | 'exchanges'>()
+const exemptions = new Map<string, ExemptPart>()
 
 /**
  * Says that the running test sends what no client should send, although it succeeds, or that its code breaks the contract on purpose.
  *
  * @param reason why the document does not describe it
  */
-export function exemptFromDescription(part: 'requests' | 'exchanges', reason: string): void {
+export function exemptFromDescription(part: ExemptPart, reason: string): void {
   if (reason === '') throw new Error('An exemption needs a reason.')
   exemptions.set(testKey(), part)
 }
@@ -95,7 +98,8 @@ export function checkExchange(server: DescribedServer, exchange: Exchange): void
     ...exchange,
     path: path.slice(own.prefix.length),
     query,
-    isResponseOnly: exempt === 'requests',
+    isQueryChecked: exempt === undefined,
+    isBodyChecked: exempt !== 'requests',
   })
   if (problems.length === 0) return
   throw new Error(

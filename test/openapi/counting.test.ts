@@ -1,0 +1,164 @@
+import {
+  countableProfile,
+  createServer,
+  cursorPage,
+  defineResource,
+  hasMany,
+  id,
+  model,
+  numberPage,
+  type AnyPaginator,
+  pageMenu,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
+
+interface Row {
+  id: number
+  title: string
+  artistId: number
+}
+
+type Loose = Readonly<Record<string, any>> // oxlint-disable-line no-explicit-any -- The documents are plain JSON.
+
+interface Lists {
+  readonly paginator: AnyPaginator | null
+  readonly countable: boolean
+}
+
+/** A server whose albums are a list of their own, and one of each artist, with the same pages. */
+function serverWith({ paginator, countable }: Lists, settings: object = {}) {
+  const albums = defineResource('albums', {
+    model: model<Row>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    pagination: () => paginator,
+    countable,
+  })
+  const relation = hasMany('albums').via('artistId')
+  const artists = defineResource('artists', {
+    model: model<{ id: number; name: string }>('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string() }),
+    relations: { albums: countable ? relation.countable() : relation },
+  })
+  const rows = [1, 2, 3].map((each) => ({ id: each, title: `Album ${each}`, artistId: 1 }))
+  const data = memoryData({ albums: rows, artists: [{ id: 1, name: 'Radiohead' }] })
+  return createServer({ resources: [albums, artists], data, ...settings })
+}
+
+function described(server: ReturnType<typeof serverWith>) {
+  const { paths, components } = server.openapi() as Loose
+  const { schemas } = components as Loose
+  const { meta } = schemas['AlbumsCollection'].properties as Loose
+  const pages = [meta.properties.page?.$ref ?? meta.properties.page?.anyOf].flat().filter(Boolean) as (
+    | string
+    | { readonly $ref: string }
+  )[]
+  const names = pages.map((each) => (typeof each === 'string' ? each : each.$ref).split('/').at(-1) ?? '')
+  const parametersOf = (path: string) => paths[path].get.parameters as readonly Loose[]
+  return {
+    total: 'total' in meta.properties,
+    required: meta.required as unknown,
+    pages: names.map((name) => [name, Object.keys(schemas[name].properties), schemas[name].required] as const),
+    ofLinkage: schemas['ArtistsAlbumsRelationshipDocument'].properties.meta as Loose,
+    ofRelationship: schemas['ArtistsAlbumsRelationship'].properties.meta as Loose,
+    isMetaRequired: schemas['AlbumsCollection'].required.includes('meta') as boolean,
+    countsOf: (path: string) =>
+      parametersOf(path).find(({ name }) => name === 'withCount')?.['schema'].items.enum as unknown,
+  }
+}
+
+/** Reads the lists, each as it is and with its total, and holds the responses to the document. */
+async function readAll(server: ReturnType<typeof serverWith>, isCountable: boolean): Promise<readonly unknown[]> {
+  const api = client(server, { isDescribed: 'always' })
+  const headers = { Accept: `application/vnd.api+json; profile="${countableProfile.uri}"` }
+  const paths = ['/albums', '/artists/1/albums', '/artists/1/relationships/albums']
+  const totals: unknown[] = []
+  for (const path of isCountable ? paths.flatMap((each) => [each, `${each}?withCount=_self_`]) : paths) {
+    totals.push((await api.get(path, { headers })).document?.meta?.['total'])
+  }
+  return totals
+}
+
+const none = undefined
+
+describe('the total of a list is described', () => {
+  test('as always there, if the list is shown whole', async () => {
+    const server = serverWith({ paginator: null, countable: false })
+    const { total, required, pages, isMetaRequired, countsOf } = described(server)
+    expect({ total, required, pages, isMetaRequired }).toEqual({
+      total: true,
+      required: ['total'],
+      pages: [],
+      isMetaRequired: true,
+    })
+    expect(countsOf('/albums')).toBeUndefined()
+    expect(await readAll(server, false)).toEqual([3, 3, 3])
+  })
+
+  test('as always there, if all its pages are counted', async () => {
+    const server = serverWith({ paginator: numberPage().withCount(), countable: false })
+    const { required, pages, ofLinkage } = described(server)
+    expect(required).toEqual(['page', 'total'])
+    const members = ['currentPage', 'perPage', 'from', 'to', 'total', 'lastPage']
+    expect(pages).toEqual([['CountedNumberPageMeta', members, members]])
+    expect(ofLinkage['properties']).toHaveProperty('total')
+    expect(await readAll(server, false)).toEqual([3, 3, none])
+  })
+
+  test('as there on demand, if clients may ask for it', async () => {
+    const server = serverWith({ paginator: numberPage(), countable: true })
+    const { total, required, pages, ofLinkage, ofRelationship, countsOf } = described(server)
+    expect([total, required]).toEqual([true, ['page']])
+    const members = ['currentPage', 'perPage', 'from', 'to']
+    expect(pages).toEqual([['CountableNumberPageMeta', [...members, 'total', 'lastPage'], members]])
+    expect(ofLinkage['properties']).toHaveProperty('total')
+    expect(ofRelationship['properties']).toHaveProperty('total')
+    expect(countsOf('/albums')).toEqual(['_self_'])
+    expect(countsOf('/artists/{id}/albums')).toEqual(['_self_'])
+    expect(countsOf('/artists/{id}/relationships/albums')).toEqual(['_self_'])
+    expect(countsOf('/artists')).toEqual(['albums'])
+    expect(await readAll(server, true)).toEqual([none, 3, none, 3, none, 3])
+  })
+
+  test('as missing, if nobody may ask for it', async () => {
+    const server = serverWith({ paginator: numberPage(), countable: false })
+    const { total, required, pages, ofLinkage, ofRelationship } = described(server)
+    expect([total, required]).toEqual([false, ['page']])
+    const members = ['currentPage', 'perPage', 'from', 'to']
+    expect(pages).toEqual([['NumberPageMeta', members, members]])
+    expect([ofLinkage, ofRelationship]).toEqual([
+      { $ref: '#/components/schemas/Meta' },
+      { $ref: '#/components/schemas/Meta' },
+    ])
+    expect(await readAll(server, false)).toEqual([none, none, none])
+  })
+
+  test('as missing, if the server has not registered the profile', () => {
+    const { total, pages, ofRelationship, countsOf } = described(
+      serverWith({ paginator: numberPage(), countable: true }, { profiles: [] }),
+    )
+    expect([total, pages[0]?.[0], countsOf('/albums')]).toEqual([false, 'NumberPageMeta', undefined])
+    expect(ofRelationship).toEqual({ $ref: '#/components/schemas/Meta' })
+  })
+
+  test('as missing from cursor pages, for which it cannot be asked either', async () => {
+    const server = serverWith({ paginator: cursorPage(), countable: true })
+    const { total, pages, countsOf } = described(server)
+    expect([total, pages.map(([name]) => name)]).toEqual([false, ['CursorPageMeta']])
+    expect(countsOf('/albums')).toBeUndefined()
+    expect(countsOf('/artists/{id}/relationships/albums')).toEqual(['_self_'])
+    expect(await readAll(server, false)).toEqual([none, none, none])
+  })
+
+  test('for each kind of a menu', async () => {
+    const paginator = pageMenu([numberPage().withCount(), cursorPage()])
+    const server = serverWith({ paginator, countable: false })
+    const { total, required, pages } = described(server)
+    expect([total, required]).toEqual([true, ['page']])
+    expect(pages.map(([name]) => name)).toEqual(['CountedNumberPageMeta', 'CursorPageMeta'])
+    expect(await readAll(server, false)).toEqual([3, 3, none])
+  })
+})
