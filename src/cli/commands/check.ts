@@ -38,7 +38,7 @@ export const check: Command = defineCommand(
     },
   },
   async ({ module, database }, output) => {
-    const loaded = await loadServer(module)
+    const loaded = await loadServer(module, output)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
       // It may be the reason.

@@ -41,7 +41,7 @@ export const explain: Command = defineCommand(
   },
   async ({ module, url, as, server, profile: profiles }, output) => {
     const question = { url, as: callerIn(as ?? 'null'), profiles, ...(server === null ? {} : { server }) }
-    const loaded = await loadServer(module)
+    const loaded = await loadServer(module, output)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
       return { code: 2, result: { error: loaded.reason } }

@@ -12,7 +12,7 @@ export const artists = defineResource('artists', {
   id: id(),
   attributes: (a) => ({
     name: a.string().required().maxLength(120).sortable(),
-    country: a.string().nullable().length(2),
+    country: a.string().nullable(),
   }),
   relations: { albums: hasMany('albums') },
   filters: (f) => ({ name: f.contains() }),

@@ -1,0 +1,17 @@
+/** A program: the hooks of modules in the thread that Node runs them in. See `registerTypeScript`. */
+import type { MessagePort } from 'node:worker_threads'
+import { type ModuleHooks, moduleHooks } from './module-hooks.js'
+import { installedTransform } from './transform.js'
+
+let hooks: ModuleHooks | null = null
+
+/** Called by Node before the first module. */
+export async function initialize({ port }: { readonly port: MessagePort }): Promise<void> {
+  hooks = moduleHooks({ transform: await installedTransform(), onFile: (file) => port.postMessage(file) })
+}
+
+export const resolve: ModuleHooks['resolve'] = (specifier, context, next) =>
+  hooks === null ? next(specifier, context) : hooks.resolve(specifier, context, next)
+
+export const load: ModuleHooks['load'] = (url, context, next) =>
+  hooks === null ? next(url, context) : hooks.load(url, context, next)
