@@ -4,6 +4,7 @@ import { UsageError } from './command.js'
 import { commands } from './commands.js'
 import { helpText, overviewText, usageText } from './help-text.js'
 import { nearestWord } from './nearest-word.js'
+import { ownManifest } from './package-file.js'
 import { type Paint, paintFor } from './paint.js'
 import { readArguments } from './read-arguments.js'
 
@@ -13,6 +14,10 @@ export async function runCli(args: readonly string[], output: Shell): Promise<Ex
   const paint = paintFor(output)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     return help(rest[0] ?? null, output, paint) ?? (name === undefined ? 2 : 0)
+  }
+  if (name === '--version') {
+    output.out(ownManifest().version)
+    return 0
   }
   const command = commands.find((candidate) => candidate.name === name)
   return command === undefined ? unknownCommand(name, output) : runCommand(command, rest, output)

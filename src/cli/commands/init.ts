@@ -44,7 +44,7 @@ export const init: Command = defineCommand(
     name: 'init',
     summary: 'writes a new service',
     description: [
-      'Writes a service that runs: two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same.',
+      'Writes a service that runs: two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on what is after `--`.',
       'On a terminal it asks what no option says. It never overwrites: if a file is in the way, all such files are listed, and nothing is written. Nothing is installed unless you say so.',
     ],
     parameters: [
@@ -54,7 +54,6 @@ export const init: Command = defineCommand(
     examples: [
       { call: 'ashlar init music', says: 'Asks for the rest.' },
       { call: 'ashlar init music --engine postgres --install --yes', says: 'For a script.' },
-      { call: 'npm create ashlar music -- --yes', says: 'The same by npm: ashlar init music --yes.' },
     ],
     exitCodes: {
       0: 'The files are written.',

@@ -60,10 +60,10 @@ function welcome({ module, url, viewers, database, service, paint }: Welcome): s
   return [
     `${paint('bold', module)} is served at ${paint('bold', url)}`,
     ...viewers.map((viewer) => `  Viewer: ${viewer}`),
-    ...(database === null ? [] : [`  Database: ${database}, made by the declarations`]),
+    ...(database === null ? [] : [`  Embedded database: ${database}`]),
     `  ${counted(types.length, 'type')}, ${counted(routes.length, 'route')}:`,
     indented(compactRoutes(routes).join('\n')),
-    'Changes of files are loaded. Ctrl+C ends.',
+    'Watching for changes. Ctrl+C ends.',
   ].join('\n')
 }
 

@@ -29,6 +29,8 @@ interface LoadedSource {
 }
 
 interface HookOptions {
+  /** The folder of the application, which may itself be below a folder `node_modules`. */
+  readonly root: string
   /** Null if nothing is installed that compiles TypeScript. */
   readonly transform: Transform | null
   /** Called with the path of each file that is loaded, before it is read, and of each that is missing. Files of packages do not count. */
@@ -36,19 +38,19 @@ interface HookOptions {
 }
 
 /** Returns hooks that load TypeScript files as modules, and find them by the names of what they are compiled to. */
-export function moduleHooks({ transform, onFile }: HookOptions): ModuleHooks {
+export function moduleHooks({ root, transform, onFile }: HookOptions): ModuleHooks {
   return {
     resolve(specifier, context, next) {
       const path = pathOf(specifier, context.parentURL)
-      if (path === null || isFile(path)) return next(specifier, context)
+      if (path === null || isFile(path) || isOfPackage(path, root)) return next(specifier, context)
       const source = sourceOf(path)
       // Node reports that there is no such file. It may be added later.
       if (source === null) onFile(path)
       return next(source === null ? specifier : pathToFileURL(source).href, context)
     },
     load(url, context, next) {
-      if (!url.startsWith('file:') || /\/node_modules\//.test(url)) return next(url, context)
-      const file = fileURLToPath(url)
+      const file = url.startsWith('file:') ? fileURLToPath(url) : null
+      if (file === null || isOfPackage(file, root)) return next(url, context)
       onFile(file)
       if (!/\.m?ts$/.test(file)) return next(url, context)
       if (transform !== null) {
@@ -70,8 +72,12 @@ function sourceOf(path: string): string | null {
 function pathOf(specifier: string, parent: string | undefined): string | null {
   if (specifier.startsWith('file:')) return fileURLToPath(specifier.replace(/[?#].*$/, ''))
   if (!/^\.{0,2}\//.test(specifier) || parent?.startsWith('file:') !== true) return null
-  if (/\/node_modules\//.test(parent)) return null
   return resolvePath(dirname(fileURLToPath(parent)), specifier)
+}
+
+function isOfPackage(path: string, root: string): boolean {
+  const below = path.startsWith(root) ? path.slice(root.length) : path
+  return /[/\\]node_modules[/\\]/.test(below)
 }
 
 function isFile(path: string): boolean {

@@ -1,5 +1,5 @@
 import module from 'node:module'
-import { setSourceMapsEnabled } from 'node:process'
+import { cwd, setSourceMapsEnabled } from 'node:process'
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
 import { programUrl } from '../package-file.js'
 import { moduleHooks } from './module-hooks.js'
@@ -21,7 +21,8 @@ interface HookingModule {
 
 async function registerInThread({ registerHooks }: HookingModule): Promise<TakeLoadedFiles> {
   let loaded: string[] = []
-  registerHooks(moduleHooks({ transform: await installedTransform(), onFile: (file) => loaded.push(file) }))
+  const transform = await installedTransform()
+  registerHooks(moduleHooks({ root: cwd(), transform, onFile: (file) => loaded.push(file) }))
   return () => {
     const files = loaded
     loaded = []
@@ -33,7 +34,8 @@ async function registerInThread({ registerHooks }: HookingModule): Promise<TakeL
 function registerThread(): TakeLoadedFiles {
   const { port1, port2 } = new MessageChannel()
   port1.unref()
-  module.register(programUrl('cli/typescript/hooks-thread.js'), { data: { port: port2 }, transferList: [port2] })
+  const data = { port: port2, root: cwd() }
+  module.register(programUrl('cli/typescript/hooks-thread.js'), { data, transferList: [port2] })
   return () => {
     const files: string[] = []
     for (let sent = receiveMessageOnPort(port1); sent !== undefined; sent = receiveMessageOnPort(port1)) {
