@@ -11,7 +11,6 @@ async function importModule(url: string): Promise<unknown> {
   return import(url)
 }
 
-const progress = progressOn(stderr, env)
 const code = await runCli(argv.slice(2), {
   out: (text: string) => console.log(text),
   err: (text: string) => console.error(text),
@@ -19,7 +18,7 @@ const code = await runCli(argv.slice(2), {
   hasColors: stdout.isTTY && stdout.hasColors(),
   importModule,
   ...(stdin.isTTY && stdout.isTTY ? { ask } : {}),
-  ...(progress === undefined ? {} : { progress }),
+  progress: progressOn(stderr, env),
 })
 // A pipe may take a long text later. `exit()` would cut it off.
 await new Promise((resolve) => stdout.write('', resolve))

@@ -13,7 +13,7 @@ export interface Shell extends Output {
   /** Asks the user for a line. Left out if nobody can answer: no terminal, or `--json`. */
   readonly ask?: (question: string) => Promise<string>
   /** Shows what takes long until the returned function is called. Left out if the standard error is not a terminal. */
-  readonly progress?: (text: string) => () => void
+  readonly progress?: ((text: string) => () => void) | undefined
   /** Prints an event of a command that goes on, as a line of JSON. Left out without `--json`. */
   readonly event?: (event: object) => void
   /** Imports a module of the application by its URL. Default: `import()`. */

@@ -7,14 +7,17 @@ import { startHost } from '../dev/dev-host.js'
 import { devReport } from '../dev/dev-report.js'
 import { shownPath } from '../shown-path.js'
 
-/** Where the module is if the command is given none, in this order. */
-const usualModules = ['src/server', 'server', 'src/resources', 'resources'].flatMap((path) => [
-  `${path}.ts`,
-  `${path}.mts`,
-  `${path}.js`,
-  `${path}.mjs`,
-  path,
-])
+/** What is served if the command is given no module: the first of these that exists. */
+const usualModules = [
+  ...['src/server', 'server', 'src/resources', 'resources'].flatMap((path) => [
+    `${path}.ts`,
+    `${path}.mts`,
+    `${path}.js`,
+    `${path}.mjs`,
+  ]),
+  'src/resources',
+  'resources',
+]
 
 const usualDatabase = '.ashlar/dev.db'
 

@@ -53,6 +53,20 @@ export async function openGate(host: string, port: number): Promise<ConnectionGa
   }
 }
 
+const TRIED_PORTS = 20
+
+/** Listens at the first port that is free, from one on. */
+export async function openFreeGate(host: string, first: number): Promise<ConnectionGate> {
+  for (let port = first; ; port++) {
+    try {
+      return await openGate(host, port)
+    } catch (thrown) {
+      const isTaken = (thrown as { readonly code?: unknown }).code === 'EADDRINUSE'
+      if (!isTaken || port === first + TRIED_PORTS) throw thrown
+    }
+  }
+}
+
 function listening(server: Server, address: { readonly host: string; readonly port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -1,4 +1,4 @@
-import { type ConnectionGate, openGate } from './connection-gate.js'
+import { openFreeGate, openGate } from './connection-gate.js'
 import type { LoadFailure } from './load-failure.js'
 import type { ServiceSource } from './load-service.js'
 import type { ServedService } from './messages.js'
@@ -29,6 +29,8 @@ export interface DevHost {
   close(): Promise<void>
 }
 
+const FIRST_PORT = 3000
+
 /** How long requests to the last version may take. */
 const RETIRED_MILLISECONDS = 5000
 const CLOSED_MILLISECONDS = 2000
@@ -39,7 +41,9 @@ const CLOSED_MILLISECONDS = 2000
  * wait, and while it is broken they get 503.
  */
 export async function startHost(options: DevOptions, report: DevReport): Promise<DevHost> {
-  const gate = await openFirstGate(options)
+  const { host, port } = options
+  // A port that was named is the only one that is tried.
+  const gate = await (port === null ? openFreeGate(host, FIRST_PORT) : openGate(host, port))
   const watched = watchFiles((files, since) => {
     report.changed(files)
     void load(since)
@@ -87,20 +91,5 @@ export async function startHost(options: DevOptions, report: DevReport): Promise
       spare?.kill()
       await current?.close(CLOSED_MILLISECONDS)
     },
-  }
-}
-
-const FIRST_PORT = 3000
-const TRIED_PORTS = 20
-
-/** A port that was named is the only one that is tried. */
-async function openFirstGate({ host, port }: DevOptions): Promise<ConnectionGate> {
-  for (let offset = 0; ; offset++) {
-    try {
-      return await openGate(host, port ?? FIRST_PORT + offset)
-    } catch (thrown) {
-      const isTaken = (thrown as { readonly code?: unknown }).code === 'EADDRINUSE'
-      if (!isTaken || port !== null || offset === TRIED_PORTS) throw thrown
-    }
   }
 }

@@ -21,7 +21,9 @@ const naming = 'snake_case'
 
 /** Returns a store over a database of SQLite for declarations. Their models need not be tables. */
 export function embeddedData(database: SqliteDatabase, resources: readonly unknown[]): EmbeddedData {
-  const models = resources.flatMap((resource) => (isRawDeclaration(resource) ? namedTable(resource.members['model']) : []))
+  const named = resources.flatMap((resource) => (isRawDeclaration(resource) ? namedTable(resource.members['model']) : []))
+  // Several types may have the same rows.
+  const models = [...new Map(named.map((model) => [model.name, model])).values()]
   const data = sqlData(database, { naming, tables: models })
   let types: readonly CompiledType[] = []
   return {

@@ -25,11 +25,11 @@ export class ServeError extends Error {
  * @param files the files that were loaded
  */
 export async function loadFailure(thrown: unknown, files: readonly string[]): Promise<LoadFailure> {
-  const message = messageOf(thrown)
   // The faults of a server name the declaration, which says more than the call that has found them.
   if (thrown instanceof Error && (thrown.name === 'BuildError' || thrown.name === 'ServeError')) {
-    return { message, place: null, frame: null }
+    return { message: thrown.message, place: null, frame: null }
   }
+  const message = messageOf(thrown)
   const place = placeOf(innermost(thrown)) ?? (thrown instanceof SyntaxError ? await syntaxErrorPlace(files) : null)
   return { message, place: place === null ? null : placeText(place), frame: place === null ? null : codeFrame(place) }
 }
@@ -42,8 +42,9 @@ function innermost(thrown: unknown): unknown {
 function messageOf(thrown: unknown): string {
   const error = innermost(thrown)
   if (!(error instanceof Error)) return `The module throws: ${thrownMessage(thrown)}`
-  const isNamed = !['Error', 'TransformError', 'BuildError', 'ServeError'].includes(error.name)
-  return isNamed ? `${error.name}: ${error.message}` : error.message
+  // The name says nothing that the message does not say.
+  const isPlain = error.name === 'Error' || error.name === 'TransformError'
+  return isPlain ? error.message : `${error.name}: ${error.message}`
 }
 
 function placeOf(error: unknown): SourcePlace | null {

@@ -16,7 +16,7 @@ import { servedTypes, wantedTables } from './schema/wanted-tables.js'
 /** A table as the declarations need it. Its members are those of rows. */
 interface EmbeddedTable {
   readonly wanted: WantedTable
-  /** The types of the columns by member. */
+  /** The types of the columns by member, with what else their definitions say. */
   readonly types: Map<string, string>
   /** The members of the primary key; empty for a join table. */
   key: readonly string[]
@@ -91,6 +91,8 @@ function addType(draft: EmbeddedTable, type: CompiledType): void {
     draft.types.set(key, draft.types.get(key) || keyType(type))
     draft.keyDefault = keyDefault(type)
   }
+  // Rows from before the version was declared need one too.
+  if (type.version?.kind === 'integer') draft.types.set(type.version.column, 'integer not null default 1')
   draft.indexes.push(...uniqueSets(type).map(({ columns }) => ({ members: columns, isUnique: true })))
 }
 

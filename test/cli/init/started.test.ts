@@ -36,6 +36,16 @@ test('an empty folder becomes a service: npm create ashlar, npm test, npm start'
   const response = await fetch(`${url}/artists`)
   expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 200, body: { data: [] } })
   expect((await fetch(`${url}/docs`)).status).toBe(200)
+  expect(scripts).toMatchObject({ check: 'ashlar check src/server.ts --database' })
+  const checked = startProgram(join(path, 'node_modules/ashlar/dist/cli/bin.js'), {
+    args: ['check', 'src/server.ts', '--database'],
+    cwd: project,
+  })
+  expect({ code: await checked.ended, ...checked.output() }).toEqual({
+    code: 0,
+    stdout: '2 types, 31 routes: no faults.\nThe databases match the declarations.\n',
+    stderr: '',
+  })
   started.process.kill('SIGTERM')
   expect({ code: await started.ended, stderr: started.output().stderr }).toEqual({ code: 0, stderr: '' })
 })
