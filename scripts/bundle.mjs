@@ -24,9 +24,12 @@ export const entryNames = [
   ...Object.values(manifest.bin),
 ].map((/** @type {string} */ file) => file.replace(/^\.\/dist\/(.+)\.js$/, '$1'))
 
+/** Modules that the command line runs in processes and threads of their own. */
+const programNames = ['cli/dev/child', 'cli/typescript/hooks-thread']
+
 /** @param {string} folder */
 export async function bundle(folder) {
-  const input = Object.fromEntries(entryNames.map((name) => [name, resolve(root, `src/${name}.ts`)]))
+  const input = Object.fromEntries([...entryNames, ...programNames].map((name) => [name, resolve(root, `src/${name}.ts`)]))
   const { output } = await bundled(input, (build) =>
     build.write({
       dir: folder,

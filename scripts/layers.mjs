@@ -100,8 +100,10 @@ function unknownFolders(root, files, layers) {
  * @param {string} root @param {Layers} layers @param {string} file @param {Import} entry
  * @returns {Pick<Violation, 'rule' | 'advice'> | null}
  */
-function judge(root, layers, file, { target }) {
+function judge(root, layers, file, { specifier, target }) {
   const from = folderOf(root, file)
+  // A text becomes part of the bundle, wherever it is.
+  if (specifier.endsWith('?raw') && existsSync(target)) return null
   if (relative(root, target).startsWith('..')) {
     return { rule: 'outside', advice: 'src/ is what gets published: import nothing from outside it' }
   }

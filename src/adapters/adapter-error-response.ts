@@ -8,6 +8,7 @@ const TITLES = {
   417: 'Expectation Failed',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 } as const
 
 export type AdapterErrorStatus = keyof typeof TITLES

@@ -126,7 +126,7 @@ function bind(server: Server, port: number, host: string): Promise<void> {
 }
 
 /** Returns the host for URLs. Clients cannot connect to the addresses that mean "every interface". */
-function linkHost(host: string): string {
+export function linkHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -1,14 +1,25 @@
 #!/usr/bin/env node
-import { argv, exit, stdout } from 'node:process'
+import { argv, env, exit, stderr, stdin, stdout } from 'node:process'
+import { ask } from './ask.js'
+import { progressOn } from './progress.js'
 import { runCli } from './run-cli.js'
+import { registerTypeScript } from './typescript/register-typescript.js'
 
-const output = {
+/** Imports a module of the application. Hooks for TypeScript take time, so that JavaScript is imported without them. */
+async function importModule(url: string): Promise<unknown> {
+  if (/\.m?ts$/.test(url)) await registerTypeScript()
+  return import(url)
+}
+
+const code = await runCli(argv.slice(2), {
   out: (text: string) => console.log(text),
   err: (text: string) => console.error(text),
   // Node reads NO_COLOR, FORCE_COLOR and TERM.
   hasColors: stdout.isTTY && stdout.hasColors(),
-}
-const code = await runCli(argv.slice(2), output)
+  importModule,
+  ...(stdin.isTTY && stdout.isTTY ? { ask } : {}),
+  progress: progressOn(stderr, env),
+})
 // A pipe may take a long text later. `exit()` would cut it off.
 await new Promise((resolve) => stdout.write('', resolve))
 // The loaded module may hold open connections or listen on a port, which would keep the process running.

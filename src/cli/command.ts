@@ -8,26 +8,40 @@ export interface Output {
   readonly hasColors?: boolean
 }
 
+/** What a command uses of the process that runs it. */
+export interface Shell extends Output {
+  /** Asks the user for a line. Left out if nobody can answer: no terminal, or `--json`. */
+  readonly ask?: (question: string) => Promise<string>
+  /** Shows what takes long until the returned function is called. Left out if the standard error is not a terminal. */
+  readonly progress?: ((text: string) => () => void) | undefined
+  /** Prints an event of a command that goes on, as a line of JSON. Left out without `--json`. */
+  readonly event?: (event: object) => void
+  /** Imports a module of the application by its URL. Default: `import()`. */
+  readonly importModule?: (url: string) => Promise<unknown>
+}
+
 /** 0: no faults, or permitted. 1: faults, or denied. 2: the arguments are not valid, or there is no answer. */
 export type ExitCode = 0 | 1 | 2
 
 /** The end of a command. */
 export interface Outcome {
   readonly code: ExitCode
-  /** The result as data, which `--json` prints in place of the text. */
+  /** The result as data, which `--json` prints in place of the text. `undefined` for a command that has printed events. */
   readonly result: unknown
 }
 
 /** The values that a shell completes; a list has the values themselves. */
 export type Completion = 'file' | 'directory' | 'nothing' | readonly string[]
 
-/** A word that a command needs, such as the path of a module. */
+/** A word that a command takes, such as the path of a module. */
 export interface Parameter {
   readonly name: string
   /** For messages: `the path of a module`. */
   readonly noun: string
-  /** The forms that it may have, for the usage. Default: its name, `<module>`. */
+  /** The forms that it may have, for the usage. Default: its name, `<module>`, or `[module]` if it is optional. */
   readonly forms?: readonly string[]
+  /** Whether it may be left out. Only the last ones may. Default: false. */
+  readonly isOptional?: boolean
   readonly completes: Completion
 }
 
@@ -72,7 +86,7 @@ export interface CommandDescription {
 
 /** A command of the command line. Each command has its own file; `commands.ts` lists them all. */
 export interface Command extends CommandDescription {
-  run(args: Readonly<Record<string, unknown>>, output: Output): Promise<Outcome>
+  run(args: Readonly<Record<string, unknown>>, shell: Shell): Promise<Outcome>
 }
 
 type OptionValue<Each extends Option> = Each['kind'] extends 'flag'
@@ -81,18 +95,20 @@ type OptionValue<Each extends Option> = Each['kind'] extends 'flag'
     ? readonly string[]
     : string | null
 
+type ParameterValue<Each extends Parameter> = Each['isOptional'] extends true ? string | null : string
+
 type Arguments<Given extends CommandDescription> = {
-  readonly [Name in Given['parameters'][number]['name']]: string
+  readonly [Each in Given['parameters'][number] as Each['name']]: ParameterValue<Each>
 } & { readonly [Name in keyof Given['options']]: OptionValue<Given['options'][Name]> }
 
 /** Declares a command. `run` gets the parameters and options by name, as their declarations say. */
 export function defineCommand<const Given extends CommandDescription>(
   description: Given,
-  run: (args: Arguments<Given>, output: Output) => Promise<Outcome>,
+  run: (args: Arguments<Given>, shell: Shell) => Promise<Outcome>,
 ): Command {
   return Object.freeze({
     ...description,
-    run: (args: Readonly<Record<string, unknown>>, output: Output) => run(args as Arguments<Given>, output),
+    run: (args: Readonly<Record<string, unknown>>, shell: Shell) => run(args as Arguments<Given>, shell),
   })
 }
 

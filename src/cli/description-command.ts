@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { thrownMessage } from '../errors/describe-thrown.js'
-import type { Command, CommandDescription, Options, Outcome, Output } from './command.js'
+import type { Command, CommandDescription, Options, Outcome, Output, Shell } from './command.js'
 import { defineCommand, UsageError } from './command.js'
 import { documentDifferences } from './document-differences.js'
 import type { AnyServer } from './load-server.js'
@@ -63,10 +63,10 @@ interface DescriptionArguments {
 async function printDescription(
   args: DescriptionArguments,
   describe: (server: AnyServer, name: string) => unknown,
-  output: Output,
+  output: Shell,
 ): Promise<Outcome> {
   if (args.check && args.output === null) throw new UsageError('--check needs --output <file>.')
-  const loaded = await loadServer(args.module)
+  const loaded = await loadServer(args.module, output)
   if (loaded.kind === 'failed') {
     output.err(loaded.reason)
     return { code: 1, result: { error: loaded.reason } }

@@ -22,15 +22,15 @@ export function helpText(command: CommandDescription, paint: Paint): string {
 
 /** Returns the usage of a command: one line for each form of its parameters. */
 export function usageText({ name, parameters, options }: CommandDescription, paint: Paint): string {
-  const forms = parameters.reduce<readonly string[]>(
-    (texts, { name: parameter, forms: own = [`<${parameter}>`] }) =>
-      texts.flatMap((text) => own.map((form) => `${text} ${form}`)),
+  const calls = parameters.reduce<readonly string[]>(
+    (texts, { name: parameter, isOptional = false, forms = [isOptional ? `[${parameter}]` : `<${parameter}>`] }) =>
+      texts.flatMap((text) => forms.map((form) => `${text} ${form}`)),
     [''],
   )
   const words = Object.entries(options).map(([option, declared]) => {
     return `[${optionText(option, declared)}]${declared.kind === 'list' ? '...' : ''}`
   })
-  const lines = forms.map((form) => [`ashlar ${name}${form}`, ...words, '[--json]'].join(' '))
+  const lines = calls.map((call) => [`ashlar ${name}${call}`, ...words, '[--json]'].join(' '))
   return `${paint('bold', 'Usage:')} ${lines.join('\n       ')}`
 }
 

@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import type { AnyResource } from '../resource/resource-types.js'
 import type { Server } from '../server/create-server.js'
+import type { Shell } from './command.js'
 import { UsageError } from './command.js'
+import type { TransformError } from './typescript/transform.js'
 
 export type AnyServer = Server<readonly AnyResource[]>
 
@@ -17,21 +19,33 @@ export type LoadedServer =
 /**
  * Returns the server that a module exports as default or as `server`, or that such an export creates when it is called.
  */
-export async function loadServer(path: string): Promise<LoadedServer> {
+export async function loadServer(path: string, { importModule = imported }: Loader): Promise<LoadedServer> {
   const file = moduleFile(path)
-  let module: Readonly<Record<string, unknown>>
   try {
-    module = (await import(pathToFileURL(file).href)) as typeof module
-    for (const exported of [module['default'], module['server']]) {
-      const server: unknown = typeof exported === 'function' ? await (exported as () => unknown)() : exported
-      if (isServer(server)) return { kind: 'built', server }
-    }
+    const server = await serverIn(await importModule(pathToFileURL(file).href))
+    if (server !== null) return { kind: 'built', server }
   } catch (thrown) {
     return { kind: 'failed', reason: reasonOf(thrown, path) }
   }
   throw new UsageError(
     `The module '${path}' exports no server: export it, or a function that creates it, as default or as 'server'.`,
   )
+}
+
+type Loader = Pick<Shell, 'importModule'>
+
+function imported(url: string): Promise<unknown> {
+  return import(url)
+}
+
+/** Returns the server that a module exports, or that an export of it creates; null if there is none. */
+export async function serverIn(module: unknown): Promise<AnyServer | null> {
+  const exports = module as Readonly<Record<string, unknown>>
+  for (const exported of [exports['default'], exports['server']]) {
+    const server: unknown = typeof exported === 'function' ? await (exported as () => unknown)() : exported
+    if (isServer(server)) return server
+  }
+  return null
 }
 
 function moduleFile(path: string): string {
@@ -51,11 +65,15 @@ function isServer(value: unknown): value is AnyServer {
 function reasonOf(thrown: unknown, path: string): string {
   if (!(thrown instanceof Error)) return `The module '${path}' throws: ${thrownMessage(thrown)}`
   if (thrown.name === 'BuildError') return thrown.message
-  const { code } = thrown as { readonly code?: unknown }
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return `Node cannot load '${path}': give the path of the compiled JavaScript file.`
+  if (thrown.name === 'TransformError') return transformReason(thrown as TransformError)
+  if ((thrown as { readonly code?: unknown }).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return `Node cannot load '${path}': give the path of a JavaScript or TypeScript file.`
   }
   return `The module '${path}' cannot be loaded: ${traceOf(thrown)}`
+}
+
+function transformReason({ place, message }: TransformError): string {
+  return place === null ? message : `${place}: ${message}`
 }
 
 /** Returns the stack trace of an error and of its causes: discover() names the module, and its cause says what is wrong there. */

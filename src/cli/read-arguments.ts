@@ -4,7 +4,7 @@ import { UsageError } from './command.js'
 import { nearestWord } from './nearest-word.js'
 import { allOptions } from './shared-options.js'
 
-/** The arguments of a command by name: a text for each parameter, and for each option what its kind says. */
+/** The arguments of a command by name: a text for each parameter, null for one that is left out, and for each option what its kind says. */
 export interface ReadArguments {
   readonly values: Readonly<Record<string, unknown>>
   readonly isHelp: boolean
@@ -27,13 +27,18 @@ export function readArguments(command: CommandDescription, args: readonly string
   for (const token of tokens) {
     if (token.kind === 'option') checkOption(token, options)
   }
-  const [parameters, given] = [command.parameters, positionals]
-  if (given.length !== parameters.length) {
-    throw new UsageError(`${command.name} needs ${parameters.map(({ noun }) => noun).join(' and ') || 'no arguments'}.`)
-  }
-  const texts = parameters.map(({ name }, index) => [name, given[index]])
+  checkCount(command, positionals.length)
+  const texts = command.parameters.map(({ name }, index) => [name, positionals[index] ?? null])
   const read = Object.entries(command.options).map(([name, { kind }]) => [name, optionValue(kind, values[name])])
   return { values: Object.fromEntries([...texts, ...read]), isHelp, isJson }
+}
+
+function checkCount({ name, parameters }: CommandDescription, given: number): void {
+  const needed = parameters.filter(({ isOptional = false }) => !isOptional)
+  if (given >= needed.length && given <= parameters.length) return
+  const nouns = (given < needed.length ? needed : parameters).map(({ noun }) => noun).join(' and ')
+  const verb = needed.length === parameters.length ? 'needs' : 'takes at most'
+  throw new UsageError(`${name} ${nouns === '' ? 'needs no arguments' : `${verb} ${nouns}`}.`)
 }
 
 function parsedOption(name: string, { kind }: Option) {

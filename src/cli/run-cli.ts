@@ -1,17 +1,23 @@
-import type { Command, ExitCode, Output } from './command.js'
+import { Cancelled } from './ask.js'
+import type { Command, ExitCode, Output, Shell } from './command.js'
 import { UsageError } from './command.js'
 import { commands } from './commands.js'
 import { helpText, overviewText, usageText } from './help-text.js'
 import { nearestWord } from './nearest-word.js'
+import { ownManifest } from './package-file.js'
 import { type Paint, paintFor } from './paint.js'
 import { readArguments } from './read-arguments.js'
 
 /** Runs the command that the arguments name, and returns the exit code of the process. */
-export async function runCli(args: readonly string[], output: Output): Promise<ExitCode> {
+export async function runCli(args: readonly string[], output: Shell): Promise<ExitCode> {
   const [name, ...rest] = args
   const paint = paintFor(output)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     return help(rest[0] ?? null, output, paint) ?? (name === undefined ? 2 : 0)
+  }
+  if (name === '--version') {
+    output.out(ownManifest().version)
+    return 0
   }
   const command = commands.find((candidate) => candidate.name === name)
   return command === undefined ? unknownCommand(name, output) : runCommand(command, rest, output)
@@ -33,7 +39,7 @@ function unknownCommand(name: string, output: Output): ExitCode {
   return 2
 }
 
-async function runCommand(command: Command, args: readonly string[], output: Output): Promise<ExitCode> {
+async function runCommand(command: Command, args: readonly string[], output: Shell): Promise<ExitCode> {
   const isJson = args.includes('--json')
   try {
     const { values, isHelp } = readArguments(command, args)
@@ -41,15 +47,20 @@ async function runCommand(command: Command, args: readonly string[], output: Out
       output.out(helpText(command, paintFor(output)))
       return 0
     }
-    const { code, result } = await command.run(values, isJson ? { ...output, out: () => undefined } : output)
-    if (isJson) output.out(JSON.stringify(result, null, 2))
+    const { code, result } = await command.run(values, isJson ? jsonShell(output) : output)
+    if (isJson && result !== undefined) output.out(JSON.stringify(result, null, 2))
     return code
   } catch (thrown) {
-    if (!(thrown instanceof UsageError) && !isSystemError(thrown)) throw thrown
+    if (!(thrown instanceof UsageError || thrown instanceof Cancelled) && !isSystemError(thrown)) throw thrown
     if (isJson) output.out(JSON.stringify({ error: thrown.message }, null, 2))
     output.err(thrown instanceof UsageError ? usageMessage(command, thrown) : thrown.message)
     return 2
   }
+}
+
+/** The process for a command with `--json`: a program reads the output, and answers no questions. */
+function jsonShell({ ask: _, ...shell }: Shell): Shell {
+  return { ...shell, out: () => undefined, event: (event) => shell.out(JSON.stringify(event)) }
 }
 
 function usageMessage(command: Command, { message }: UsageError): string {

@@ -37,6 +37,9 @@ export interface PagePlace {
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows.
  * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them.
+ * - `sh` blocks that call `node dist/cli/bin.js` do the same in a clone, beside the folder of the service.
+ * - `sh` blocks that end with `npm run dev` serve the folder that they go to, and say the `text` block after them.
+ * - `ts shows=src/albums.ts` is the text of a file that a command has written.
  * - `sh` blocks `npx tsc` compile `src` to `dist`, and `node dist/main.js` runs what listens there.
  * - Blocks marked `clone` are for a clone of the repository: see `first-type.test.ts`.
  */
@@ -44,11 +47,19 @@ export async function followPage(fences: readonly Fence[], place: PagePlace): Pr
   let running: Running | null = null
   for (const step of stepsOf(fences).filter(isForProject)) {
     const { fence } = step
+    if (fence.info['shows'] !== undefined) {
+      expect(fence.text, fence.place).toBe(place.folder.text(fence.info['shows']))
+    }
     if (fence.language === 'ts') running = (await followFile(step, { ...place, running })) ?? running
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
       await followExchange(step, (await running?.address) ?? shownAddress)
     }
-    if (fence.language === 'sh' && fence.text.startsWith('npx ashlar ')) await followCommand(step, place)
+    if (fence.language === 'sh' && /^(?:npx ashlar|node dist\/cli\/bin\.js) /.test(fence.text)) {
+      await followCommand(step, place)
+    }
+    if (fence.language === 'sh' && fence.text.trim().endsWith('npm run dev')) {
+      running = await followDev(step, place)
+    }
     if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') place.folder.compile('src', 'dist')
     if (fence.language === 'sh' && fence.text.trim() === 'node dist/main.js') {
       running?.process.kill()
@@ -115,16 +126,25 @@ async function followFile(
   return folder.run(file, environment)
 }
 
-/** The command line of the package, in the folder of the page. */
+const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
+
+/** The command line of the package, in the folder of the page or in a clone beside it. */
 async function followCommand({ fence, next }: Step, { folder }: PagePlace): Promise<void> {
-  const [, , ...words] = fence.text.trim().split(' ')
-  const running = folder.run('node_modules/ashlar/dist/cli/bin.js', {}, words)
+  const [program, , ...words] = fence.text.trim().split(' ')
+  const running = folder.run(commandLine, {}, words, program === 'npx' ? '.' : 'clone')
   await running.ended
   const { stdout, stderr } = running.output()
-  expect(
-    `${stdout}${stderr}`.split('\n').map((line) => line.trim()),
-    fence.place,
-  ).toEqual([...shownLines(fence, next), ''])
+  expect(linesOf(`${stdout}${stderr}`), fence.place).toEqual(shownLines(fence, next))
+}
+
+async function followDev({ fence, next }: Step, { folder }: PagePlace): Promise<Running> {
+  const [, directory = '.'] = /^cd \.\.\/(\S+)/.exec(fence.text) ?? []
+  const running = folder.run(commandLine, {}, ['dev', '--port', '0'], directory)
+  const address = await running.address
+  await running.printed(/Ctrl\+C ends/)
+  const printed = running.output().stdout.replaceAll(address, shownAddress)
+  expect(linesOf(printed), fence.place).toEqual(shownLines(fence, next))
+  return running
 }
 
 /** Sends the request of a block to that address, and compares the answer with the block after it. */
@@ -138,7 +158,11 @@ export async function followExchange({ fence, next }: Step, address: string): Pr
 /** What the `text` block after a block shows, line by line. */
 export function shownLines({ place }: Fence, next: Fence | undefined): readonly string[] {
   if (next?.language !== 'text') throw new Error(`${place}: no text block shows what is said`)
-  return next.text
+  return linesOf(next.text)
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')

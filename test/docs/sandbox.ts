@@ -11,8 +11,10 @@ export interface Sandbox {
   write(name: string, text: string): void
   /** Compiles the TypeScript files of a folder to another one. */
   compile(from: string, to: string): void
-  /** Runs a file with node. The environment holds nothing of the tests' own but the path. */
-  run(name: string, environment?: Readonly<Record<string, string>>, args?: readonly string[]): Running
+  /** Returns the text of a file. */
+  text(name: string): string
+  /** Runs a file with node, in a directory of the folder. The environment holds nothing of the tests' own but the path. */
+  run(name: string, environment?: Readonly<Record<string, string>>, args?: readonly string[], directory?: string): Running
   /** Ends what still runs and removes the folder. */
   remove(): Promise<void>
 }
@@ -27,14 +29,19 @@ export function sandbox(): Sandbox {
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(builtPackage().folder, join(folder, 'node_modules/ashlar'), 'junction')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  // A clone of the repository, with the packed package.
+  mkdirSync(join(folder, 'clone'))
+  writeFileSync(join(folder, 'clone/ashlar-0.1.0.tgz'), '')
   const started: Program[] = []
   return {
     write: (name, text) => writeModule(join(folder, name), text),
     compile(from, to) {
       for (const { name, text } of sourcesIn(join(folder, from))) writeModule(join(folder, to, name), text)
     },
-    run(name, environment = {}, args = []) {
-      const program = startProgram(name.replace(/\.ts$/, '.js'), { args, environment, cwd: folder })
+    text: (name) => readFileSync(join(folder, name), 'utf8'),
+    run(name, environment = {}, args = [], directory = '.') {
+      const file = join(folder, name.replace(/\.ts$/, '.js'))
+      const program = startProgram(file, { args, environment, cwd: join(folder, directory) })
       started.push(program)
       const address = program.printed(/http:\/\/[\w.]+:\d+(?=\D)/).then(([found]) => found)
       // Tests do not ask every program for its address.

@@ -41,7 +41,7 @@ export const can: Command = defineCommand(
       throw new UsageError(`'${question}' is no question: write type:ability or type:ability:id.`)
     }
     const asked = { as: callerIn(options.as ?? 'null'), server: options.server ?? 'default' }
-    const loaded = await loadServer(module)
+    const loaded = await loadServer(module, output)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
       return { code: 2, result: { error: loaded.reason } }

@@ -2,11 +2,12 @@ import { withName } from '../../build/inspect-stores.js'
 import type { Inspection } from '../../data/data-source.js'
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import { checkSnapshots } from '../check-snapshots.js'
-import type { Command, Outcome, Output } from '../command.js'
+import type { Command, Outcome, Shell } from '../command.js'
 import { defineCommand } from '../command.js'
 import { counted } from '../counted.js'
 import type { AnyServer } from '../load-server.js'
 import { loadServer } from '../load-server.js'
+import { withProgress } from '../progress.js'
 import { moduleNote, moduleParameter } from '../shared-options.js'
 
 /**
@@ -38,7 +39,7 @@ export const check: Command = defineCommand(
     },
   },
   async ({ module, database }, output) => {
-    const loaded = await loadServer(module)
+    const loaded = await withProgress(output, 'Building the server', () => loadServer(module, output))
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
       // It may be the reason.
@@ -57,10 +58,10 @@ export const check: Command = defineCommand(
   },
 )
 
-async function checkDatabase(server: AnyServer, output: Output): Promise<Outcome> {
+async function checkDatabase(server: AnyServer, output: Shell): Promise<Outcome> {
   let inspection: Inspection
   try {
-    inspection = await server.inspect()
+    inspection = await withProgress(output, 'Reading the databases', () => server.inspect())
   } catch (thrown) {
     const error = thrownMessage(thrown)
     output.err(error)

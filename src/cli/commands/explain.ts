@@ -48,7 +48,7 @@ export const explain: Command = defineCommand(
   async ({ module, url, as, server, profile: profiles, 'cost-only': isCostOnly }, output) => {
     const asked = { url, as: callerIn(as ?? 'null'), profiles, statements: !isCostOnly }
     const question = server === null ? asked : { ...asked, server }
-    const loaded = await loadServer(module)
+    const loaded = await loadServer(module, output)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
       return { code: 2, result: { error: loaded.reason } }

@@ -7,6 +7,7 @@ import type { Command, Outcome, Output } from '../command.js'
 import { defineCommand, UsageError } from '../command.js'
 import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
+import { withProgress } from '../progress.js'
 import { shownPath } from '../shown-path.js'
 
 /** `ashlar pull <database>`: writes declarations of the tables of a database. */
@@ -69,14 +70,16 @@ export const pullCommand: Command = defineCommand(
     const { pull } = await import('../../pull/pull.js')
     const target = directory ?? 'src/resources'
     try {
-      const pulled = await pull({
-        address: database,
-        directory: target,
-        casing: casing as Casing | null,
-        schema,
-        excluded: exclude.length === 0 ? null : exclude.filter((name) => name !== ''),
-        isCheck: check,
-      })
+      const pulled = await withProgress(output, 'Reading the schema', () =>
+        pull({
+          address: database,
+          directory: target,
+          casing: casing as Casing | null,
+          schema,
+          excluded: exclude.length === 0 ? null : exclude.filter((name) => name !== ''),
+          isCheck: check,
+        }),
+      )
       return report(pulled, { directory: target, isCheck: check }, output)
     } catch (thrown) {
       if (!(thrown instanceof Error) || thrown.name !== 'OpenError') throw thrown

@@ -31,7 +31,7 @@ export const routes: Command = defineCommand(
     },
   },
   async ({ module, server }, output) => {
-    const loaded = await loadServer(module)
+    const loaded = await loadServer(module, output)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
       return { code: 1, result: { error: loaded.reason } }

@@ -2,9 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SqlDatabase } from '../../data/sql/driver/driver-of.js'
-
-/** The package that a database of SQLite is opened with. */
-export type SqlitePackage = '@photostructure/sqlite' | 'node:sqlite' | 'better-sqlite3'
+import { openSqlite, type SqlitePackage, sqliteRemedy } from '../../data/sql/driver/sqlite/open-sqlite.js'
+import { importInstalled } from '../../util/import-installed.js'
 
 export interface OpenDatabase {
   readonly database: SqlDatabase
@@ -30,7 +29,7 @@ export async function openDatabase(address: string): Promise<OpenDatabase> {
 }
 
 async function openPool(connectionString: string): Promise<OpenDatabase> {
-  const pg: { readonly default?: PgModule } | null = await imported('pg')
+  const pg = await importInstalled<{ readonly default?: PgModule }>('pg')
   if (pg?.default === undefined) throw new OpenError("PostgreSQL needs the package 'pg': npm install pg.")
   const pool = new pg.default.Pool({
     connectionString,
@@ -45,34 +44,10 @@ interface PgModule {
   readonly Pool: new (options: object) => { end(): Promise<void> }
 }
 
-type OpenSqlite = new (file: string, options: object) => SqlDatabase & { close(): unknown }
-
-const packages: readonly SqlitePackage[] = ['@photostructure/sqlite', 'node:sqlite', 'better-sqlite3']
-
 async function openFile(file: string): Promise<OpenDatabase> {
-  for (const name of packages) {
-    const module: {
-      readonly DatabaseSync?: OpenSqlite
-      readonly default?: OpenSqlite
-    } | null = await imported(name)
-    const Database = module?.DatabaseSync ?? module?.default
-    if (Database === undefined) continue
-    // Both spellings: `node:sqlite` has one, `better-sqlite3` the other. The store would switch the file to a write-ahead log.
-    const database = new Database(file, { timeout: 5000, readOnly: true, readonly: true })
-    return { database, sqlite: { package: name, file }, close: async () => void database.close() }
-  }
-  throw new OpenError(
-    "SQLite needs a package: npm install @photostructure/sqlite. Node 22.16 and later have 'node:sqlite'.",
-  )
-}
-
-/** Imports a package that may not be installed. Returns null if it is not. */
-async function imported(name: string): Promise<object | null> {
-  try {
-    return (await import(name)) as object
-  } catch (thrown) {
-    const { code } = thrown as { readonly code?: unknown }
-    if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_UNKNOWN_BUILTIN_MODULE') return null
-    throw thrown
-  }
+  // The store would switch the file to a write-ahead log.
+  const opened = await openSqlite(file, { isReadOnly: true })
+  if (opened === null) throw new OpenError(sqliteRemedy)
+  const { database, package: name } = opened
+  return { database, sqlite: { package: name, file }, close: async () => void database.close() }
 }

@@ -1,6 +1,6 @@
+import type { SqlitePackage } from '../../data/sql/driver/sqlite/open-sqlite.js'
 import type { Plan } from '../plan/plan.js'
 import { propertyKey, textLiteral } from '../plan/source-name.js'
-import type { SqlitePackage } from '../read/open-database.js'
 
 /** How the service opens its database. */
 export interface ServerDatabase {

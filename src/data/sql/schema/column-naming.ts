@@ -1,5 +1,5 @@
 import type { LiveColumn } from './live-schema.js'
-import type { ColumnNaming } from './table-model.js'
+import type { ColumnNaming, TableColumn } from './table-model.js'
 
 /** Converts `releasedAt` to `released_at` and `imageURL` to `image_url`. `line2` stays as it is. */
 export function snakeCase(property: string): string {
@@ -12,6 +12,17 @@ export function snakeCase(property: string): string {
 /** Converts `released_at` and `released at` to `releasedAt`. Leading and trailing underscores stay. */
 export function camelCase(name: string): string {
   return name.replaceAll(/(?<=[^_\s-])[_\s-]+([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase())
+}
+
+/** A table, as far as it determines the names of its columns. */
+interface NamingTable {
+  readonly naming: ColumnNaming
+  readonly columns: ReadonlyMap<string, TableColumn>
+}
+
+/** Returns the name of the column of a member: the one that the model declares, else the one by the naming. */
+export function columnName({ naming, columns }: NamingTable, member: string): string {
+  return columns.get(member)?.name ?? (naming === 'snake_case' ? snakeCase(member) : member)
 }
 
 /** Removes separators and case, so that names which differ only in how words are separated become equal. */

@@ -6,7 +6,7 @@ import { codecOf, mappedCodec, textCodec } from './column-codec.js'
 import { compositeColumns } from './composite-column.js'
 import { computedColumns } from './computed-columns.js'
 import type { SqlFinding } from '../finding.js'
-import { namedColumns, similarColumn, snakeCase } from './column-naming.js'
+import { columnName, namedColumns, similarColumn } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
 import { mayBeFiner } from './finer-values.js'
 import type { FoundColumn } from './fitting-kinds.js'
@@ -332,8 +332,4 @@ function hint({ property, spec, storedFor }: WantedMember, { key }: WantedTable,
   // Only a filter or a sort needs a column of which nothing is stored or shown.
   if (spec !== null || storedFor !== null || columns.length === 0) return ''
   return ` Name one of ${columns.map((column) => `'${column.property}'`).join(', ')}.`
-}
-
-function columnName({ naming, columns }: WantedTable, member: string): string {
-  return columns.get(member)?.name ?? (naming === 'snake_case' ? snakeCase(member) : member)
 }

@@ -1,0 +1,23 @@
+import type { Kysely, Migration } from 'kysely'
+
+/** The changes of the tables, in the order of their names. Add new ones at the end, and leave the others as they are. */
+export const migrations: Record<string, Migration> = {
+  '001_catalogue': {
+    async up({ schema }: Kysely<unknown>) {
+      await schema
+        .createTable('artists')
+        .addColumn('id', 'integer', (column) => column.primaryKey().generatedByDefaultAsIdentity())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('country', 'text')
+        .execute()
+      await schema
+        .createTable('albums')
+        .addColumn('id', 'integer', (column) => column.primaryKey().generatedByDefaultAsIdentity())
+        .addColumn('title', 'text', (column) => column.notNull())
+        .addColumn('released_on', 'date', (column) => column.notNull())
+        .addColumn('artist_id', 'integer', (column) => column.notNull().references('artists.id'))
+        .execute()
+      await schema.createIndex('albums_artist_id').on('albums').column('artist_id').execute()
+    },
+  },
+}

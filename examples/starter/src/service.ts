@@ -1,0 +1,9 @@
+import { createServer } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
+import { albums } from './resources/albums.js'
+import { artists } from './resources/artists.js'
+
+/** Builds the service over a store: the database, or one in memory for tests. */
+export function createService(data: DataSource) {
+  return createServer({ resources: [albums, artists], data, openapi: { title: 'Music', viewer: true } })
+}

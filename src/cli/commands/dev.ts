@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process, { stdin } from 'node:process'
+import type { Command } from '../command.js'
+import { defineCommand, UsageError } from '../command.js'
+import { startHost } from '../dev/dev-host.js'
+import { devReport } from '../dev/dev-report.js'
+import { shownPath } from '../shown-path.js'
+
+/** What is served if the command is given no module: the first of these that exists. */
+const usualModules = [
+  ...['src/server', 'server', 'src/resources', 'resources'].flatMap((path) => [
+    `${path}.ts`,
+    `${path}.mts`,
+    `${path}.js`,
+    `${path}.mjs`,
+  ]),
+  'src/resources',
+  'resources',
+]
+
+const usualDatabase = '.ashlar/dev.db'
+
+/** `ashlar dev [module]`: serves a module, and loads it again when its files change. */
+export const dev: Command = defineCommand(
+  {
+    name: 'dev',
+    summary: 'serves a module, and loads it again when its files change',
+    description: [
+      "Serves the server that a module exports as default or as 'server'. If it also exports a function 'migrate', that is called first. A module, or a directory of modules, that exports declarations is served too: their rows are in an embedded database of SQLite, which gets a table for each declaration, and a column for each new attribute.",
+      'JavaScript and TypeScript are loaded as they are, TypeScript by the package oxc-transform. Types are not checked. Files that the module imports are watched, except for those of packages. A new version takes the place of the last one at the same address, in a process of its own: running requests finish, new ones wait, and while the new version is broken they get 503 with the reason.',
+      'With --json, each event is a line: changed, serving, failed.',
+    ],
+    parameters: [
+      { name: 'module', noun: 'the path of a module or a directory', isOptional: true, completes: 'file' },
+    ],
+    options: {
+      port: {
+        kind: 'value',
+        value: 'number',
+        description: 'Default: PORT of the environment, else the first free one from 3000 on',
+        completes: 'nothing',
+      },
+      host: { kind: 'value', value: 'address', description: 'Default: 127.0.0.1', completes: 'nothing' },
+      database: {
+        kind: 'value',
+        value: 'file',
+        description: `the file of the embedded database, or :memory:. Default: ${usualDatabase}`,
+        completes: 'file',
+      },
+    },
+    examples: [
+      { call: 'ashlar dev', says: 'Serves src/server.ts, or what else there is: server.ts, src/resources.' },
+      { call: 'ashlar dev src/resources --port 4000', says: 'The declarations of a directory, in an embedded database.' },
+      { call: 'ashlar dev --json | jq .url', says: 'For a program.' },
+    ],
+    exitCodes: {
+      0: 'It was ended by Ctrl+C, or by SIGTERM.',
+      1: 'Does not occur: a module with faults is loaded again when it changes.',
+      2: 'The call was not understood: no such option or module. Or the port is in use.',
+    },
+  },
+  async ({ module, port, host, database }, shell) => {
+    const path = resolve(module ?? usualModule())
+    if (!existsSync(path)) throw new UsageError(`There is no module '${module}'.`)
+    const address = { host: host ?? '127.0.0.1', port: portOf(port ?? process.env['PORT'] ?? null) }
+    const file = database === ':memory:' ? database : resolve(database ?? usualDatabase)
+    const report = devReport({ module: shownPath(path), host: address.host }, shell)
+    const ending = endSignal()
+    const started = await startHost({ module: path, database: file, ...address }, report).catch((thrown: unknown) => {
+      throw portInUse(thrown) ?? thrown
+    })
+    if (stdin.isTTY && shell.event === undefined) stdin.on('data', () => started.reload()).unref()
+    await ending
+    await started.close()
+    return { code: 0, result: undefined }
+  },
+)
+
+function usualModule(): string {
+  const found = usualModules.find((path) => existsSync(path))
+  if (found !== undefined) return found
+  throw new UsageError(
+    "There is no module to serve: name its path, or run the command in a folder with 'src/server.ts', 'server.ts' or 'src/resources'.",
+  )
+}
+
+function portOf(text: string | null): number | null {
+  if (text === null) return null
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port < 65_536) return port
+  throw new UsageError(`'${text}' is not a port: use a number from 0 to 65535.`)
+}
+
+function portInUse(thrown: unknown): UsageError | null {
+  const { code, port } = thrown as { readonly code?: unknown; readonly port?: unknown }
+  if (code !== 'EADDRINUSE') return null
+  return new UsageError(`The port ${String(port)} is in use: end the program that uses it, or name another with --port.`, {
+    cause: thrown,
+  })
+}
+
+/** Resolves when the process is asked to end. A second signal ends it at once. */
+function endSignal(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done())
+  })
+}

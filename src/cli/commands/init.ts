@@ -1,0 +1,168 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, relative, resolve, sep } from 'node:path'
+import { env } from 'node:process'
+import type { Command, Options, Outcome, Shell } from '../command.js'
+import { defineCommand, UsageError } from '../command.js'
+import { counted } from '../counted.js'
+import { installPackages } from '../init/install-packages.js'
+import { type PackageManager, packageManagers, runningManager, scriptCall } from '../init/package-manager.js'
+import { type Engine, engines } from '../init/starter.js'
+import { starterFiles } from '../init/starter-files.js'
+import { clashes, writeStarter } from '../init/write-starter.js'
+import { nearestWord } from '../nearest-word.js'
+import { ownManifest } from '../package-file.js'
+import { paintFor } from '../paint.js'
+import { withProgress } from '../progress.js'
+import { shownPath } from '../shown-path.js'
+
+const options = {
+  engine: {
+    kind: 'value',
+    value: 'engine',
+    description: 'the database: sqlite or postgres. Default: sqlite',
+    completes: engines,
+  },
+  'package-manager': {
+    kind: 'value',
+    value: 'name',
+    description: `${packageManagers.join(', ')}. Default: the one that runs the command, else npm`,
+    completes: packageManagers,
+  },
+  install: { kind: 'flag', description: 'installs the packages too' },
+  ashlar: {
+    kind: 'value',
+    value: 'package',
+    description: 'the version of ashlar to depend on, or the path of a packed one. Default: the version of the command',
+    completes: 'file',
+  },
+  yes: { kind: 'flag', description: 'asks no questions: what no option says has its default' },
+} as const satisfies Options
+
+/** `ashlar init`: writes a new service. */
+export const init: Command = defineCommand(
+  {
+    name: 'init',
+    summary: 'writes a new service',
+    description: [
+      'Writes a service that runs: two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on what is after `--`.',
+      'On a terminal it asks what no option says. It never overwrites: if a file is in the way, all such files are listed, and nothing is written. Nothing is installed unless you say so.',
+    ],
+    parameters: [
+      { name: 'directory', noun: 'the path of a directory', isOptional: true, completes: 'directory' },
+    ],
+    options,
+    examples: [
+      { call: 'ashlar init music', says: 'Asks for the rest.' },
+      { call: 'ashlar init music --engine postgres --install --yes', says: 'For a script.' },
+    ],
+    exitCodes: {
+      0: 'The files are written.',
+      1: 'Files are in the way, and nothing is written. Or the packages cannot be installed.',
+      2: 'The call was not understood, a question was cancelled, or the files cannot be written.',
+    },
+  },
+  async (args, shell) => {
+    const manager = (args['package-manager'] ?? runningManager(env) ?? 'npm') as PackageManager
+    const { ask } = args.yes ? {} : shell
+    const directory = resolve(args.directory ?? (await askDirectory(ask)))
+    const engine = (args.engine ?? (await askEngine(ask))) as Engine
+    const files = starterFiles({
+      name: packageName(directory),
+      engine,
+      manager,
+      ashlar: dependency(args.ashlar, directory),
+    })
+    const inTheWay = clashes(directory, Object.keys(files))
+    if (inTheWay.length > 0) return refuse(directory, inTheWay, shell)
+    const isInstalling = args.install || (await askInstall(ask, manager))
+    await writeStarter(directory, files)
+    const written = { directory, engine, packageManager: manager, files: Object.keys(files) }
+    shell.out(`${counted(written.files.length, 'file')} written to ${shownDirectory(directory)}.`)
+    return isInstalling ? installInto(written, shell) : report(written, { isInstalled: false }, shell)
+  },
+)
+
+type Ask = Shell['ask']
+
+async function askDirectory(ask: Ask): Promise<string> {
+  const usual = readdirSync('.').some((name) => !name.startsWith('.')) ? 'music' : '.'
+  if (ask === undefined) return '.'
+  return (await ask(`Folder of the service (${usual}): `)) || usual
+}
+
+async function askEngine(ask: Ask): Promise<string> {
+  if (ask === undefined) return 'sqlite'
+  for (;;) {
+    const answer = await ask(`Database: ${engines.join(' or ')} (sqlite): `)
+    const engine = answer === '' ? 'sqlite' : nearestWord(answer, engines)
+    if (engine !== null) return engine
+  }
+}
+
+async function askInstall(ask: Ask, manager: PackageManager): Promise<boolean> {
+  return ask !== undefined && /^(?:y|yes|)$/i.test(await ask(`Install the packages with ${manager} now? (Y/n): `))
+}
+
+/** Returns a name that npm accepts, made of the name of the directory. */
+function packageName(directory: string): string {
+  const words = basename(directory)
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return words?.join('-') ?? 'service'
+}
+
+/** Returns what package.json says about `ashlar`. A path is relative to the new directory. */
+function dependency(given: string | null, directory: string): string {
+  if (given === null) return `^${ownManifest().version}`
+  if (existsSync(given)) return `file:${relative(directory, resolve(given)).replaceAll(sep, '/')}`
+  if (/[/\\]|\.tgz$/.test(given)) throw new UsageError(`There is no file or folder '${given}' for --ashlar.`)
+  return given
+}
+
+function refuse(directory: string, inTheWay: readonly string[], shell: Shell): Outcome {
+  const error = `Nothing is written, because ${counted(inTheWay.length, 'path')} in ${shownDirectory(directory)} would be overwritten:`
+  shell.err(error)
+  for (const path of inTheWay) shell.err(`  - ${path}`)
+  shell.err('Remedy: name another directory, or move them away.')
+  return { code: 1, result: { error, inTheWay } }
+}
+
+interface Written {
+  readonly directory: string
+  readonly engine: Engine
+  readonly packageManager: PackageManager
+  readonly files: readonly string[]
+}
+
+async function installInto(written: Written, shell: Shell): Promise<Outcome> {
+  const { packageManager, directory } = written
+  const { isComplete, output } = await withProgress(shell, `Installing packages with ${packageManager}`, () =>
+    installPackages(packageManager, directory),
+  )
+  if (isComplete) return report(written, { isInstalled: true }, shell)
+  shell.err(output)
+  const error = `${packageManager} cannot install the packages. The files are written.`
+  shell.err(error)
+  return { code: 1, result: { error, ...written, isInstalled: false, output } }
+}
+
+function report(written: Written, { isInstalled }: { readonly isInstalled: boolean }, shell: Shell): Outcome {
+  const { directory, engine, packageManager } = written
+  const next = [
+    ...(directory === resolve('') ? [] : [`cd ${quotedPath(shownPath(directory))}`]),
+    ...(isInstalled ? [] : [`${packageManager} install`]),
+    ...(engine === 'postgres' ? ['export DATABASE_URL=postgres://user:password@127.0.0.1:5432/music'] : []),
+    scriptCall(packageManager, 'dev'),
+  ]
+  shell.out(`\n${paintFor(shell)('bold', 'Next:')}\n${next.map((line) => `  ${line}`).join('\n')}`)
+  return { code: 0, result: { ...written, isInstalled, next } }
+}
+
+function shownDirectory(directory: string): string {
+  return directory === resolve('') ? 'this folder' : `'${shownPath(directory)}'`
+}
+
+/** Returns a path as a shell takes it. */
+function quotedPath(path: string): string {
+  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,60 @@
+/** A program: serves a module for `ashlar dev`, as its host says. Each version of the module has a process of its own. */
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { type Listening, listen } from '../../adapters/listen.js'
+import { importInstalled } from '../../util/import-installed.js'
+import { programUrl } from '../package-file.js'
+import { registerTypeScript, type TakeLoadedFiles } from '../typescript/register-typescript.js'
+import { loadFailure } from './load-failure.js'
+import { loadService, type ServiceSource } from './load-service.js'
+import type { FromChild, ToChild } from './messages.js'
+
+/** How often to look for files that requests have loaded. */
+const LOADED_LATER_MILLISECONDS = 500
+
+// Ctrl+C reaches all processes of the terminal. The host ends this one when its requests have their responses.
+process.on('SIGINT', () => undefined)
+process.on('disconnect', () => process.exit(0))
+
+// Most services load it. A process that waits for its module has it already.
+await importInstalled('ashlar/sql')
+const takeLoaded = withoutPackage(await registerTypeScript())
+let listening: Listening | null = null
+process.on('message', (message: ToChild) => {
+  if (message.kind === 'load') void serve(message)
+  else void close(message.deadline)
+})
+
+async function serve(source: ServiceSource): Promise<void> {
+  try {
+    const { server, database } = await loadService(source)
+    listening = await listen(server, { port: 0 })
+    const { port } = listening
+    const routes = server.routes().map(({ method, path, name, server: own }) => ({ method, path, name, server: own }))
+    send({ kind: 'serving', port, service: { types: server.types, routes, database }, files: takeLoaded() })
+    setInterval(sendLoaded, LOADED_LATER_MILLISECONDS).unref()
+  } catch (thrown) {
+    const files = takeLoaded()
+    send({ kind: 'failed', failure: await loadFailure(thrown, files), files })
+  }
+}
+
+function sendLoaded(): void {
+  const files = takeLoaded()
+  if (files.length > 0) send({ kind: 'loaded', files })
+}
+
+async function close(deadline: number): Promise<void> {
+  await listening?.close({ deadline })
+  process.exit(0)
+}
+
+function send(message: FromChild): void {
+  process.send?.(message)
+}
+
+/** The package itself may be linked from a clone, and is then outside of `node_modules`. */
+function withoutPackage(take: TakeLoadedFiles): TakeLoadedFiles {
+  const own = fileURLToPath(programUrl(''))
+  return () => take().filter((file) => !file.startsWith(own))
+}

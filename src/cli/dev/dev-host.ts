@@ -1,0 +1,95 @@
+import { openFreeGate, openGate } from './connection-gate.js'
+import type { LoadFailure } from './load-failure.js'
+import type { ServiceSource } from './load-service.js'
+import type { ServedService } from './messages.js'
+import { failureText } from './failure-text.js'
+import { type ServingProcess, startProcess } from './serving-process.js'
+import { watchFiles } from './watch-files.js'
+
+export interface DevOptions extends ServiceSource {
+  readonly host: string
+  /** Null to take the first free port from 3000 on. */
+  readonly port: number | null
+}
+
+/** Shows what happens. */
+export interface DevReport {
+  /** Whether the standard output belongs to the report alone. */
+  readonly hasEvents: boolean
+  changed(files: readonly string[]): void
+  /** @param milliseconds how long it took since the change, or since the start */
+  serving(served: { readonly service: ServedService; readonly port: number; readonly milliseconds: number }): void
+  failed(failure: LoadFailure): void
+}
+
+export interface DevHost {
+  /** Loads the module again. */
+  reload(): void
+  /** Ends when the requests that are being served have their responses. */
+  close(): Promise<void>
+}
+
+const FIRST_PORT = 3000
+
+/** How long requests to the last version may take. */
+const RETIRED_MILLISECONDS = 5000
+const CLOSED_MILLISECONDS = 2000
+
+/**
+ * Serves a module, and loads it again when one of its files changes. Each version has a process of its own, so that nothing of the last
+ * one stays: connections of pools, timers, modules. Responses are always those of the newest version: while it is loaded requests
+ * wait, and while it is broken they get 503.
+ */
+export async function startHost(options: DevOptions, report: DevReport): Promise<DevHost> {
+  const { host, port } = options
+  // A port that was named is the only one that is tried.
+  const gate = await (port === null ? openFreeGate(host, FIRST_PORT) : openGate(host, port))
+  const watched = watchFiles((files, since) => {
+    report.changed(files)
+    void load(since)
+  })
+  const start = (): ServingProcess => startProcess({ onFiles: watched.add, hasEvents: report.hasEvents })
+  let spare: ServingProcess | null = start()
+  let current: ServingProcess | null = null
+  let isClosing = false
+
+  async function load(since: number): Promise<void> {
+    gate.hold()
+    void current?.close(RETIRED_MILLISECONDS)
+    const process = spare ?? start()
+    ;[current, spare] = [process, null]
+    const result = await process.load(options)
+    // Another change came in between.
+    if (current !== process || isClosing) return
+    spare = start()
+    if (result.kind === 'failed') {
+      process.kill()
+      fail(result.failure)
+      return
+    }
+    gate.pass(result.port)
+    report.serving({ service: result.service, port: gate.port, milliseconds: performance.now() - since })
+    const end = await process.ended
+    if (current !== process || isClosing) return
+    fail({ message: `The process of the service has ended with ${end}.`, place: null, frame: null })
+  }
+
+  function fail(failure: LoadFailure): void {
+    current = null
+    gate.refuse(failureText(failure))
+    report.failed(failure)
+  }
+
+  watched.add([options.module])
+  void load(performance.now())
+  return {
+    reload: () => void load(performance.now()),
+    async close() {
+      isClosing = true
+      gate.close()
+      watched.close()
+      spare?.kill()
+      await current?.close(CLOSED_MILLISECONDS)
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { programUrl } from '../package-file.js'
+import type { LoadFailure } from './load-failure.js'
+import type { ServiceSource } from './load-service.js'
+import type { FromChild, ServedService, ToChild } from './messages.js'
+
+/** The result of loading a module. */
+export type LoadResult =
+  | { readonly kind: 'serving'; readonly port: number; readonly service: ServedService }
+  | { readonly kind: 'failed'; readonly failure: LoadFailure }
+
+/** A process that serves one version of a module. It is started before its module is known, because that takes most of the time. */
+export interface ServingProcess {
+  load(source: ServiceSource): Promise<LoadResult>
+  /** Ends the process when its requests have their responses, or after the deadline. */
+  close(deadline: number): Promise<void>
+  kill(): void
+  /** Resolves when the process has ended, with a description of how: `exit code 1`. */
+  readonly ended: Promise<string>
+}
+
+export interface ProcessOptions {
+  /** Called with the files of the application that the process has loaded. */
+  readonly onFiles: (files: readonly string[]) => void
+  /** Whether the standard output belongs to the host. Then that of the process goes to the standard error. */
+  readonly hasEvents: boolean
+}
+
+/** How long a process may take to end after its deadline. */
+const END_MILLISECONDS = 1000
+
+export function startProcess({ onFiles, hasEvents }: ProcessOptions): ServingProcess {
+  const child = fork(programUrl('cli/dev/child.js'), {
+    // Options of node that this process has, such as --inspect, would be in the way of the others.
+    execArgv: [],
+    stdio: ['ignore', hasEvents ? 2 : 'inherit', 'inherit', 'ipc'],
+  })
+  // It may have ended already.
+  const send = (message: ToChild): void => void (child.connected && child.send(message, () => undefined))
+  const ended = once(child, 'exit').then(([code, signal]) => (code === null ? `signal ${signal}` : `exit code ${code}`))
+  const result = new Promise<LoadResult>((resolve) => {
+    child.on('message', (message: FromChild) => {
+      onFiles(message.files)
+      if (message.kind !== 'loaded') resolve(message)
+    })
+    void ended.then((end) => {
+      const message = `The process ended while the module was loaded, with ${end}.`
+      resolve({ kind: 'failed', failure: { message, place: null, frame: null } })
+    })
+  })
+  return {
+    load(source) {
+      send({ kind: 'load', ...source })
+      return result
+    },
+    async close(deadline) {
+      send({ kind: 'close', deadline })
+      const timer = setTimeout(() => child.kill('SIGKILL'), deadline + END_MILLISECONDS)
+      await ended
+      clearTimeout(timer)
+    },
+    kill: () => void child.kill('SIGKILL'),
+    ended,
+  }
+}

@@ -1,0 +1,70 @@
+import { ownManifest } from '../package-file.js'
+import type { Starter } from './starter.js'
+
+/** The versions that the project of Ashlar itself is tested with. Tests compare them with its package.json. */
+export const toolVersions = {
+  '@types/node': '^20.19.43',
+  '@types/pg': '^8.23.1',
+  'oxc-transform': '^0.158.0',
+  typescript: '^7.0.2',
+} as const
+
+const scripts = {
+  dev: 'ashlar dev',
+  build: 'tsc',
+  start: 'node dist/main.js',
+  test: 'tsc && cd dist && node --test',
+  types: 'tsc --noEmit',
+  check: 'ashlar check src/server.ts --database',
+} as const
+
+/** Returns package.json of a new service. */
+export function manifestText({ name, engine, ashlar }: Starter): string {
+  const { engines, peerDependencies } = ownManifest()
+  const driver = engine === 'sqlite' ? '@photostructure/sqlite' : 'pg'
+  const versions = Object.fromEntries(
+    [driver, 'kysely', 'swagger-ui-dist'].map((dependency) => [dependency, peerDependencies[dependency]]),
+  )
+  const { '@types/pg': pgTypes, ...tools } = toolVersions
+  return jsonText({
+    name,
+    version: '0.0.0',
+    private: true,
+    type: 'module',
+    engines,
+    scripts,
+    dependencies: sorted({ ashlar, ...versions }),
+    devDependencies: sorted({ ...tools, ...(engine === 'postgres' ? { '@types/pg': pgTypes } : {}) }),
+    // A package that swagger-ui-dist brings reports installations, unless it is told not to.
+    scarfSettings: { enabled: false },
+  })
+}
+
+/** Returns tsconfig.json of a new service. */
+export function tsconfigText(): string {
+  return jsonText({
+    compilerOptions: {
+      target: 'es2023',
+      module: 'nodenext',
+      types: ['node'],
+      rootDir: 'src',
+      outDir: 'dist',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      verbatimModuleSyntax: true,
+      erasableSyntaxOnly: true,
+      skipLibCheck: true,
+    },
+    include: ['src'],
+  })
+}
+
+function sorted(members: Readonly<Record<string, string | undefined>>): object {
+  return Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function jsonText(value: object): string {
+  // Short lists are on one line, as formatters write them.
+  return `${JSON.stringify(value, null, 2).replaceAll(/\[\s+("[^"]*")\s+\]/g, '[$1]')}\n`
+}

@@ -1,0 +1,60 @@
+import { scriptCall } from './package-manager.js'
+import type { Starter } from './starter.js'
+
+const databases = {
+  sqlite: [
+    'The rows are in a file of SQLite, `music.db`. The variable `DATABASE_FILE` names another one.',
+    '`DATABASE_FILE`, `HOST` (127.0.0.1) and `PORT` (3000)',
+  ],
+  postgres: [
+    'The rows are in a database of PostgreSQL. The variable `DATABASE_URL` has its address:\n\n```sh\nexport DATABASE_URL=postgres://user:password@127.0.0.1:5432/music\n```',
+    '`DATABASE_URL`, `HOST` (127.0.0.1) and `PORT` (3000)',
+  ],
+} as const
+
+/** Returns README.md of a new service. */
+export function readmeText({ name, engine, manager }: Starter): string {
+  const [database, variables] = databases[engine]
+  const call = (script: string): string => scriptCall(manager, script)
+  return `# ${name}
+
+A [JSON:API](https://jsonapi.org) service, made with Ashlar. You need Node 20.19 or later.
+
+${database}
+
+\`\`\`sh
+${manager} install
+${call('dev')}
+\`\`\`
+
+The service is at http://127.0.0.1:3000, and its description at http://127.0.0.1:3000/docs. Create an artist, and read it:
+
+\`\`\`sh
+curl http://127.0.0.1:3000/artists -H 'Content-Type: application/vnd.api+json' \\
+  -d '{ "data": { "type": "artists", "attributes": { "name": "Radiohead" } } }'
+curl http://127.0.0.1:3000/artists
+\`\`\`
+
+| Command | Does |
+|---|---|
+| \`${call('dev')}\` | Serves the sources, and loads them again when they change. |
+| \`${call('test')}\` | Compiles, and runs the tests. |
+| \`${call('types')}\` | Checks the types. |
+| \`${call('check')}\` | Compares the database with the declarations. |
+| \`${call('build')}\` | Compiles to \`dist\`. |
+| \`${call('start')}\` | Runs what is compiled. It reads ${variables}. |
+
+| File | Holds |
+|---|---|
+| \`src/resources\` | What is served: a declaration for each type. |
+| \`src/service.ts\` | The service over all of them. |
+| \`src/migrations.ts\` | The tables, and later changes of them. |
+| \`src/database.ts\` | The connection to the database. |
+| \`src/server.ts\` | The service over the database, for \`ashlar dev\` and other commands. |
+| \`src/main.ts\` | The program that listens. |
+| \`src/service.test.ts\` | A test of the service, in memory. |
+
+A new attribute takes a member of the row and an attribute in \`src/resources\`, and a migration that adds the column. The pages of Ashlar are
+in \`node_modules/ashlar/docs\`: begin with \`getting-started.md\` and \`declaring.md\`.
+`
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ConnectionGate, openFreeGate, openGate } from '../../../src/cli/dev/connection-gate.js'
+import { ashlar } from '../../support/cli.js'
+import { sourceFolder } from '../../support/source-folder.js'
+
+async function opened(): Promise<{ gate: ConnectionGate; url: string }> {
+  const gate = await openGate('127.0.0.1', 0)
+  onTestFinished(() => gate.close())
+  return { gate, url: `http://127.0.0.1:${gate.port}` }
+}
+
+async function serving(text: string): Promise<Server & { readonly port: number }> {
+  const server = createServer(async (incoming, outgoing) => {
+    let body = ''
+    for await (const chunk of incoming) body += String(chunk)
+    outgoing.end(`${text} ${body}`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return Object.assign(server, { port: (server.address() as AddressInfo).port })
+}
+
+test('requests wait until somebody serves them', async () => {
+  const { gate, url } = await opened()
+  const waiting = [fetch(url), fetch(url, { method: 'POST', body: 'x'.repeat(100_000) })]
+  gate.pass((await serving('first')).port)
+  const texts = await Promise.all(waiting.map(async (response) => (await response).text()))
+  expect(texts).toEqual(['first ', `first ${'x'.repeat(100_000)}`])
+})
+
+test('the next connection is served by the newest process', async () => {
+  const { gate, url } = await opened()
+  const get = async () => (await fetch(url, { headers: { Connection: 'close' } })).text()
+  gate.pass((await serving('first')).port)
+  expect(await get()).toBe('first ')
+  gate.hold()
+  const held = get()
+  gate.pass((await serving('second')).port)
+  expect([await held, await get()]).toEqual(['second ', 'second '])
+})
+
+test('requests are refused with the reason, also those that have waited', async () => {
+  const { gate, url } = await opened()
+  const held = fetch(url, { method: 'POST', body: 'x' })
+  gate.refuse('It is broken.')
+  for (const response of [await held, await fetch(`${url}/albums`)]) {
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ errors: [{ status: '503', detail: 'It is broken.' }] })
+    expect(response.headers.get('Connection')).toBe('close')
+  }
+})
+
+test('a client that gives up, or a process that is gone, leaves nothing behind', async () => {
+  const { gate, url } = await opened()
+  const client = connect(gate.port, '127.0.0.1')
+  await once(client, 'connect')
+  client.resetAndDestroy()
+  const server = await serving('gone')
+  server.close()
+  gate.pass(server.port)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('if no port is named, the next free one is taken', async () => {
+  const { gate } = await opened()
+  const next = await openFreeGate('127.0.0.1', gate.port)
+  onTestFinished(() => next.close())
+  expect(next.port).toBeGreaterThan(gate.port)
+})
+
+test('a port that is named must be free', async () => {
+  const { gate } = await opened()
+  const module = sourceFolder({ 'server.js': '' })
+  expect(await ashlar('dev', `${module}/server.js`, '--port', String(gate.port))).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(`^The port ${gate.port} is in use: end the program that uses it, or name another with --port\\.\n`),
+  })
+})
+
+test.each([
+  { args: ['absent.ts'], says: "There is no module 'absent.ts'." },
+  { args: [], says: 'There is no module to serve: name its path, or run the command in a folder with' },
+  { args: ['src', '--port', 'http'], says: "'http' is not a port: use a number from 0 to 65535." },
+  { args: ['src', '--port', '70000'], says: "'70000' is not a port: use a number from 0 to 65535." },
+])('ashlar dev refuses $args', async ({ args, says }) => {
+  expect(await ashlar('dev', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+})

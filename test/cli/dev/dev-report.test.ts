@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { compactRoutes } from '../../../src/cli/dev/compact-routes.js'
+import { devReport } from '../../../src/cli/dev/dev-report.js'
+import { catalogueServer } from '../../support/catalogue.js'
+
+const route = (method: string, path: string, name: string) => ({ method, path, name, server: 'default' })
+
+const routes = [
+  route('GET', '/albums', 'jsonapi.albums.index'),
+  route('POST', '/albums', 'jsonapi.albums.create'),
+  route('GET', '/albums/{id}', 'jsonapi.albums.show'),
+  route('GET', '/albums/{id}/{rel}', 'jsonapi.albums.related.show'),
+  route('GET', '/docs.json', 'jsonapi.openapi.json'),
+  route('GET', '/docs', 'jsonapi.openapi.ui'),
+  route('GET', '/docs/viewer.js', 'jsonapi.openapi.ui.viewer.js'),
+]
+
+function reported(options: { readonly hasColors?: boolean; readonly events?: object[] } = {}) {
+  const printed: string[] = []
+  const { hasColors = false, events } = options
+  const print = (text: string) => void printed.push(text)
+  const event = events === undefined ? {} : { event: (each: object) => void events.push(each) }
+  return { printed, report: devReport({ module: 'src/server.ts', host: '0.0.0.0' }, { out: print, err: print, hasColors, ...event }) }
+}
+
+const service = { types: ['albums'], routes, database: null }
+
+test('the first version is printed with its addresses and routes, later ones in a line', () => {
+  const { printed, report } = reported()
+  report.serving({ service: { ...service, database: resolve('.ashlar/dev.db') }, port: 3000, milliseconds: 700.4 })
+  report.changed([resolve('src/albums.ts'), resolve('src/server.ts')])
+  report.serving({ service, port: 3000, milliseconds: 128.2 })
+  report.changed([resolve('src/server.ts')])
+  report.serving({ service: { ...service, routes: routes.slice(0, 3) }, port: 3000, milliseconds: 99 })
+  expect(printed.join('\n')).toBe(`src/server.ts is served at http://localhost:3000
+  Viewer: http://localhost:3000/docs
+  Embedded database: .ashlar/dev.db
+  1 type, 7 routes:
+    /albums  GET POST, relationships
+Watching for changes. Ctrl+C ends.
+Reloaded in 128 ms: src/albums.ts, src/server.ts
+Reloaded in 99 ms: src/server.ts
+    /albums  GET POST`)
+})
+
+test('a failure is printed with its place', () => {
+  const { printed, report } = reported({ hasColors: true })
+  report.failed({ message: 'Unexpected token', place: 'src/albums.ts:3:5', frame: '> 3 | id: id(,' })
+  expect(printed).toEqual([
+    '\u001B[31mBroken:\u001B[39m src/albums.ts:3:5: Unexpected token\n> 3 | id: id(,',
+    'Requests get 503 until a file changes.',
+  ])
+})
+
+test('programs get events', () => {
+  const events: object[] = []
+  const { report } = reported({ events })
+  report.changed([resolve('src/albums.ts')])
+  report.serving({ service, port: 3000, milliseconds: 128.2 })
+  report.failed({ message: 'Unexpected token', place: null, frame: null })
+  const url = 'http://localhost:3000'
+  const files = ['src/albums.ts']
+  expect(events).toEqual([
+    { event: 'changed', files },
+    {
+      event: 'serving',
+      url,
+      viewers: [`${url}/docs`],
+      module: 'src/server.ts',
+      database: null,
+      types: ['albums'],
+      routes,
+      milliseconds: 128,
+      files,
+    },
+    { event: 'failed', error: 'Unexpected token', place: null, frame: null },
+  ])
+})
+
+test('the routes of a service with several servers and actions are a line for each type', () => {
+  expect(compactRoutes(catalogueServer().routes()).filter((line) => /albums|countries/.test(line))).toEqual([
+    expect.stringMatching(/^\/admin\/albums +GET POST PATCH DELETE, relationships$/),
+    expect.stringMatching(/^\/albums +GET POST PATCH DELETE, relationships$/),
+    expect.stringMatching(/^\/countries +GET$/),
+  ])
+  expect(compactRoutes([...routes, route('POST', '/albums/{id}/-actions/reissue', 'jsonapi.albums.actions.reissue')])).toEqual([
+    '/albums  GET POST, relationships, 1 action',
+  ])
+  expect(compactRoutes([])).toEqual([])
+})

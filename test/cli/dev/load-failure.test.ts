@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { failureText } from '../../../src/cli/dev/failure-text.js'
+import { loadFailure, ServeError } from '../../../src/cli/dev/load-failure.js'
+import { shownPath } from '../../../src/cli/shown-path.js'
+import { installedTransform, type Transform } from '../../../src/cli/typescript/transform.js'
+import { sourceFolder } from '../../support/source-folder.js'
+
+const lines = ['import { albums } from "./albums.js"', "import { pool } from '@music/pool'", '', '\tconst title = {', '']
+
+/** A file with these lines, and the error that Node or the compiler reports about it. */
+async function failureOf(error: (file: string) => unknown, text = lines.join('\n')) {
+  const file = join(sourceFolder({ 'server.ts': text }), 'server.ts')
+  const { place, ...failure } = await loadFailure(error(file), [])
+  return { ...failure, place: place?.replace(shownPath(file), 'server.ts') ?? null }
+}
+
+function thrown(error: Error, stack: string): Error {
+  return Object.assign(error, { stack })
+}
+
+describe('a failure', () => {
+  test('has the place of a syntax error, with the lines around it', async () => {
+    const transform = (await installedTransform()) as Transform
+    const failing = (file: string): unknown => {
+      try {
+        return transform(file, lines.join('\n'))
+      } catch (found) {
+        return found
+      }
+    }
+    const failure = await failureOf(failing)
+    expect(failure.place).toMatch(/^server\.ts:5:1$/)
+    expect(failure.frame).toBe("  3 |\n  4 | \tconst title = {\n> 5 |\n    | ^")
+  })
+
+  test('has the place of an import that leads nowhere', async () => {
+    const missing = (file: string) => new Error(`Cannot find module '/music/albums.js' imported from ${file}`)
+    expect(await failureOf(missing)).toMatchObject({
+      place: 'server.ts:1:24',
+      frame: expect.stringMatching(/^> 1 \| import .*\n {4}\| {24}\^\n/),
+    })
+    const absent = (file: string) => new Error(`Cannot find package '@music/pool' imported from ${file}`)
+    expect((await failureOf(absent)).place).toBe('server.ts:2:22')
+  })
+
+  test('has the place of a name that a module does not export', async () => {
+    const error = new SyntaxError("The requested module './albums.js' does not provide an export named 'albums'")
+    const failing = (file: string) => thrown(error, `${file}:1\nimport …\n\n${error.name}: ${error.message}\n`)
+    expect(await failureOf(failing)).toMatchObject({ place: 'server.ts:1:10', message: `SyntaxError: ${error.message}` })
+  })
+
+  test('has the innermost place in the application that a stack trace names', async () => {
+    const error = new TypeError('title is not a function\n    at /music/fake.ts:1:1')
+    const stack = (file: string): string =>
+      [
+        `TypeError: ${error.message}`,
+        '    at node:internal/process/task_queues:95:5',
+        '    at run (/music/node_modules/pg/index.js:3:4)',
+        `    at titleOf (${file}:4:8)`,
+        '    at file:///music/main.js:9:9',
+      ].join('\n')
+    const failure = await failureOf((file) => thrown(error, stack(file)))
+    expect(failure).toMatchObject({ place: 'server.ts:4:8', message: `TypeError: ${error.message}` })
+    // The tab stays, so that the mark is below the column.
+    expect(failure.frame).toContain('\n> 4 | \tconst title = {\n    | \t      ^\n')
+  })
+
+  test('is about the cause of an error, not about the module that discover() names', async () => {
+    const cause = thrown(new RangeError('no such year'), 'RangeError: no such year')
+    const failure = await failureOf(() => new Error('The module cannot be imported', { cause }))
+    expect(failure).toEqual({ message: 'RangeError: no such year', place: null, frame: null })
+  })
+
+  test('of a build or a store has the sentences alone', async () => {
+    const build = Object.assign(new Error('The server cannot be built: one fault.'), { name: 'BuildError' })
+    for (const error of [build, new ServeError('The database has no table.', { cause: new Error('other') })]) {
+      expect(await failureOf(() => error)).toEqual({ message: error.message, place: null, frame: null })
+    }
+  })
+
+  test('is found in JavaScript too, where Node does not say the place', async () => {
+    const folder = sourceFolder({ 'good.js': 'export {}', 'bad.js': 'export const title = \n' })
+    const files = ['good.js', 'bad.js'].map((name) => join(folder, name))
+    const failure = await loadFailure(thrown(new SyntaxError('Unexpected end of input'), ''), files)
+    expect(failure).toMatchObject({
+      message: 'SyntaxError: Unexpected end of input',
+      place: `${shownPath(join(folder, 'bad.js'))}:2:1`,
+    })
+  })
+
+  test('may be any value', async () => {
+    expect((await failureOf(() => 'stop')).message).toBe('The module throws: stop')
+    expect(failureText({ message: 'm', place: 'a.ts:1', frame: '> 1' })).toBe('a.ts:1: m\n> 1')
+    expect(failureText({ message: 'm', place: null, frame: null })).toBe('m')
+  })
+})
+
+test('the source map of TypeScript leads to its places', async () => {
+  const transform = (await installedTransform()) as Transform
+  const code = transform('albums.ts', 'interface A {\n  b: string\n}\n\nexport enum C { D }\nexport const a = null as unknown as A\n')
+  expect(code).toMatch(/C\["D"\] = 0|C\[C\["D"\] = 0\]/)
+  expect(code).not.toContain('interface')
+  const [, map = ''] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(code) ?? []
+  expect(JSON.parse(Buffer.from(map, 'base64').toString())).toMatchObject({ sources: ['albums.ts'], version: 3 })
+})
