@@ -29,7 +29,9 @@ const programNames = ['cli/dev/child', 'cli/typescript/hooks-thread']
 
 /** @param {string} folder */
 export async function bundle(folder) {
-  const input = Object.fromEntries([...entryNames, ...programNames].map((name) => [name, resolve(root, `src/${name}.ts`)]))
+  const input = Object.fromEntries(
+    [...entryNames, ...programNames].map((name) => [name, resolve(root, `src/${name}.ts`)]),
+  )
   const { output } = await bundled(input, (build) =>
     build.write({
       dir: folder,

@@ -17,7 +17,7 @@ const code = await runCli(argv.slice(2), {
   // Node reads NO_COLOR, FORCE_COLOR and TERM.
   hasColors: stdout.isTTY && stdout.hasColors(),
   importModule,
-  ...(stdin.isTTY && stdout.isTTY ? { ask } : {}),
+  ask: stdin.isTTY && stdout.isTTY ? ask : undefined,
   progress: progressOn(stderr, env),
 })
 // A pipe may take a long text later. `exit()` would cut it off.

@@ -11,7 +11,7 @@ export interface Output {
 /** What a command uses of the process that runs it. */
 export interface Shell extends Output {
   /** Asks the user for a line. Left out if nobody can answer: no terminal, or `--json`. */
-  readonly ask?: (question: string) => Promise<string>
+  readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Shows what takes long until the returned function is called. Left out if the standard error is not a terminal. */
   readonly progress?: ((text: string) => () => void) | undefined
   /** Prints an event of a command that goes on, as a line of JSON. Left out without `--json`. */

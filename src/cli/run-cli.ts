@@ -59,8 +59,8 @@ async function runCommand(command: Command, args: readonly string[], output: She
 }
 
 /** The process for a command with `--json`: a program reads the output, and answers no questions. */
-function jsonShell({ ask: _, ...shell }: Shell): Shell {
-  return { ...shell, out: () => undefined, event: (event) => shell.out(JSON.stringify(event)) }
+function jsonShell(shell: Shell): Shell {
+  return { ...shell, ask: undefined, out: () => undefined, event: (event) => shell.out(JSON.stringify(event)) }
 }
 
 function usageMessage(command: Command, { message }: UsageError): string {

@@ -20,7 +20,9 @@ describe('ashlar', () => {
       out: '',
       err: "There is no command 'chekc'. Did you mean 'check'?",
     })
-    expect((await ashlar('frobnicate')).err).toMatch(/^There is no command 'frobnicate'\. Commands: init, dev, pull, check, can, /)
+    expect((await ashlar('frobnicate')).err).toMatch(
+      /^There is no command 'frobnicate'\. Commands: init, dev, pull, check, can, /,
+    )
   })
 })
 

@@ -63,7 +63,7 @@ export async function followPage(fences: readonly Fence[], place: PagePlace): Pr
     if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') place.folder.compile('src', 'dist')
     if (fence.language === 'sh' && fence.text.trim() === 'node dist/main.js') {
       running?.process.kill()
-      running = place.folder.run('dist/main.js', { PORT: '0' })
+      running = place.folder.run('dist/main.js', { environment: { PORT: '0' } })
     }
   }
   running?.process.kill()
@@ -111,7 +111,7 @@ async function followFile(
     ...(conditions !== undefined && { NODE_OPTIONS: `--conditions=${conditions}` }),
   }
   if ('faulty' in fence.info || 'ends' in fence.info) {
-    const ending = folder.run(file, environment)
+    const ending = folder.run(file, { environment })
     const code = await ending.ended
     const { stdout, stderr } = ending.output()
     expect({ code, stderr: code === 0 ? stderr : '' }, `${fence.place}: ${stderr}`).toEqual({
@@ -123,7 +123,7 @@ async function followFile(
   }
   if (!fence.text.includes('listen(')) return null
   running?.process.kill()
-  return folder.run(file, environment)
+  return folder.run(file, { environment })
 }
 
 const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
@@ -131,7 +131,7 @@ const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
 /** The command line of the package, in the folder of the page or in a clone beside it. */
 async function followCommand({ fence, next }: Step, { folder }: PagePlace): Promise<void> {
   const [program, , ...words] = fence.text.trim().split(' ')
-  const running = folder.run(commandLine, {}, words, program === 'npx' ? '.' : 'clone')
+  const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
   await running.ended
   const { stdout, stderr } = running.output()
   expect(linesOf(`${stdout}${stderr}`), fence.place).toEqual(shownLines(fence, next))
@@ -139,7 +139,7 @@ async function followCommand({ fence, next }: Step, { folder }: PagePlace): Prom
 
 async function followDev({ fence, next }: Step, { folder }: PagePlace): Promise<Running> {
   const [, directory = '.'] = /^cd \.\.\/(\S+)/.exec(fence.text) ?? []
-  const running = folder.run(commandLine, {}, ['dev', '--port', '0'], directory)
+  const running = folder.run(commandLine, { args: ['dev', '--port', '0'], directory })
   const address = await running.address
   await running.printed(/Ctrl\+C ends/)
   const printed = running.output().stdout.replaceAll(address, shownAddress)

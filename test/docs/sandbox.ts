@@ -13,10 +13,18 @@ export interface Sandbox {
   compile(from: string, to: string): void
   /** Returns the text of a file. */
   text(name: string): string
-  /** Runs a file with node, in a directory of the folder. The environment holds nothing of the tests' own but the path. */
-  run(name: string, environment?: Readonly<Record<string, string>>, args?: readonly string[], directory?: string): Running
+  /** Runs a file with node. */
+  run(name: string, options?: RunOptions): Running
   /** Ends what still runs and removes the folder. */
   remove(): Promise<void>
+}
+
+interface RunOptions {
+  /** All that the program sees of an environment, besides the path. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+  /** The working directory, in the folder. Default: the folder. */
+  readonly directory?: string
 }
 
 export interface Running extends Program {
@@ -39,7 +47,7 @@ export function sandbox(): Sandbox {
       for (const { name, text } of sourcesIn(join(folder, from))) writeModule(join(folder, to, name), text)
     },
     text: (name) => readFileSync(join(folder, name), 'utf8'),
-    run(name, environment = {}, args = [], directory = '.') {
+    run(name, { environment = {}, args = [], directory = '.' } = {}) {
       const file = join(folder, name.replace(/\.ts$/, '.js'))
       const program = startProgram(file, { args, environment, cwd: join(folder, directory) })
       started.push(program)

@@ -12,8 +12,8 @@ try {
     await listening.close()
     await database.close()
   }
-  process.once('SIGINT', end)
-  process.once('SIGTERM', end)
+  process.once('SIGINT', () => void end())
+  process.once('SIGTERM', () => void end())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -5,4 +5,4 @@ export const database = openDatabase()
 export const server = createService(database.data)
 
 /** `ashlar dev` calls it before it serves. */
-export const migrate = database.migrate
+export const migrate = () => database.migrate()

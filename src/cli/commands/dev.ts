@@ -31,9 +31,7 @@ export const dev: Command = defineCommand(
       'JavaScript and TypeScript are loaded as they are, TypeScript by the package oxc-transform. Types are not checked. Files that the module imports are watched, except for those of packages. A new version takes the place of the last one at the same address, in a process of its own: running requests finish, new ones wait, and while the new version is broken they get 503 with the reason.',
       'With --json, each event is a line: changed, serving, failed.',
     ],
-    parameters: [
-      { name: 'module', noun: 'the path of a module or a directory', isOptional: true, completes: 'file' },
-    ],
+    parameters: [{ name: 'module', noun: 'the path of a module or a directory', isOptional: true, completes: 'file' }],
     options: {
       port: {
         kind: 'value',
@@ -51,7 +49,10 @@ export const dev: Command = defineCommand(
     },
     examples: [
       { call: 'ashlar dev', says: 'Serves src/server.ts, or what else there is: server.ts, src/resources.' },
-      { call: 'ashlar dev src/resources --port 4000', says: 'The declarations of a directory, in an embedded database.' },
+      {
+        call: 'ashlar dev src/resources --port 4000',
+        says: 'The declarations of a directory, in an embedded database.',
+      },
       { call: 'ashlar dev --json | jq .url', says: 'For a program.' },
     ],
     exitCodes: {
@@ -95,9 +96,12 @@ function portOf(text: string | null): number | null {
 function portInUse(thrown: unknown): UsageError | null {
   const { code, port } = thrown as { readonly code?: unknown; readonly port?: unknown }
   if (code !== 'EADDRINUSE') return null
-  return new UsageError(`The port ${String(port)} is in use: end the program that uses it, or name another with --port.`, {
-    cause: thrown,
-  })
+  return new UsageError(
+    `The port ${String(port)} is in use: end the program that uses it, or name another with --port.`,
+    {
+      cause: thrown,
+    },
+  )
 }
 
 /** Resolves when the process is asked to end. A second signal ends it at once. */

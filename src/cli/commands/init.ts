@@ -47,9 +47,7 @@ export const init: Command = defineCommand(
       'Writes a service that runs: two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on what is after `--`.',
       'On a terminal it asks what no option says. It never overwrites: if a file is in the way, all such files are listed, and nothing is written. Nothing is installed unless you say so.',
     ],
-    parameters: [
-      { name: 'directory', noun: 'the path of a directory', isOptional: true, completes: 'directory' },
-    ],
+    parameters: [{ name: 'directory', noun: 'the path of a directory', isOptional: true, completes: 'directory' }],
     options,
     examples: [
       { call: 'ashlar init music', says: 'Asks for the rest.' },

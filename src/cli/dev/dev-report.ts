@@ -30,10 +30,21 @@ export function devReport({ module, host }: ReportedSource, shell: Shell): DevRe
       const took = Math.round(milliseconds)
       const { routes, types } = service
       const database = service.database === null ? null : shownPath(service.database)
-      shell.event?.({ event: 'serving', url, viewers, module, database, types, routes, milliseconds: took, files: changes })
+      shell.event?.({
+        event: 'serving',
+        url,
+        viewers,
+        module,
+        database,
+        types,
+        routes,
+        milliseconds: took,
+        files: changes,
+      })
       const compact = compactRoutes(routes).join('\n')
       if (lastRoutes === null) shell.out(welcome({ module, url, viewers, database, service, paint }))
-      else shell.out(`${paint('green', 'Reloaded')} in ${took} ms${changes.length === 0 ? '' : `: ${changes.join(', ')}`}`)
+      else
+        shell.out(`${paint('green', 'Reloaded')} in ${took} ms${changes.length === 0 ? '' : `: ${changes.join(', ')}`}`)
       if (lastRoutes !== null && compact !== lastRoutes) shell.out(indented(compact))
       lastRoutes = compact
     },

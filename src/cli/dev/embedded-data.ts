@@ -14,14 +14,16 @@ import { isRawDeclaration } from '../../resource/raw-declaration.js'
 interface EmbeddedData {
   readonly data: DataSource
   /** Creates what the database lacks. To be called when the server is built. */
-  createTables(): Promise<void>
+  readonly createTables: () => Promise<void>
 }
 
 const naming = 'snake_case'
 
 /** Returns a store over a database of SQLite for declarations. Their models need not be tables. */
 export function embeddedData(database: SqliteDatabase, resources: readonly unknown[]): EmbeddedData {
-  const named = resources.flatMap((resource) => (isRawDeclaration(resource) ? namedTable(resource.members['model']) : []))
+  const named = resources.flatMap((resource) =>
+    isRawDeclaration(resource) ? namedTable(resource.members['model']) : [],
+  )
   // Several types may have the same rows.
   const models = [...new Map(named.map((model) => [model.name, model])).values()]
   const data = sqlData(database, { naming, tables: models })

@@ -31,4 +31,3 @@ export async function embeddedService(resources: readonly AnyResource[], file: s
   }
   return server
 }
-

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { sep } from 'node:path'
+import { cwd } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import { programUrl } from '../package-file.js'
@@ -44,7 +46,9 @@ function messageOf(thrown: unknown): string {
   if (!(error instanceof Error)) return `The module throws: ${thrownMessage(thrown)}`
   // The name says nothing that the message does not say.
   const isPlain = error.name === 'Error' || error.name === 'TransformError'
-  return isPlain ? error.message : `${error.name}: ${error.message}`
+  // Paths in the application are short, as those of places are.
+  const message = error.message.replaceAll(`${cwd()}${sep}`, '')
+  return isPlain ? message : `${error.name}: ${message}`
 }
 
 function placeOf(error: unknown): SourcePlace | null {

@@ -14,7 +14,12 @@ export type ToChild =
 
 /** What a child sends to the host. */
 export type FromChild =
-  | { readonly kind: 'serving'; readonly port: number; readonly service: ServedService; readonly files: readonly string[] }
+  | {
+      readonly kind: 'serving'
+      readonly port: number
+      readonly service: ServedService
+      readonly files: readonly string[]
+    }
   | { readonly kind: 'failed'; readonly failure: LoadFailure; readonly files: readonly string[] }
   /** Files that were loaded later, by a request. */
   | { readonly kind: 'loaded'; readonly files: readonly string[] }

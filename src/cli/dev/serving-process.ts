@@ -27,6 +27,10 @@ export interface ProcessOptions {
   readonly hasEvents: boolean
 }
 
+function endedWhileLoading(end: string): LoadFailure {
+  return { message: `The process ended while the module was loaded, with ${end}.`, place: null, frame: null }
+}
+
 /** How long a process may take to end after its deadline. */
 const END_MILLISECONDS = 1000
 
@@ -44,10 +48,7 @@ export function startProcess({ onFiles, hasEvents }: ProcessOptions): ServingPro
       onFiles(message.files)
       if (message.kind !== 'loaded') resolve(message)
     })
-    void ended.then((end) => {
-      const message = `The process ended while the module was loaded, with ${end}.`
-      resolve({ kind: 'failed', failure: { message, place: null, frame: null } })
-    })
+    void ended.then((end) => resolve({ kind: 'failed', failure: endedWhileLoading(end) }))
   })
   return {
     load(source) {

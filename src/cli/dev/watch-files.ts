@@ -5,7 +5,7 @@ import { isDirectory } from '../../discovery/declaration-files.js'
 /** Files that are watched for changes. */
 export interface FileWatch {
   /** Watches further files. */
-  add(files: Iterable<string>): void
+  readonly add: (files: Iterable<string>) => void
   close(): void
 }
 

@@ -10,16 +10,16 @@ interface ResolveContext {
 
 /** Hooks of Node for modules. They return what the next hook returns, so that they work in Node with and without promises. */
 export interface ModuleHooks {
-  resolve<Context extends ResolveContext, Result>(
+  readonly resolve: <Context extends ResolveContext, Result>(
     specifier: string,
     context: Context,
     next: (specifier: string, context: Context) => Result,
-  ): Result
-  load<Context, Result>(
+  ) => Result
+  readonly load: <Context, Result>(
     url: string,
     context: Context,
     next: (url: string, context: Context) => Result,
-  ): Result | LoadedSource
+  ) => Result | LoadedSource
 }
 
 interface LoadedSource {

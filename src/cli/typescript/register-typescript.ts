@@ -16,7 +16,7 @@ export async function registerTypeScript(): Promise<TakeLoadedFiles> {
 
 /** `node:module` of Node 22.15 and later. */
 interface HookingModule {
-  registerHooks(hooks: object): void
+  readonly registerHooks: (hooks: object) => void
 }
 
 async function registerInThread({ registerHooks }: HookingModule): Promise<TakeLoadedFiles> {

@@ -152,7 +152,9 @@ function createTable({ wanted, types, key, keyDefault: given }: EmbeddedTable): 
 function addColumns({ wanted, types }: EmbeddedTable, present: ReadonlySet<string>): readonly string[] {
   return [...types]
     .filter(([member]) => !present.has(columnName(wanted, member).toLowerCase()))
-    .map(([member, type]) => `alter table ${quoted(wanted.tableName.name)} add column ${columnText(wanted, member, type)}`)
+    .map(
+      ([member, type]) => `alter table ${quoted(wanted.tableName.name)} add column ${columnText(wanted, member, type)}`,
+    )
 }
 
 function createIndexes({ wanted, indexes }: EmbeddedTable): readonly string[] {

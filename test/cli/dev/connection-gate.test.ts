@@ -13,10 +13,10 @@ async function opened(): Promise<{ gate: ConnectionGate; url: string }> {
 }
 
 async function serving(text: string): Promise<Server & { readonly port: number }> {
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
     let body = ''
-    for await (const chunk of incoming) body += String(chunk)
-    outgoing.end(`${text} ${body}`)
+    incoming.on('data', (chunk) => (body += String(chunk)))
+    incoming.on('end', () => outgoing.end(`${text} ${body}`))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -79,7 +79,9 @@ test('a port that is named must be free', async () => {
   const module = sourceFolder({ 'server.js': '' })
   expect(await ashlar('dev', `${module}/server.js`, '--port', String(gate.port))).toMatchObject({
     code: 2,
-    err: expect.stringMatching(`^The port ${gate.port} is in use: end the program that uses it, or name another with --port\\.\n`),
+    err: expect.stringMatching(
+      `^The port ${gate.port} is in use: end the program that uses it, or name another with --port\\.\n`,
+    ),
   })
 })
 

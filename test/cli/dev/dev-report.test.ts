@@ -21,7 +21,10 @@ function reported(options: { readonly hasColors?: boolean; readonly events?: obj
   const { hasColors = false, events } = options
   const print = (text: string) => void printed.push(text)
   const event = events === undefined ? {} : { event: (each: object) => void events.push(each) }
-  return { printed, report: devReport({ module: 'src/server.ts', host: '0.0.0.0' }, { out: print, err: print, hasColors, ...event }) }
+  return {
+    printed,
+    report: devReport({ module: 'src/server.ts', host: '0.0.0.0' }, { out: print, err: print, hasColors, ...event }),
+  }
 }
 
 const service = { types: ['albums'], routes, database: null }
@@ -84,8 +87,8 @@ test('the routes of a service with several servers and actions are a line for ea
     expect.stringMatching(/^\/albums +GET POST PATCH DELETE, relationships$/),
     expect.stringMatching(/^\/countries +GET$/),
   ])
-  expect(compactRoutes([...routes, route('POST', '/albums/{id}/-actions/reissue', 'jsonapi.albums.actions.reissue')])).toEqual([
-    '/albums  GET POST, relationships, 1 action',
-  ])
+  expect(
+    compactRoutes([...routes, route('POST', '/albums/{id}/-actions/reissue', 'jsonapi.albums.actions.reissue')]),
+  ).toEqual(['/albums  GET POST, relationships, 1 action'])
   expect(compactRoutes([])).toEqual([])
 })

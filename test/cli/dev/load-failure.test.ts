@@ -6,13 +6,23 @@ import { shownPath } from '../../../src/cli/shown-path.js'
 import { installedTransform, type Transform } from '../../../src/cli/typescript/transform.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
-const lines = ['import { albums } from "./albums.js"', "import { pool } from '@music/pool'", '', '\tconst title = {', '']
+const lines = [
+  'import { albums } from "./albums.js"',
+  "import { pool } from '@music/pool'",
+  '',
+  '\tconst title = {',
+  '',
+]
 
 /** A file with these lines, and the error that Node or the compiler reports about it. */
 async function failureOf(error: (file: string) => unknown, text = lines.join('\n')) {
   const file = join(sourceFolder({ 'server.ts': text }), 'server.ts')
   const { place, ...failure } = await loadFailure(error(file), [])
   return { ...failure, place: place?.replace(shownPath(file), 'server.ts') ?? null }
+}
+
+function notFound(what: string): (file: string) => Error {
+  return (file) => new Error(`Cannot find ${what} imported from ${file}`)
 }
 
 function thrown(error: Error, stack: string): Error {
@@ -31,23 +41,24 @@ describe('a failure', () => {
     }
     const failure = await failureOf(failing)
     expect(failure.place).toMatch(/^server\.ts:5:1$/)
-    expect(failure.frame).toBe("  3 |\n  4 | \tconst title = {\n> 5 |\n    | ^")
+    expect(failure.frame).toBe('  3 |\n  4 | \tconst title = {\n> 5 |\n    | ^')
   })
 
   test('has the place of an import that leads nowhere', async () => {
-    const missing = (file: string) => new Error(`Cannot find module '/music/albums.js' imported from ${file}`)
-    expect(await failureOf(missing)).toMatchObject({
+    expect(await failureOf(notFound("module '/music/albums.js'"))).toMatchObject({
       place: 'server.ts:1:24',
       frame: expect.stringMatching(/^> 1 \| import .*\n {4}\| {24}\^\n/),
     })
-    const absent = (file: string) => new Error(`Cannot find package '@music/pool' imported from ${file}`)
-    expect((await failureOf(absent)).place).toBe('server.ts:2:22')
+    expect((await failureOf(notFound("package '@music/pool'"))).place).toBe('server.ts:2:22')
   })
 
   test('has the place of a name that a module does not export', async () => {
     const error = new SyntaxError("The requested module './albums.js' does not provide an export named 'albums'")
     const failing = (file: string) => thrown(error, `${file}:1\nimport …\n\n${error.name}: ${error.message}\n`)
-    expect(await failureOf(failing)).toMatchObject({ place: 'server.ts:1:10', message: `SyntaxError: ${error.message}` })
+    expect(await failureOf(failing)).toMatchObject({
+      place: 'server.ts:1:10',
+      message: `SyntaxError: ${error.message}`,
+    })
   })
 
   test('has the innermost place in the application that a stack trace names', async () => {
@@ -98,7 +109,10 @@ describe('a failure', () => {
 
 test('the source map of TypeScript leads to its places', async () => {
   const transform = (await installedTransform()) as Transform
-  const code = transform('albums.ts', 'interface A {\n  b: string\n}\n\nexport enum C { D }\nexport const a = null as unknown as A\n')
+  const code = transform(
+    'albums.ts',
+    'interface A {\n  b: string\n}\n\nexport enum C { D }\nexport const a = null as unknown as A\n',
+  )
   expect(code).toMatch(/C\["D"\] = 0|C\[C\["D"\] = 0\]/)
   expect(code).not.toContain('interface')
   const [, map = ''] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(code) ?? []

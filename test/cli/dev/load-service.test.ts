@@ -58,7 +58,12 @@ test('declarations are served from an embedded database, which keeps the rows', 
   const again = testClient((await loadService({ module, database })).server)
   const { resources, document } = await again.get('/albums?include=artist,tags')
   expect(resources).toMatchObject([{ id: expect.stringMatching(/^[\da-f-]{36}$/), attributes: album.attributes }])
-  expect(document).toMatchObject({ included: [{ type: 'artists', id: '1' }, { type: 'tags', id: 'rock' }] })
+  expect(document).toMatchObject({
+    included: [
+      { type: 'artists', id: '1' },
+      { type: 'tags', id: 'rock' },
+    ],
+  })
 })
 
 test('a new attribute adds a column, and rows keep the others', async () => {
@@ -103,7 +108,11 @@ export const server = () => createServer({ resources: [artists], data: sqlData(d
 })
 
 test.each([
-  { name: 'nothing to serve', text: 'export const title = 1', says: 'The module exports neither a server nor declarations.' },
+  {
+    name: 'nothing to serve',
+    text: 'export const title = 1',
+    says: 'The module exports neither a server nor declarations.',
+  },
   {
     name: 'a table in a schema',
     text: artists.replace("('artists')", "('music.artists')").replace(/relations.*/, ''),
@@ -111,7 +120,10 @@ test.each([
   },
   {
     name: 'a database without the tables',
-    text: `${artists.replace('export ', '').replace(/relations.*/, '').replace('model<', 'table<')}
+    text: `${artists
+      .replace('export ', '')
+      .replace(/relations.*/, '')
+      .replace('model<', 'table<')}
 import { DatabaseSync } from '@photostructure/sqlite'
 import { sqlData, table } from 'ashlar/sql'
 export const server = createServer({ resources: [artists], data: sqlData(new DatabaseSync(':memory:')) })`,
@@ -127,7 +139,9 @@ test('a column that no longer fits is reported, and the database is left as it i
   const folder = sourceFolder({ 'artists.ts': artists.replace(/relations.*/, '') })
   const database = join(folder, 'dev.db')
   const opened = new DatabaseSync(database)
-  opened.exec("create table artists (id integer primary key, name text); insert into artists (name) values ('a'), ('a')")
+  opened.exec(
+    "create table artists (id integer primary key, name text); insert into artists (name) values ('a'), ('a')",
+  )
   opened.close()
   await expect(loadService({ module: join(folder, 'artists.ts'), database })).rejects.toThrow(
     /UNIQUE constraint failed: artists\.name.* remove '.*dev\.db'\./,

@@ -21,10 +21,10 @@ function hooked(transform: ((file: string, source: string) => string) | null) {
   const urlOf = (path: string): string => pathToFileURL(join(root, path)).href
   return {
     loaded,
-    resolved(specifier: string, parent: string | undefined = 'src/server.ts'): string {
-      const parentURL = parent === undefined ? undefined : urlOf(parent)
-      return hooks.resolve(specifier, { parentURL }, (found) => found.replace(pathToFileURL(`${root}/`).href, ''))
-    },
+    resolved: (specifier: string): string =>
+      hooks.resolve(specifier, { parentURL: urlOf('src/server.ts') }, (found) =>
+        found.replace(pathToFileURL(`${root}/`).href, ''),
+      ),
     load: (path: string): unknown => hooks.load(urlOf(path), {}, () => 'left to node'),
   }
 }
@@ -63,5 +63,7 @@ test('without a compiler, the package to install is named', () => {
   const { load } = hooked(null)
   // Node 22.18 and later can do it themselves.
   if ('typescript' in process.features) return
-  expect(() => load('src/albums.ts')).toThrow(/albums\.ts' is TypeScript, which needs the package 'oxc-transform': npm install --save-dev oxc-transform\./)
+  expect(() => load('src/albums.ts')).toThrow(
+    /albums\.ts' is TypeScript, which needs the package 'oxc-transform': npm install --save-dev oxc-transform\./,
+  )
 })

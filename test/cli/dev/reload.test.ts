@@ -74,7 +74,10 @@ test('a change is served at the same address, while requests to the last version
   expect(await running).toBe('1')
 
   write('src/version.ts', 'export const version: number = {\n')
-  expect(await event(dev, 'failed', 1)).toMatchObject({ place: 'src/version.ts:2:1', frame: expect.stringContaining('^') })
+  expect(await event(dev, 'failed', 1)).toMatchObject({
+    place: 'src/version.ts:2:1',
+    frame: expect.stringContaining('^'),
+  })
   const broken = await fetch(url)
   expect({ status: broken.status, type: broken.headers.get('Content-Type'), body: await broken.json() }).toEqual({
     status: 503,
@@ -84,7 +87,9 @@ test('a change is served at the same address, while requests to the last version
         {
           status: '503',
           title: 'Service Unavailable',
-          detail: expect.stringMatching(/^src\/version\.ts:2:1: .*\n {2}1 \| export const version: number = \{\n> 2 \|\n/),
+          detail: expect.stringMatching(
+            /^src\/version\.ts:2:1: .*\n {2}1 \| export const version: number = \{\n> 2 \|\n/,
+          ),
         },
       ],
       jsonapi: { version: '1.1' },

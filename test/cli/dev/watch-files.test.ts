@@ -5,7 +5,12 @@ import { watchFiles } from '../../../src/cli/dev/watch-files.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
 test('changes of watched files are reported, and new and removed files beside them', async () => {
-  const folder = sourceFolder({ 'src/server.ts': '1', 'src/other.ts': '1', 'src/server.test.ts': '1', 'data/a.ts': '1' })
+  const folder = sourceFolder({
+    'src/server.ts': '1',
+    'src/other.ts': '1',
+    'src/server.test.ts': '1',
+    'data/a.ts': '1',
+  })
   const path = (name: string) => join(folder, name)
   const changes: string[][] = []
   const watched = watchFiles((files, since) => {

@@ -15,10 +15,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 test('an empty folder becomes a service: npm create ashlar, npm test, npm start', async () => {
   const { path } = applicationFolder({})
   cpSync(join(root, 'packages/create-ashlar'), join(path, 'node_modules/create-ashlar'), { recursive: true })
-  const created = startProgram(join(path, 'node_modules/create-ashlar/bin.mjs'), { args: ['music', '--yes'], cwd: path })
+  const created = startProgram(join(path, 'node_modules/create-ashlar/bin.mjs'), {
+    args: ['music', '--yes'],
+    cwd: path,
+  })
   expect({ code: await created.ended, ...created.output() }).toMatchObject({
     code: 0,
-    stdout: '12 files written to \'music\'.\n\nNext:\n  cd music\n  npm install\n  npm run dev\n',
+    stdout: "12 files written to 'music'.\n\nNext:\n  cd music\n  npm install\n  npm run dev\n",
     stderr: '',
   })
 
@@ -28,7 +31,10 @@ test('an empty folder becomes a service: npm create ashlar, npm test, npm start'
   // The built package of the tests has no declarations. The sources of the project are checked as those of an example.
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
   execFileSync(execPath, [compiler, '--noCheck'], { cwd: project, stdio: 'pipe' })
-  const tested = execFileSync(execPath, ['--test', '--test-reporter=spec'], { cwd: join(project, 'dist'), encoding: 'utf8' })
+  const tested = execFileSync(execPath, ['--test', '--test-reporter=spec'], {
+    cwd: join(project, 'dist'),
+    encoding: 'utf8',
+  })
   expect(tested).toMatch(/✔ an album belongs to an artist[^]*pass 1\n[^]*fail 0\n/)
 
   const started = startProgram('dist/main.js', { cwd: project, environment: { PORT: '0' } })

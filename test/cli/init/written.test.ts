@@ -53,7 +53,9 @@ describe('ashlar init', () => {
     const folder = join(sourceFolder({}), 'My Records')
     const { code, out, err } = await ashlar('init', folder)
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/^12 files written to '.*My Records'\.\n\nNext:\n {2}cd '.*My Records'\n {2}npm install\n {2}npm run dev$/)
+    expect(out).toMatch(
+      /^12 files written to '.*My Records'\.\n\nNext:\n {2}cd '.*My Records'\n {2}npm install\n {2}npm run dev$/,
+    )
     expect(filesIn(folder)).toEqual(written)
     expect(manifestOf(folder)).toMatchObject({
       name: 'my-records',
@@ -83,7 +85,9 @@ describe('ashlar init', () => {
     const folder = sourceFolder({ 'README.md': 'mine', LICENSE: 'mine', src: 'a file' })
     const { code, err } = await ashlar('init', folder)
     expect(code).toBe(1)
-    expect(err).toMatch(/^Nothing is written, because 2 paths in .* would be overwritten:\n {2}- README\.md\n {2}- src\nRemedy: /)
+    expect(err).toMatch(
+      /^Nothing is written, because 2 paths in .* would be overwritten:\n {2}- README\.md\n {2}- src\nRemedy: /,
+    )
     expect(filesIn(folder)).toEqual(['LICENSE', 'README.md', 'src'])
     expect(JSON.parse((await ashlar('init', folder, '--json')).out)).toMatchObject({ inTheWay: ['README.md', 'src'] })
   })
@@ -142,7 +146,10 @@ describe('ashlar init', () => {
   })
 
   test.each([
-    { args: ['--engine', 'postgre'], says: "'--engine' is one of sqlite, postgres, not 'postgre'. Did you mean 'postgres'?" },
+    {
+      args: ['--engine', 'postgre'],
+      says: "'--engine' is one of sqlite, postgres, not 'postgre'. Did you mean 'postgres'?",
+    },
     { args: ['one', 'two'], says: 'init takes at most the path of a directory.' },
   ])('refuses $args', async ({ args, says }) => {
     expect(await ashlar('init', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) })
@@ -173,7 +180,10 @@ describe('ashlar init on a terminal', () => {
 
   test('takes an empty answer for the default', async () => {
     const folder = sourceFolder({})
-    expect(await answered(['', 'no'], folder)).toMatchObject({ code: 0, asked: [expect.any(String), expect.any(String)] })
+    expect(await answered(['', 'no'], folder)).toMatchObject({
+      code: 0,
+      asked: [expect.any(String), expect.any(String)],
+    })
     expect(manifestOf(folder).dependencies).toHaveProperty('@photostructure/sqlite')
   })
 
