@@ -32,6 +32,7 @@ import { defaultPaginator } from './declared/default-paginator.js'
 import type { ServerExtension } from './declared/extension.js'
 import { listenerAdder } from './add-listener.js'
 import { statsCollector } from './collect-stats.js'
+import { compiledCompression } from './declared/compression-settings.js'
 import { describeServer } from './describe-server.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
@@ -114,6 +115,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     serving,
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
+    // They are the same for all requests, so that it costs next to nothing to compress them.
+    fileCompression: compiledCompression(settings.compression ?? true),
     describe: (name) => described.get(name) ?? null,
     describedby: describedbyPaths(settings, descriptions),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),

@@ -19,6 +19,7 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { DocumentFrame } from '../render/document-frame.js'
 import type { RouteTable } from '../route/route-table.js'
 import type { AddListener } from './add-listener.js'
+import type { CompiledCompression } from './declared/compression-settings.js'
 import type { ServedExtension } from './declared/extension.js'
 import type { WriteInspection } from './inspect-writes.js'
 import type { ServerDescription } from './server-description.js'
@@ -121,6 +122,8 @@ export interface Service extends ServerService {
   forServer(name: string): Service
   /** The paths of OpenAPI documents that documents link to, by the name of the server. */
   readonly describedby: ReadonlyMap<string, string>
+  /** How the files of descriptions are compressed; `null` if they are not. */
+  readonly fileCompression: CompiledCompression | null
   /** Returns the descriptions of a server; `null` if there is no such server. */
   describe(server: string): ServerDescription | null
   /** The names of the types without duplicates. */

@@ -147,8 +147,8 @@ function actionSuccesses(
   })
 }
 
-/** A function of the application may refuse nobody, or not. */
+/** A function of the application may refuse a request without credentials, or not. */
 function requirementOf({ server }: Api, served: ServedType, { ability, allowed }: CompiledAction): Requirement {
-  if (typeof ability === 'string') return namedRequirement(server, served, ability)
-  return allowed === null ? 'none' : 'some'
+  const byAbility = typeof ability === 'string' ? namedRequirement(server, served, ability) : 'open'
+  return allowed === null || byAbility === 'all' ? byAbility : 'some'
 }

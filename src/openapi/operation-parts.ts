@@ -48,7 +48,7 @@ export function operationOf(api: Api, served: ServedType, parts: OperationParts)
     responses: {
       ...successResponses(api, type, parts.successes),
       ...replacements(api, type, parts.replacedBy ?? []),
-      ...errorResponses(api, [...commonStatuses(api), ...gateStatuses(type), ...parts.errors], isOpen),
+      ...errorResponses(api, [...commonStatuses(api), ...gateStatuses(requirement), ...parts.errors], isOpen),
     },
     ...securityOf(api.server, requirement),
   }
@@ -60,8 +60,8 @@ export function parametersMember(parameters: readonly JsonSchema[]): { readonly 
 }
 
 /** A policy refuses nobody with 401, and others with 403. */
-function gateStatuses({ policy }: CompiledType): readonly number[] {
-  return policy === null ? [] : [401, 403]
+function gateStatuses(requirement: Requirement): readonly number[] {
+  return requirement === 'open' ? [] : [401, 403]
 }
 
 /** A hook may replace the response with one of another status. */

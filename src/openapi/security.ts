@@ -21,9 +21,10 @@ function schemeOf({ challenge, header }: Authentication): readonly [name: string
 }
 
 /**
- * Whether a request needs credentials. `some` means that it depends on the request, or on the rows that it asks for.
+ * Whether a request needs credentials. `some` means that it depends on the request, or on the rows that it asks for. A request without
+ * credentials may pass (`none`) although the policy refuses some callers, unless no policy is asked (`open`).
  */
-export type Requirement = 'all' | 'some' | 'none'
+export type Requirement = 'all' | 'some' | 'none' | 'open'
 
 /** Returns the member `security` of an operation; nothing if the server has no security schemes. */
 export function securityOf(
@@ -34,13 +35,13 @@ export function securityOf(
   if (names.length === 0) return {}
   const alternatives = names.map((name) => ({ [name]: [] }))
   if (requirement === 'all' || server.traits.requiresCredentials) return { security: alternatives }
-  return { security: requirement === 'none' ? [] : [{}, ...alternatives] }
+  return { security: requirement === 'some' ? [{}, ...alternatives] : [] }
 }
 
 /** Returns whether an operation that needs an ability of a type needs credentials. */
 export function abilityRequirement(server: DescribedServer, { type }: ServedType, usual: string): Requirement {
   const ability = requiredAbility(type.abilities, usual)
-  return ability === null ? 'none' : namedRequirement(server, { type }, ability)
+  return ability === null ? 'open' : namedRequirement(server, { type }, ability)
 }
 
 /** Asks the policy about nobody: what it refuses needs credentials, and what it permits needs none. */
@@ -50,7 +51,7 @@ export function namedRequirement(
   ability: string,
 ): Requirement {
   const { policy } = type
-  if (policy === null) return 'none'
+  if (policy === null) return 'open'
   try {
     const context = new OperationContext(type.type, 'FetchResource', { server: name, caller: null, request: null })
     const permission = policy.permission(ability, context)
@@ -64,12 +65,12 @@ export function namedRequirement(
 /** The requirement of the endpoints that read a relation. */
 export function readRequirement(server: DescribedServer, owner: ServedType, { spec }: ServedRelation): Requirement {
   if (inheritsRead(spec)) return abilityRequirement(server, owner, 'view')
-  return typeof spec.security?.read === 'string' ? namedRequirement(server, owner, spec.security.read) : 'none'
+  return typeof spec.security?.read === 'string' ? namedRequirement(server, owner, spec.security.read) : 'open'
 }
 
 /** The requirement of the endpoint that changes a relation. */
 export function mutateRequirement(server: DescribedServer, owner: ServedType, { spec }: ServedRelation): Requirement {
   const ability = mutateAbility(spec)
-  if (ability === null) return 'none'
+  if (ability === null) return 'open'
   return ability === 'update' ? abilityRequirement(server, owner, 'update') : namedRequirement(server, owner, ability)
 }

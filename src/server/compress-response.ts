@@ -7,6 +7,8 @@ import type { HttpResponse } from '../http/response.js'
 import { negotiateCoding, type NegotiatedCoding } from '../negotiate/accept-encoding.js'
 import { invariant } from '../util/invariant.js'
 import { lruCache } from '../util/lru-cache.js'
+import { memoize } from '../util/memoize.js'
+import type { ServedFile } from '../viewer/served-file.js'
 import { varyingOn } from './vary.js'
 
 /** A function that responds to a request, of which the caller may give further arguments. */
@@ -32,10 +34,41 @@ export function responseCompression(
       compressed(request, await respond(withPlainTags(request), ...rest))
 }
 
-/** Returns a function that returns the compressed response, or one that says that it could have been compressed. */
-function responseCompressor(
-  settings: CompiledCompression,
-): (request: HttpRequest, given: HttpResponse) => Promise<HttpResponse> {
+/** Returns the compressed response, or one that says that it could have been compressed. */
+type CompressResponse = (request: HttpRequest, given: HttpResponse) => Promise<HttpResponse>
+
+/** Compresses a body; `null` if that fails. */
+type CompressBody = (body: string | Uint8Array, coding: ResponseCoding, level: number) => Promise<Uint8Array | null>
+
+/**
+ * Compresses the response with a file, which is the same each time: each coding of it is computed once. The plain form is
+ * {@link responseCompression}, which computes it for each response.
+ *
+ * @param settings `null` if responses are not compressed
+ * @param respond returns the response, for a request whose entity tags are those of the file
+ */
+export async function compressedFile(
+  settings: CompiledCompression | null,
+  request: HttpRequest,
+  file: ServedFile,
+  respond: (plain: HttpRequest) => HttpResponse,
+): Promise<HttpResponse> {
+  if (settings === null) return respond(request)
+  return fileCompressor(file)(settings)(request, respond(withPlainTags(request)))
+}
+
+const fileCompressor = memoize((_file: ServedFile) => {
+  const bodies = new Map<ResponseCoding, Promise<Uint8Array | null>>()
+  return memoize((settings: CompiledCompression) =>
+    responseCompressor(settings, (body, coding, level) => {
+      const known = bodies.get(coding) ?? compress(body, coding, level)
+      bodies.set(coding, known)
+      return known
+    }),
+  )
+})
+
+function responseCompressor(settings: CompiledCompression, compressBody: CompressBody = compress): CompressResponse {
   const negotiate = cachedNegotiation(settings.encodings)
   return async (request, given) => {
     if (!couldBeCompressed(given)) return given
@@ -47,7 +80,7 @@ function responseCompressor(
     const headers = encodedHeaders(response.headers, coding)
     // The length of the compressed body is not worth compressing it: the header may be left out.
     if (request.method === 'HEAD') return { ...response, headers, body: null }
-    const body = await compress(response.body, coding, settings.levels[coding])
+    const body = await compressBody(response.body, coding, settings.levels[coding])
     return body === null ? response : { ...response, headers, body }
   }
 }

@@ -6,22 +6,29 @@ import type { DescriptionMatch } from '../route/description-routes.js'
 import { isOpen } from '../route/description-routes.js'
 import { invariant } from '../util/invariant.js'
 import { checkMethod } from './check-method.js'
+import { compressedFile } from './compress-response.js'
 import { conditionalResponse } from './conditional-response.js'
 import { optionsResponse } from './rendering-for.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
  * Responds with a description of a server. It is no JSON:API document, so that no media type is negotiated. Clients ask each time whether
- * it has changed, unless the URL has the version of a file: such a file never changes.
+ * it has changed, unless the URL has the version of a file: such a file never changes. It is compressed unless the settings refuse that.
  */
-export function descriptionResponse(service: Service, request: HttpRequest, route: DescriptionMatch): HttpResponse {
+export async function descriptionResponse(
+  service: Service,
+  request: HttpRequest,
+  route: DescriptionMatch,
+): Promise<HttpResponse> {
   checkMethod(request, route)
   if (request.method === 'OPTIONS') return withTypeHeaders(service, request, route, optionsResponse(route))
   const description = service.describe(route.server.name)
   invariant(description !== null, `there is no server '${route.server.name}'`)
-  const { mediaType, body, version, headers: own } = description.content(route.description, route.file)
+  const file = description.content(route.description, route.file)
+  const { mediaType, body, version, headers: own } = file
   const caching = isOpen(route) && request.query === `v=${version}` ? 'public, max-age=31536000, immutable' : 'no-cache'
   const headers = ['Content-Type', mediaType, 'Cache-Control', caching, 'ETag', `"${version}"`, ...NO_SNIFF, ...own]
-  const response = conditionalResponse(request, route, { status: 200, headers, body })
-  return withTypeHeaders(service, request, route, response)
+  return compressedFile(service.fileCompression, request, file, (plain) =>
+    withTypeHeaders(service, plain, route, conditionalResponse(plain, route, { status: 200, headers, body })),
+  )
 }

@@ -212,7 +212,7 @@ async function respond(service: Service, request: HttpRequest, { route, caller, 
   try {
     checkHost(service, request)
     checkTargetLength(request, service.uriLength)
-    if (route.kind === 'description') return descriptionResponse(service, request, route)
+    if (route.kind === 'description') return await descriptionResponse(service, request, route)
     negotiated = negotiate(service, request, route)
     if (service.readAfter !== null) service.readAfter.require(request)
     const { profiles } = negotiated

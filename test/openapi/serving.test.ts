@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { apiKeys, atomic, createServer, defineResource, hasMany, id, model, type OpenApiSettings } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
@@ -36,7 +36,21 @@ function serverWith(openapi: boolean | OpenApiSettings, settings: object = {}) {
 /** The descriptions are no JSON:API documents. */
 const plain = (server: Parameters<typeof client>[0]) => client(server, { validate: false })
 
-const header = (name: string) => (name === 'accept-encoding' ? 'gzip' : undefined)
+const documentRequest = {
+  method: 'GET',
+  path: '/docs.json',
+  query: '',
+  origin: 'http://localhost',
+  hasBody: false,
+  body: async () => null,
+}
+
+const accepting = (coding: string) => (name: string) => (name === 'accept-encoding' ? coding : undefined)
+
+function headerIn(headers: readonly string[], name: string): string | undefined {
+  const index = headers.indexOf(name)
+  return index === -1 ? undefined : headers[index + 1]
+}
 
 describe('the OpenAPI document', () => {
   test('is served as JSON, with an entity tag', async () => {
@@ -72,12 +86,43 @@ describe('the OpenAPI document', () => {
     expect(response.status).toBe(200)
   })
 
-  test('is compressed like every response', async () => {
-    const server = serverWith(true, { compression: { encodings: ['gzip'] } })
-    const request = { method: 'GET', path: '/docs.json', query: '', origin: 'http://localhost', header }
-    const { headers, body } = await server.handle({ ...request, hasBody: false, body: async () => null })
-    expect(headers).toEqual(expect.arrayContaining(['Content-Encoding', 'gzip']))
-    expect(JSON.parse(gunzipSync(body as Uint8Array).toString())).toHaveProperty('openapi', '3.1.0')
+  test.each([
+    ['gzip', undefined],
+    ['gzip', true],
+    ['br', { encodings: ['br'] }],
+  ] as const)('is compressed as %s with compression: %o', async (coding, compression) => {
+    const server = serverWith(true, compression === undefined ? {} : { compression })
+    const header = accepting(coding)
+    const { headers, body } = await server.handle({ ...documentRequest, header })
+    expect(headers).toEqual(expect.arrayContaining(['Content-Encoding', coding]))
+    expect(headerIn(headers, 'Vary')).toContain('Accept-Encoding')
+    const decoded = coding === 'br' ? brotliDecompressSync(body as Uint8Array) : gunzipSync(body as Uint8Array)
+    expect(JSON.parse(decoded.toString())).toHaveProperty('openapi', '3.1.0')
+    const etag = headerIn(headers, 'ETag')
+    const known = (name: string) => (name === 'if-none-match' ? etag : header(name))
+    const again = await server.handle({ ...documentRequest, header: known })
+    expect([again.status, again.body, headerIn(again.headers, 'ETag')]).toEqual([304, null, etag])
+  })
+
+  test('is compressed once', async () => {
+    const server = serverWith(true)
+    const first = await server.handle({ ...documentRequest, header: accepting('gzip') })
+    const second = await server.handle({ ...documentRequest, header: accepting('gzip') })
+    expect(second.body).toBeInstanceOf(Uint8Array)
+    expect(second.body).toBe(first.body)
+  })
+
+  test('is not compressed if the settings say so, or the client does not accept it', async () => {
+    const refused = await serverWith(true, { compression: false }).handle({
+      ...documentRequest,
+      header: accepting('gzip'),
+    })
+    expect(headerIn(refused.headers, 'Content-Encoding')).toBeUndefined()
+    const plainly = await serverWith(true).handle({ ...documentRequest, header: () => undefined })
+    expect([headerIn(plainly.headers, 'Content-Encoding'), headerIn(plainly.headers, 'Vary')]).toEqual([
+      undefined,
+      'Accept-Encoding',
+    ])
   })
 
   test('is behind the middleware of its server', async () => {
