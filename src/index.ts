@@ -3,7 +3,14 @@ export { defineResource, type ResourceDeclaration } from './resource/define-reso
 export { defineType, type TypeDeclaration } from './resource/define-type.js'
 export { resourcesIn } from './resource/resources-in.js'
 export { model, type Model, type ModelOptions } from './resource/model.js'
-export { id, type IdCodec, type IdDeclaration, type IdOf } from './resource/fields/id-declaration.js'
+export {
+  id,
+  type Id,
+  type IdCodec,
+  type IdDeclaration,
+  type IdFlag,
+  type IdOf,
+} from './resource/fields/id-declaration.js'
 export { enumeration, type Enumeration } from './resource/fields/enumeration.js'
 export { rule, type RuleCatalogue } from './resource/fields/rule.js'
 export type { AttributeKit } from './resource/fields/attribute-kit.js'
@@ -52,9 +59,13 @@ export type {
   HasOne,
   MorphTo,
   MorphToMany,
+  NoParts,
+  RelationFlag,
+  RelationParts,
 } from './resource/relations/relation-types.js'
 export type { IdentifierMeta, RelationSecurity } from './resource/relations/relation-spec.js'
-export type { FilterByKey, FilterDeclaration } from './resource/filters/filter-declaration.js'
+export type { FilterDeclaration } from './resource/filters/filter-declaration.js'
+export type { Filter, FilterByKey, FilterForm } from './resource/filters/filter-types.js'
 export type { ComposedFilter, FilterKit } from './resource/filters/filter-kit.js'
 export type { CustomFilter } from './resource/filters/filter-spec.js'
 export type { SortByKey, SortDeclaration, SortKit } from './resource/sorts/sort-kit.js'
@@ -74,7 +85,9 @@ export {
 } from './pagination/paginator.js'
 export {
   accepted,
+  type AcceptedResponse,
   actionResource,
+  type ActionResourceResponse,
   created,
   metaResult,
   noContent,
@@ -88,14 +101,16 @@ export type { Listener, TypeEventName, TypeEvents } from './resource/events/type
 export type { Draft, RelationshipMode, RelationshipWorkContext, ResourceHooks } from './resource/hooks.js'
 export type { ServingEvent } from './operation/serving-event.js'
 export type {
+  Action,
   ActionDeclaration,
   ActionKit,
   ActionOptions,
   ActionQuery,
+  ActionResponses,
   CollectionActionWork,
   ResourceActionWork,
 } from './resource/actions/action-kit.js'
-export type { ActionMethod } from './resource/actions/compiled-action.js'
+export type { ActionInput, ActionMethod, ActionScope } from './resource/actions/compiled-action.js'
 export type { SoftDeleteOptions, SoftDeletes } from './resource/soft-deletes.js'
 export type { InstantColumn, Version, VersionOptions } from './resource/versions/version.js'
 export type { VersionMatch } from './negotiate/preconditions.js'
@@ -127,6 +142,9 @@ export type {
   TypeName,
   UpdateAttributes,
 } from './resource/resource-types.js'
+export type { TypeFacts } from './resource/type-facts.js'
+
+export type { ApiOf } from './contract/api-of.js'
 
 // Serving
 export { createServer, type Server, type ServerHandle } from './server/create-server.js'
@@ -144,7 +162,7 @@ export type { ServerCacheState, ServerStats, ServerStoreStats } from './build/de
 export type { WriteInspection } from './build/inspect-writes.js'
 export type { Limits, NamedServer, ServerSettings } from './build/declared/server-settings.js'
 export type { ServerExtension } from './build/declared/extension.js'
-export { atomic, type AtomicOptions } from './atomic/atomic.js'
+export { atomic, type AtomicExtension, type AtomicOptions } from './atomic/atomic.js'
 export {
   countable as countableProfile,
   cursorPagination as cursorPaginationProfile,

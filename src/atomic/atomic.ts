@@ -9,13 +9,20 @@ import { writtenType } from './written-type.js'
 const atomicUri = 'https://jsonapi.org/ext/atomic'
 
 /** Options of {@link atomic}. */
-export interface AtomicOptions {
+export interface AtomicOptions<Path extends string = string, Enabled extends boolean = boolean> {
   /** The path of the endpoint for batches, under the prefix of each server. Default: `/operations`. */
-  readonly path?: string
+  readonly path?: Path
   /** Whether the endpoint exists. Default: true. */
-  readonly enabled?: boolean
+  readonly enabled?: Enabled
   /** The maximum number of operations in a batch. Default: 1,000. */
   readonly maxOperations?: number
+}
+
+/** The Atomic Operations extension, as {@link atomic} creates it. */
+export interface AtomicExtension<Path extends string, Enabled extends boolean> extends ServerExtension {
+  readonly uri: typeof atomicUri
+  readonly path: Path
+  readonly enabled: Enabled
 }
 
 /**
@@ -30,14 +37,16 @@ export interface AtomicOptions {
  * })
  * ```
  */
-export function atomic(options: AtomicOptions = {}): ServerExtension {
+export function atomic<const Path extends string = '/operations', const Enabled extends boolean = true>(
+  options: AtomicOptions<Path, Enabled> = {},
+): AtomicExtension<NoInfer<Path>, NoInfer<Enabled>> {
   const checked: AtomicOptions = isPlainObject(options) ? options : {}
   const { path = '/operations', enabled = true, maxOperations = 1000 } = checked
-  return Object.freeze<ServerExtension>({
+  return Object.freeze<AtomicExtension<Path, Enabled>>({
     uri: atomicUri,
-    path,
+    path: path as Path,
     name: 'atomic_operations',
-    enabled,
+    enabled: enabled as Enabled,
     faults: optionFaults(options),
     componentNames: atomicComponents,
     describe: (api) => describeAtomic(api, { uri: atomicUri, maxOperations }),

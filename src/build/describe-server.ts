@@ -1,6 +1,9 @@
+import { ATOMIC_EXTENSION } from '../document/media-type.js'
 import { entriesOf } from '../errors/exception-mapping.js'
 import { textOfHost } from '../http/host.js'
 import type { Middleware } from '../resource/middleware.js'
+import type { ContractedServer } from '../contract/contract-text.js'
+import { contractText } from '../contract/contract-text.js'
 import type { DescribedServer, ServerTraits } from '../openapi/described-server.js'
 import { jsonSchemas } from '../openapi/json-schemas.js'
 import { openapiDocument } from '../openapi/openapi-document.js'
@@ -15,6 +18,7 @@ import type { ViewerAssets } from '../viewer/viewer-assets.js'
 import { viewerContent } from '../viewer/viewer-content.js'
 import type { ServerDescription } from './server-description.js'
 import type { ServerExtension } from './declared/extension.js'
+import { defaultPaginator } from './declared/default-paginator.js'
 import { openapiOptions } from './declared/openapi-options.js'
 import type { ServerSettings } from './declared/server-settings.js'
 import type { ServedTypes } from './serve-types.js'
@@ -44,8 +48,25 @@ export function describeServer(parts: DescribedParts): ServerDescription {
   return Object.freeze<ServerDescription>({
     openapi,
     schemas,
+    contract: lazily(() => contractText(contractedServer(parts, described()))),
     content: (description, file) => (description === 'viewer' ? viewer()(file) : contents[description]()),
   })
+}
+
+/** The extension is known by its URI, because it may be one of another copy of the package. */
+function contractedServer(
+  { settings, extensions }: DescribedParts,
+  { name, types, traits }: DescribedServer,
+): ContractedServer {
+  const atomic = extensions.find(({ uri, enabled }) => uri === ATOMIC_EXTENSION && enabled !== false)
+  return {
+    name,
+    types,
+    paginator: defaultPaginator(settings),
+    atomicPath: atomic?.path ?? null,
+    hasIdempotency: traits.hasIdempotency,
+    hasDryRuns: traits.hasDryRuns,
+  }
 }
 
 function jsonFile(description: object): ServedFile {

@@ -9,6 +9,8 @@ export interface ServerDescription {
   openapi(): OpenApiDocument
   /** The JSON Schemas by type. */
   schemas(): Readonly<Record<string, JsonSchema>>
+  /** The contract as the text of a declaration file. */
+  contract(): string
   /** Returns one of them as it is served: a file of the viewer, if a file is given. */
   content(description: DescriptionTarget['description'], file: ViewerFile | null): ServedFile
 }

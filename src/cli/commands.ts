@@ -10,8 +10,9 @@ import { pullCommand } from './commands/pull.js'
 import { routes } from './commands/routes.js'
 import { schemas } from './commands/schemas.js'
 import { snapshot } from './commands/snapshot.js'
+import { types } from './commands/types.js'
 
-const described: readonly Command[] = [init, dev, pullCommand, check, can, explain, routes, openapi, schemas, snapshot]
+const described: readonly Command[] = [init, dev, pullCommand, check, can, explain, routes, openapi, schemas, types, snapshot]
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = Object.freeze([

@@ -3,12 +3,17 @@ export type PageStrategy = 'page' | 'offset' | 'fixed' | 'cursor'
 
 /**
  * Describes how a collection is split into pages, as {@link numberPage}, {@link offsetPage}, {@link fixedPage} and
- * {@link cursorPage} create it: plain data with two modifiers, each of which returns a new paginator.
+ * {@link cursorPage} create it: plain data with two modifiers, each of which returns a new paginator. `Keys` are the
+ * `page[...]` keys with names of their own.
  */
-export interface Paginator {
-  readonly strategy: PageStrategy
+export interface Paginator<
+  Strategy extends PageStrategy = PageStrategy,
+  Kind extends string = string,
+  Keys extends Partial<PageKeys> = Partial<PageKeys>,
+> {
+  readonly strategy: Strategy
   /** The value of `page[kind]` that selects this paginator in a menu. Default: the strategy. */
-  readonly kind: string
+  readonly kind: Kind
   /** The page size if the request does not set one. */
   readonly size: number
   /** The maximum page size; 0 for no limit. */
@@ -16,11 +21,11 @@ export interface Paginator {
   /** Whether the collection is counted for every page. */
   readonly counted: boolean
   /** The names of the `page[...]` keys that the paginator reads. */
-  readonly keys: PageKeys
+  readonly keys: PageKeys & Keys
   /** Counts the collection for every page, which adds `meta.page.total`, `meta.total` and a `last` link. */
-  withCount(): Paginator
+  withCount(): Paginator<Strategy, Kind, Keys>
   /** Sets another `kind`, so that a menu can hold two paginators of one strategy. */
-  named(kind: string): Paginator
+  named<const Other extends string>(kind: Other): Paginator<Strategy, Other, Keys>
 }
 
 /**
@@ -40,11 +45,14 @@ export interface PageKeys {
  * Several paginators, as {@link pageMenu} creates them. The client selects one by `page[kind]`, or by a key that only
  * one of them reads.
  */
-export interface PageMenu {
+export interface PageMenu<
+  Choices extends readonly Paginator[] = readonly Paginator[],
+  Default extends string | null = string | null,
+> {
   readonly strategy: 'menu'
-  readonly choices: readonly Paginator[]
+  readonly choices: Choices
   /** The kind that is used if the request selects none; `null` for the first choice. */
-  readonly defaultKind: string | null
+  readonly defaultKind: Default
 }
 
 /**
@@ -58,14 +66,16 @@ export interface PageMenu {
 export type AnyPaginator = Paginator | PageMenu
 
 /** Options of the paginators, such as {@link numberPage} and {@link offsetPage}. */
-export interface PageOptions {
+export interface PageOptions<Keys extends Partial<PageKeys> = Partial<PageKeys>> {
   /** Default 15. */
   readonly size?: number
   /** Default 100; 0 for no limit. */
   readonly maxSize?: number
   /** Other names for the `page[...]` keys. */
-  readonly keys?: Partial<PageKeys>
+  readonly keys?: Keys
 }
+
+type UsualKeys = Readonly<Record<never, never>>
 
 const defaultPageSize = 15
 const defaultMaxPageSize = 100
@@ -87,7 +97,9 @@ const defaultKeys: PageKeys = Object.freeze({
  * const paged = numberPage({ size: 20 }).withCount()
  * ```
  */
-export function numberPage(options: PageOptions = {}): Paginator {
+export function numberPage<const Keys extends Partial<PageKeys> = UsualKeys>(
+  options: PageOptions<Keys> = {},
+): Paginator<'page', 'page', Keys> {
   return paginator('page', options)
 }
 
@@ -99,7 +111,9 @@ export function numberPage(options: PageOptions = {}): Paginator {
  * const paged = offsetPage({ size: 20, maxSize: 50, keys: { limit: 'count' } })
  * ```
  */
-export function offsetPage(options: PageOptions = {}): Paginator {
+export function offsetPage<const Keys extends Partial<PageKeys> = UsualKeys>(
+  options: PageOptions<Keys> = {},
+): Paginator<'offset', 'offset', Keys> {
   return paginator('offset', options)
 }
 
@@ -111,7 +125,9 @@ export function offsetPage(options: PageOptions = {}): Paginator {
  * const paged = fixedPage({ size: 25 })
  * ```
  */
-export function fixedPage(options: Omit<PageOptions, 'maxSize'> = {}): Paginator {
+export function fixedPage<const Keys extends Partial<PageKeys> = UsualKeys>(
+  options: Omit<PageOptions<Keys>, 'maxSize'> = {},
+): Paginator<'fixed', 'fixed', Keys> {
   return paginator('fixed', { ...options, maxSize: 0 })
 }
 
@@ -123,7 +139,9 @@ export function fixedPage(options: Omit<PageOptions, 'maxSize'> = {}): Paginator
  * const tracks = hasMany('tracks').paginate(cursorPage())
  * ```
  */
-export function cursorPage(options: PageOptions = {}): Paginator {
+export function cursorPage<const Keys extends Partial<PageKeys> = UsualKeys>(
+  options: PageOptions<Keys> = {},
+): Paginator<'cursor', 'cursor', Keys> {
   return paginator('cursor', options)
 }
 
@@ -135,29 +153,42 @@ export function cursorPage(options: PageOptions = {}): Paginator {
  * const paged = pageMenu([numberPage(), cursorPage(), offsetPage()], { default: 'cursor' })
  * ```
  */
-export function pageMenu(choices: readonly Paginator[], options: { readonly default?: string } = {}): PageMenu {
+export function pageMenu<const Choices extends readonly Paginator[], const Default extends string | null = null>(
+  choices: Choices,
+  options: { readonly default?: Default } = {},
+): PageMenu<Choices, NoInfer<Default>> {
   return Object.freeze({
     strategy: 'menu',
-    choices: Object.freeze([...choices]),
-    defaultKind: options.default ?? null,
+    choices: Object.freeze([...choices]) as readonly Paginator[] as Choices,
+    defaultKind: options.default ?? (null as Default),
   })
 }
 
-function paginator(strategy: PageStrategy, options: PageOptions): Paginator {
+function paginator<Strategy extends PageStrategy, Keys extends Partial<PageKeys>>(
+  strategy: Strategy,
+  options: PageOptions<Keys>,
+): Paginator<Strategy, Strategy, Keys> {
   return assemble({
     strategy,
     kind: strategy,
     size: options.size ?? defaultPageSize,
     maxSize: options.maxSize ?? defaultMaxPageSize,
     counted: false,
-    keys: Object.freeze({ ...defaultKeys, ...options.keys }),
+    keys: Object.freeze({ ...defaultKeys, ...options.keys }) as PageKeys & Keys,
   })
 }
 
-function assemble(data: Omit<Paginator, 'withCount' | 'named'>): Paginator {
+type PaginatorData<Strategy extends PageStrategy, Kind extends string, Keys extends Partial<PageKeys>> = Omit<
+  Paginator<Strategy, Kind, Keys>,
+  'withCount' | 'named'
+>
+
+function assemble<Strategy extends PageStrategy, Kind extends string, Keys extends Partial<PageKeys>>(
+  data: PaginatorData<Strategy, Kind, Keys>,
+): Paginator<Strategy, Kind, Keys> {
   return Object.freeze({
     ...data,
     withCount: () => assemble({ ...data, counted: true }),
-    named: (kind: string) => assemble({ ...data, kind }),
+    named: <const Other extends string>(kind: Other) => assemble<Strategy, Other, Keys>({ ...data, kind }),
   })
 }

@@ -4,11 +4,10 @@ import type { CheckedAttributes } from './fields/checked-attributes.js'
 import type { NamedAttributes } from './fields/attribute-values.js'
 import type { IdDeclaration, idColumns } from './fields/id-declaration.js'
 import type { CompileError } from './fields/compile-error.js'
-import type { CheckedFilters, FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
+import type { AnyFilter, CheckedFilters, NamedFilters } from './filters/filter-types.js'
 import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
-import type { RawDeclaration } from './raw-declaration.js'
 import { rawDeclaration } from './raw-declaration.js'
 import type { RelationKit } from './relations/relation-kit.js'
 import type { AnyRelations, CheckedRelations } from './relations/relation-types.js'
@@ -16,6 +15,7 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource, SortableOf } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { CheckedSorts, SortDeclaration, SortKit } from './sorts/sort-kit.js'
+import type { ClientSettings, GivenSettings, IdFlagsOf, KeptSettings, NoSettings, TypeFacts } from './type-facts.js'
 import type { InstantColumn, Version } from './versions/version.js'
 
 type NoFields = Readonly<Record<never, never>>
@@ -53,12 +53,20 @@ type SuggestedSort<R, A, Sorts> = [keyof A] extends [never]
   : `${'' | '-'}${SortName<A, Sorts>}`
 
 /**
- * Makes a member of the declaration required if it is present. For an optional member, the compiler reports an error at
+ * Makes members of the declaration required if they are present. For an optional member, the compiler reports an error at
  * the whole member; for a required one, at the attribute, filter or sort that it refuses.
  */
-type RequiredMember<Name extends string, Declared> = [keyof Declared] extends [never]
-  ? unknown
-  : { readonly [Member in Name]: object }
+type RequiredMembers<A, Filters, Sorts> = {
+  readonly [Member in NameIf<'attributes', A> | NameIf<'filters', Filters> | NameIf<'sorts', Sorts>]: object
+}
+
+/**
+ * The members of an object. A function has none: so the compiler infers relations from what the function returns, and never from the
+ * function itself, as TypeScript 6 would.
+ */
+type Members<Declared> = { readonly [Name in keyof Declared]: Declared[Name] }
+
+type NameIf<Name extends string, Declared> = [keyof Declared] extends [never] ? never : Name
 
 /**
  * The declaration of a resource type: the second argument of {@link defineResource}. Write `attributes` before filters
@@ -71,16 +79,19 @@ export interface ResourceDeclaration<
   Sorts extends Readonly<Record<string, SortDeclaration>>,
   Include extends string,
   Sort extends string,
-  Filters extends Readonly<Record<string, FilterDeclaration>> = Readonly<Record<string, FilterDeclaration>>,
+  Filters extends NamedFilters = NamedFilters,
+  Actions extends Readonly<Record<string, ActionDeclaration>> = Readonly<Record<string, ActionDeclaration>>,
 > extends ResourceMetadata,
     DocumentSettings<R, keyof Rels & string, Include, (keyof A & string) | (keyof R & string)> {
   readonly model: Model<R>
   readonly id: IdDeclaration & { readonly [idColumns]?: NoInfer<keyof R & string> }
   readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A> & Suggested<keyof R, unknown>
-  readonly relations?: (Rels & CheckedRelations<R, Rels>) | ((kit: RelationKit<R>) => Rels & CheckedRelations<R, Rels>)
+  readonly relations?:
+    | (Members<Rels> & CheckedRelations<R, Rels>)
+    | ((kit: RelationKit<R>) => Rels & CheckedRelations<R, Rels>)
   readonly filters?: (
     kit: FilterKit<(keyof A & string) | (keyof R & string), keyof Rels & string>,
-  ) => Filters & CheckedFilters<QueryName<R, A>, Filters> & Suggested<keyof A | keyof R, FilterDeclaration>
+  ) => Filters & CheckedFilters<QueryName<R, A>, Filters> & Suggested<keyof A | keyof R, AnyFilter>
   readonly sorts?: (
     kit: SortKit<(keyof A & string) | (keyof R & string), keyof Rels & string>,
   ) => Sorts & CheckedSorts<QueryName<R, A>, Sorts>
@@ -89,7 +100,7 @@ export interface ResourceDeclaration<
   /** User-defined hooks in the operations of the type. */
   readonly hooks?: ResourceHooks<R>
   /** Custom actions, by the path segment after `-actions`. */
-  readonly actions?: (kit: ActionKit<R>) => Readonly<Record<string, ActionDeclaration>>
+  readonly actions?: (kit: ActionKit<R>) => Actions
   /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<R>
   /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server says otherwise. */
@@ -120,14 +131,27 @@ export function defineResource<
   const Sorts extends Readonly<Record<string, SortDeclaration>> = NoFields,
   const Include extends string = never,
   const Sort extends string = never,
-  const Filters extends Readonly<Record<string, FilterDeclaration>> = NoFields,
+  const Filters extends NamedFilters = NoFields,
+  const Actions extends Readonly<Record<string, ActionDeclaration>> = NoFields,
+  const Settings extends ClientSettings<R> = NoSettings,
 >(
   type: Type,
-  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort, Filters> &
-    RequiredMember<'attributes', A> &
-    RequiredMember<'filters', Filters> &
-    RequiredMember<'sorts', Sorts>,
-): Resource<Type, R, AttributesIn<A>, Rels> {
-  const raw: RawDeclaration = rawDeclaration('resource', type, declaration)
-  return raw as unknown as Resource<Type, R, AttributesIn<A>, Rels>
+  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort, Filters, Actions> &
+    RequiredMembers<A, Filters, Sorts> &
+    GivenSettings<Settings>,
+): Resource<
+  Type,
+  R,
+  AttributesIn<A>,
+  Rels,
+  TypeFacts<
+    'resource',
+    Settings extends { readonly id: infer Declared } ? IdFlagsOf<Declared> : never,
+    Filters,
+    keyof Sorts & string,
+    Actions,
+    KeptSettings<Settings>['kept']
+  >
+> {
+  return rawDeclaration('resource', type, declaration) as never
 }

@@ -4,8 +4,8 @@ import type { AnyAttribute, NamedAttributes } from './fields/attribute-values.js
 import type { RowObject } from './fields/field-spec.js'
 import type { IdDeclaration } from './fields/id-declaration.js'
 import type { CompileError } from './fields/compile-error.js'
-import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
+import type { NamedFilters } from './filters/filter-types.js'
 import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
 import { rawDeclaration } from './raw-declaration.js'
@@ -14,6 +14,7 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
+import type { ClientSettings, GivenSettings, IdFlagsOf, KeptSettings, NoSettings, TypeFacts } from './type-facts.js'
 import type { InstantColumn, Version } from './versions/version.js'
 
 /**
@@ -38,24 +39,33 @@ type AttributesIn<Fields> = {
   >
 }
 
+type Sorts = Readonly<Record<string, SortDeclaration>>
+type Actions = Readonly<Record<string, ActionDeclaration>>
+
 /**
  * The declaration of a type from separate capabilities: the second argument of {@link defineType}. The type can do only
  * what its capabilities provide.
  */
-export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelations, Include extends string>
-  extends ResourceMetadata,
+export interface TypeDeclaration<
+  Fields extends Inventory,
+  Rels extends AnyRelations,
+  Include extends string,
+  DeclaredFilters extends NamedFilters = NamedFilters,
+  DeclaredSorts extends Sorts = Sorts,
+  DeclaredActions extends Actions = Actions,
+> extends ResourceMetadata,
     DocumentSettings<RowObject, keyof Rels & string, Include, string> {
   readonly model?: Model<object>
   /** Exactly one id, and the attributes for sparse fieldsets and API contracts. */
   readonly fields: (kit: AttributeKit<RowObject>) => Fields & CheckedInventory<Fields>
   readonly relations?: Rels
-  readonly filters?: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>
-  readonly sorts?: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>
+  readonly filters?: (kit: FilterKit<string>) => DeclaredFilters
+  readonly sorts?: (kit: SortKit<string>) => DeclaredSorts
   readonly defaultSort?: readonly string[]
   /** User-defined hooks in the operations of the type. */
   readonly hooks?: ResourceHooks
   /** Custom actions, by the path segment after `-actions`. */
-  readonly actions?: (kit: ActionKit<RowObject>) => Readonly<Record<string, ActionDeclaration>>
+  readonly actions?: (kit: ActionKit<RowObject>) => DeclaredActions
   /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<RowObject>
   /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server says otherwise. */
@@ -83,14 +93,27 @@ export function defineType<
   const Fields extends Inventory,
   const Rels extends AnyRelations = NoRelations,
   const Include extends string = never,
+  const DeclaredFilters extends NamedFilters = NoRelations,
+  const DeclaredSorts extends Sorts = NoRelations,
+  const DeclaredActions extends Actions = NoRelations,
+  const Settings extends ClientSettings<RowObject> = NoSettings,
 >(
   type: Type,
-  declaration: TypeDeclaration<Fields, Rels, Include>,
-): Resource<Type, RowObject, AttributesIn<Fields> extends NamedAttributes ? AttributesIn<Fields> : never, Rels> {
-  return rawDeclaration('capabilities', type, declaration) as unknown as Resource<
-    Type,
-    RowObject,
-    AttributesIn<Fields> extends NamedAttributes ? AttributesIn<Fields> : never,
-    Rels
+  declaration: TypeDeclaration<Fields, Rels, Include, DeclaredFilters, DeclaredSorts, DeclaredActions> &
+    GivenSettings<Settings>,
+): Resource<
+  Type,
+  RowObject,
+  AttributesIn<Fields> extends NamedAttributes ? AttributesIn<Fields> : never,
+  Rels,
+  TypeFacts<
+    'capabilities',
+    IdFlagsOf<Fields[keyof Fields]>,
+    DeclaredFilters,
+    keyof DeclaredSorts & string,
+    DeclaredActions,
+    KeptSettings<Settings>['kept']
   >
+> {
+  return rawDeclaration('capabilities', type, declaration) as never
 }

@@ -1,27 +1,73 @@
 import type { AttributesFor, NamedAttributes, NamesWithFlag } from './fields/attribute-values.js'
 import type { AnyRelation, AnyRelations, relationState, TargetOf } from './relations/relation-types.js'
 import type { ResourceMetadata } from './resource-settings.js'
+import type {
+  AnyFacts,
+  ChangedActions,
+  ChangedSettings,
+  GivenSettings,
+  NoSettings,
+  SharedSettings,
+  TypeFacts,
+} from './type-facts.js'
 import type { resourceState } from './resource-state.js'
 
-export interface ResourceState<R, A extends NamedAttributes, Rels extends AnyRelations> {
+export interface ResourceState<R, A extends NamedAttributes, Rels extends AnyRelations, Facts> {
   readonly row: R
   readonly attributes: A
   readonly relations: Rels
+  readonly facts: Facts
 }
 
 /**
  * A declared resource type, as {@link defineResource} and {@link defineType} return it: frozen data that a server is
  * built from.
  */
-export interface Resource<Type extends string, R, A extends NamedAttributes, Rels extends AnyRelations> {
+export interface Resource<
+  Type extends string,
+  R,
+  A extends NamedAttributes,
+  Rels extends AnyRelations,
+  Facts extends AnyFacts = AnyFacts,
+> {
   readonly type: Type
-  readonly [resourceState]: ResourceState<R, A, Rels>
+  readonly [resourceState]: ResourceState<R, A, Rels, Facts>
   /**
    * Returns a copy of the declaration with other settings, such as another server, read-only, or another type name. Without a
    * type name it can also be called on one of several types, as in `resources.map((each) => each.with({ server: 'admin' }))`.
    */
-  with(metadata: ChangedMetadata & { readonly type?: never }): Resource<Type, R, A, Rels>
-  with<const Other extends string>(metadata: ChangedMetadata & { readonly type: Other }): Resource<Other, R, A, Rels>
+  with<const Other extends string = Type, const Settings extends ChangedMetadata = NoSettings>(
+    metadata: ChangedMetadata & { readonly type?: Other } & GivenSettings<Settings>,
+  ): Resource<
+    Other,
+    R,
+    A,
+    Rels,
+    TypeFacts<
+      Facts['origin'],
+      Facts['id'],
+      Facts['filters'],
+      Facts['sorts'],
+      ChangedActions<Facts['actions'], Settings>['kept'],
+      ChangedSettings<Facts['settings'], Settings>['kept']
+    >
+  >
+  with(
+    metadata: ChangedMetadata & { readonly type?: never },
+  ): Resource<
+    Type,
+    R,
+    A,
+    Rels,
+    TypeFacts<
+      Facts['origin'],
+      Facts['id'],
+      Facts['filters'],
+      Facts['sorts'],
+      Facts['actions'],
+      ChangedSettings<Facts['settings'], SharedSettings>['kept']
+    >
+  >
 }
 
 interface ChangedMetadata extends ResourceMetadata {
@@ -40,7 +86,7 @@ interface ChangedMetadata extends ResourceMetadata {
  */
 export interface AnyResource {
   readonly type: string
-  readonly [resourceState]: ResourceState<unknown, NamedAttributes, AnyRelations>
+  readonly [resourceState]: ResourceState<unknown, NamedAttributes, AnyRelations, unknown>
 }
 
 type AttributesOf<T extends AnyResource> = T[typeof resourceState]['attributes']
@@ -79,9 +125,9 @@ export type UpdateAttributes<T extends AnyResource> = AttributesFor<AttributesOf
 /** The key of a server's type information. Only the compiler sees it: the property does not exist at run time. */
 declare const serverState: unique symbol
 
-/** A server with its declared types, for the compiler. */
-export interface TypedServer<Resources extends readonly AnyResource[]> {
-  readonly [serverState]?: Resources
+/** A server with its declared types and its settings, for the compiler. */
+export interface TypedServer<Resources extends readonly AnyResource[], Settings = unknown> {
+  readonly [serverState]?: { readonly resources: Resources; readonly settings: Settings }
 }
 
 type ResourcesOf<S> = S extends TypedServer<infer Resources> ? Resources[number] : never

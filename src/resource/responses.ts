@@ -32,12 +32,26 @@ export type SuccessResponse =
   | { readonly kind: 'ok'; readonly status: 200 }
   | { readonly kind: 'noContent'; readonly status: 204 }
   /** The work continues after the response; the body is a document of the job type. */
-  | { readonly kind: 'accepted'; readonly status: 202; readonly jobType: string }
+  | AcceptedResponse
   | { readonly kind: 'seeOther'; readonly status: 303 }
   /** A document that contains only meta. */
   | { readonly kind: 'metaResult'; readonly status: 200 }
   /** A document of a type; `null` for the type that declares the action. */
-  | { readonly kind: 'actionResource'; readonly status: 200; readonly type: string | null }
+  | ActionResourceResponse
+
+/** A 202 response with a document of the job type, as {@link accepted} declares it. */
+export interface AcceptedResponse<Job extends string = string> {
+  readonly kind: 'accepted'
+  readonly status: 202
+  readonly jobType: Job
+}
+
+/** A 200 response of an action with a document of a type, as {@link actionResource} declares it. */
+export interface ActionResourceResponse<Type extends string | null = string | null> {
+  readonly kind: 'actionResource'
+  readonly status: 200
+  readonly type: Type
+}
 
 /** The operations that may declare each response; `action` for custom actions. */
 export const responseOwners: Readonly<Record<SuccessResponse['kind'], readonly ResponseOwner[]>> = Object.freeze({
@@ -103,7 +117,7 @@ export function noContent(): Extract<SuccessResponse, { kind: 'noContent' }> {
  * const async = { create: accepted('jobs') }
  * ```
  */
-export function accepted(jobType: string): Extract<SuccessResponse, { kind: 'accepted' }> {
+export function accepted<const Job extends string>(jobType: Job): AcceptedResponse<Job> {
   return Object.freeze({ kind: 'accepted', status: 202, jobType })
 }
 
@@ -139,6 +153,8 @@ export function metaResult(): Extract<SuccessResponse, { kind: 'metaResult' }> {
  * const firstTrack = { responds: actionResource('tracks') }
  * ```
  */
-export function actionResource(type?: string): Extract<SuccessResponse, { kind: 'actionResource' }> {
-  return Object.freeze({ kind: 'actionResource', status: 200, type: type ?? null })
+export function actionResource<const Type extends string | null = null>(
+  type?: Type,
+): ActionResourceResponse<NoInfer<Type>> {
+  return Object.freeze({ kind: 'actionResource', status: 200, type: type ?? (null as Type) })
 }

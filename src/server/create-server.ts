@@ -27,7 +27,12 @@ import type { HandleOptions } from './handle-options.js'
 import { type Health, healthOf } from './health.js'
 import type { HealthOptions } from './health-options.js'
 import { failedResponse, isServed, journey, routedJourney } from './journey.js'
-import type { ServerSettings } from '../build/declared/server-settings.js'
+import type {
+  ClientSettings,
+  GivenServerSettings,
+  KeptServerSettings,
+  ServerSettings,
+} from '../build/declared/server-settings.js'
 import type { Awaitable } from '../util/types.js'
 
 /**
@@ -71,7 +76,8 @@ type RouteName<Resources extends readonly AnyResource[]> =
  * const addresses = (server: Server<[]>) => server.routes().map(({ method, path }) => `${method} ${path}`)
  * ```
  */
-export interface Server<Resources extends readonly AnyResource[]> extends TypedServer<Resources> {
+export interface Server<Resources extends readonly AnyResource[], Settings = unknown>
+  extends TypedServer<Resources, Settings> {
   /** For `node:http`: `http.createServer(server.node)`. */
   readonly node: NodeListener
   /** For runtimes and frameworks that use the Web `Request` and `Response`. */
@@ -113,6 +119,11 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    * there is no such server.
    */
   openapi(server?: string): OpenApiDocument
+  /**
+   * Returns the contract of a server for typed clients, as the text of a declaration file that imports nothing. It is what
+   * `ashlar types` writes.
+   */
+  contract(server?: string): string
   /** Returns the JSON Schemas of the types of a server by type, whether they are served or not. */
   jsonSchemas(server?: string): Readonly<Record<string, JsonSchema>>
   /**
@@ -176,9 +187,12 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
  * http.createServer(server.node).listen(3000)
  * ```
  */
-export function createServer<const Resources extends readonly AnyResource[]>(
-  settings: ServerSettings<Resources>,
-): Server<Resources> {
+export function createServer<
+  const Resources extends readonly AnyResource[],
+  const Settings extends ClientSettings = Readonly<Record<never, never>>,
+>(
+  settings: ServerSettings<Resources> & GivenServerSettings<Settings>,
+): Server<Resources, KeptServerSettings<Settings>['kept']> {
   const service = buildService(settings)
   // Here and not in the adapters, so that it also holds for an adapter of the application.
   const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
@@ -205,6 +219,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     paths: service.routes.paths,
     types: service.types,
     openapi: (name = 'default') => descriptionOf(service, name).openapi(),
+    contract: (name = 'default') => descriptionOf(service, name).contract(),
     jsonSchemas: (name = 'default') => descriptionOf(service, name).schemas(),
     ready: async () => {
       const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())

@@ -1,4 +1,14 @@
-import { atomic, belongsTo, createServer, defineResource, hasMany, id, model, noContent } from 'ashlar'
+import {
+  atomic,
+  belongsTo,
+  createServer,
+  defineResource,
+  hasMany,
+  id,
+  type IdDeclaration,
+  model,
+  noContent,
+} from 'ashlar'
 import type { DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
@@ -274,7 +284,7 @@ describe('ids of every origin', () => {
     parentId: string | number | null
   }
 
-  function things(ids: ReturnType<typeof id>, others: object = {}, data: DataSource = storedData()): BatchClient {
+  function things(ids: IdDeclaration, others: object = {}, data: DataSource = storedData()): BatchClient {
     const resource = defineResource('things', {
       model: model<Row>('things'),
       id: ids,
@@ -295,7 +305,7 @@ describe('ids of every origin', () => {
     { op: 'update', ref: { ...lid('things', 'parent'), relationship: 'children' }, data: [lid('things', 'child')] },
   ]
 
-  test.each<[string, () => ReturnType<typeof id>, RegExp]>([
+  test.each<[string, () => IdDeclaration, RegExp]>([
     ['numbers of the store', () => id(), /^\d+$/],
     ['encoded', () => id().encodeUsing(codec), /^t-[0-9a-z]+$/],
     ['UUIDs of the store', () => id().uuid(), /^[0-9a-f-]{36}$/],

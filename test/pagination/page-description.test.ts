@@ -2,7 +2,14 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { describePage, type PageDescription, type PageLinkName } from '../../src/pagination/page-description.js'
 import { pageRequest } from '../../src/pagination/page-request.js'
-import { cursorPage, fixedPage, numberPage, offsetPage, type Paginator } from '../../src/pagination/paginator.js'
+import {
+  cursorPage,
+  fixedPage,
+  numberPage,
+  offsetPage,
+  type PageOptions,
+  type Paginator,
+} from '../../src/pagination/paginator.js'
 import { runs } from '../support/runs.js'
 
 /** The page of a collection of `total` items that a request asks for. */
@@ -18,7 +25,7 @@ function described(paginator: Paginator, sent: ReadonlyMap<string, string>, tota
 const names = ({ links }: PageDescription): readonly PageLinkName[] => [...links.keys()]
 
 const cut = fc.record({
-  make: fc.constantFrom(numberPage, offsetPage, fixedPage),
+  make: fc.constantFrom<(options: PageOptions) => Paginator>(numberPage, offsetPage, fixedPage),
   counted: fc.boolean(),
   size: fc.integer({ min: 1, max: 5 }),
   total: fc.integer({ min: 0, max: 20 }),

@@ -1,4 +1,4 @@
-import { createServer, defineResource, id, model } from 'ashlar'
+import { createServer, defineResource, id, type IdDeclaration, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -10,7 +10,7 @@ interface Row {
   tags: readonly string[]
 }
 
-function served(key: ReturnType<typeof id>, rows: readonly object[] = []) {
+function served(key: IdDeclaration, rows: readonly object[] = []) {
   const data = memoryData({ things: rows })
   const things = defineResource('things', {
     model: model<Row>('things'),

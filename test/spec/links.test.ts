@@ -1,4 +1,4 @@
-import { createServer, cursorPage, defineResource, id, model, numberPage, offsetPage } from 'ashlar'
+import { type AnyPaginator, createServer, cursorPage, defineResource, id, model, numberPage, offsetPage } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
@@ -124,7 +124,7 @@ const names = [
   '\\ | ^',
 ]
 
-const labels = (pagination: ReturnType<typeof numberPage>) => {
+const labels = (pagination: AnyPaginator) => {
   const declared = defineResource('labels', {
     model: model<{ id: number; name: string }>('labels'),
     id: id(),

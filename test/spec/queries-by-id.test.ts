@@ -1,4 +1,4 @@
-import { belongsTo, createServer, defineResource, hasMany, id, model, morphTo } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, type IdDeclaration, model, morphTo } from 'ashlar'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
@@ -17,7 +17,7 @@ interface AlbumRow {
   artistId: number | null
 }
 
-const albumsWith = (declared = id()) =>
+const albumsWith = (declared: IdDeclaration = id()) =>
   defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: declared,

@@ -1,4 +1,4 @@
-import { belongsTo, cursorPage, fixedPage, hasMany, numberPage, offsetPage, pageMenu } from 'ashlar'
+import { type AnyPaginator, belongsTo, cursorPage, fixedPage, hasMany, numberPage, offsetPage, pageMenu } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
@@ -99,7 +99,7 @@ describe('a polymorphic relation', () => {
   })
 })
 
-const paged = (paginator: ReturnType<typeof pageMenu> | ReturnType<typeof cursorPage>) =>
+const paged = (paginator: AnyPaginator) =>
   client(
     recordShop({
       labels: { relations: { artists: hasMany('artists').paginate(paginator) } },

@@ -225,3 +225,32 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   /** JSON:API extensions, each with its own path: `[atomic({ path: '/operations' })]`. */
   readonly extensions?: readonly ServerExtension[]
 }
+
+/** The names of the settings that clients depend on. */
+type ClientSetting = 'dryRun' | 'extensions' | 'idempotency' | 'linkage' | 'maxPageSize' | 'pagination' | 'servers'
+
+/** Lets the compiler infer the literal types of the settings that clients depend on, and of no others. */
+export type GivenServerSettings<Settings> = { readonly [Name in keyof Settings & ClientSetting]?: Settings[Name] }
+
+/** The settings that clients depend on. */
+export type ClientSettings = Pick<ServerSettings<readonly AnyResource[]>, ClientSetting>
+
+/**
+ * The settings as clients depend on them, without middleware and other functions. As the type of a member, it has no name, so that the
+ * declarations that an application emits show the result instead of all settings.
+ */
+export interface KeptServerSettings<Settings> {
+  readonly kept: {
+    readonly [Name in keyof Settings & ClientSetting]?: Name extends 'servers'
+      ? { readonly [Server in keyof Settings[Name]]: Kept<Settings[Name][Server], ClientSetting>['kept'] }
+      : Name extends 'extensions'
+        ? Settings[Name] extends readonly (infer Extension)[] | undefined
+          ? Kept<Extension, 'uri' | 'path' | 'enabled'>['kept']
+          : never
+        : Settings[Name]
+  }
+}
+
+interface Kept<Whole, Names> {
+  readonly kept: { readonly [Name in keyof Whole & Names]: Whole[Name] }
+}

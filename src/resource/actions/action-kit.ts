@@ -5,8 +5,8 @@ import type { RowObject } from '../fields/field-spec.js'
 import type { CompileError } from '../fields/compile-error.js'
 import type { RequestContext } from '../request-context.js'
 import type { Responses } from '../resource-settings.js'
-import type { SuccessResponse } from '../responses.js'
-import type { ActionMethod, ActionScope } from './compiled-action.js'
+import type { ActionResourceResponse } from '../responses.js'
+import type { ActionInput, ActionMethod, ActionScope } from './compiled-action.js'
 
 /**
  * The query parameters of an action request. Actions refuse `filter`, `sort` and `page`, which are for collections.
@@ -67,49 +67,40 @@ type Handle<Work, R> = (
   work: Work,
 ) => Awaitable<DeclaredAnswer<R> | UndeclaredAnswer<DeclaredAnswer<R>> | MisplacedResponse>
 
-/** The input options. They determine the type of the handler's argument. */
-type WithInput<Work, Row, R> =
-  | {
-      /** Default: `none`. The body is not read. */
-      readonly input?: 'none'
-      readonly inputType?: CompileError<"inputType applies only to documents: set input: 'document'.">
-      readonly handle: Handle<Work, R>
-    }
-  | {
-      /** A document with a resource object, validated like the document of a create request. */
-      readonly input: 'document'
-      readonly inputType?: undefined
-      readonly handle: Handle<Work & DocumentInput<Row>, R>
-    }
-  | {
-      readonly input: 'document'
-      /** The type of the document. Default: the type that declares the action. */
-      readonly inputType: string
-      readonly handle: Handle<Work & DocumentInput<RowObject>, R>
-    }
-  | {
-      /** The raw bytes of the body, with any content type. */
-      readonly input: 'raw'
-      readonly inputType?: CompileError<"inputType applies only to documents: set input: 'document'.">
-      readonly handle: Handle<Work & RawInput, R>
-    }
+/** The part of the handler's argument that the input options determine. */
+type InputWork<Row, Input extends ActionInput, InputType extends string> = Input extends 'document'
+  ? DocumentInput<[InputType] extends [never] ? Row : RowObject>
+  : Input extends 'raw'
+    ? RawInput
+    : unknown
 
-/** The responses that an action may declare. */
-type ActionResponses = Responses<
+/** The input options, and the handler, whose argument they determine. */
+interface WithInput<Work, Row, R, Input extends ActionInput, InputType extends string> {
+  /**
+   * Default: `none`, which does not read the body. `document` is a document with a resource object, validated like the document of a
+   * create request. `raw` are the bytes of the body, with any content type.
+   */
+  readonly input?: Input
+  /** The type of the document. Default: the type that declares the action. */
+  readonly inputType?: Input extends 'document'
+    ? InputType
+    : CompileError<"inputType applies only to documents: set input: 'document'.">
+  readonly handle: Handle<Work & InputWork<Row, NoInfer<Input>, NoInfer<InputType>>, R>
+}
+
+/** The responses that an action may declare. See {@link ActionKit}. */
+export type ActionResponses = Responses<
   'actionResource' | 'metaResult' | 'noContent' | 'accepted' | 'seeOther',
   'Actions respond with actionResource(), metaResult(), noContent(), accepted() or seeOther().'
 >
 
 /** The response of an action that declares none. */
-type DefaultResponse = Extract<SuccessResponse, { readonly kind: 'actionResource' }>
+type DefaultResponse = ActionResourceResponse<null>
 
 /** The options that every action has. See {@link ActionKit}. */
-export interface ActionOptions<R = ActionResponses> {
+export interface ActionOptions<R = ActionResponses, Method extends ActionMethod = ActionMethod> {
   /** The HTTP methods of the action. Default: `POST`. */
-  readonly methods?: readonly (
-    | ActionMethod
-    | CompileError<'The methods of actions are GET, POST, PATCH, PUT and DELETE.'>
-  )[]
+  readonly methods?: readonly (Method | CompileError<'The methods of actions are GET, POST, PATCH, PUT and DELETE.'>)[]
   /** The possible success responses. Default: a document of the type that declares the action. */
   readonly responds?: R
   /**
@@ -123,7 +114,7 @@ export interface ActionOptions<R = ActionResponses> {
   readonly description?: string
 }
 
-interface ResourceActionOptions<Row, R> extends ActionOptions<R> {
+interface ResourceActionOptions<Row, R, Method extends ActionMethod> extends ActionOptions<R, Method> {
   /**
    * Returns whether the client may call the action. If not, the response is 403, or 401 without a caller on a server that
    * authenticates, and the resource has no link to it.
@@ -135,18 +126,41 @@ interface ResourceActionOptions<Row, R> extends ActionOptions<R> {
   readonly linkedWhen?: (row: Row, context: RequestContext) => boolean
 }
 
-interface CollectionActionOptions<R> extends ActionOptions<R> {
+interface CollectionActionOptions<R, Method extends ActionMethod> extends ActionOptions<R, Method> {
   /** Returns whether the client may call the action. If not, the response is 403, or 401 without a caller. */
   readonly allowed?: (context: RequestContext) => boolean
   readonly asLink?: CompileError<'Only resources have links: an action on the collection cannot have one.'>
   readonly linkedWhen?: CompileError<'Only resources have links: an action on the collection cannot have one.'>
 }
 
-/** A declared action, as an {@link ActionKit} creates it. `actions` lists it under its path. */
+/** Any declared action. `actions` lists it under its path. An {@link ActionKit} describes it to the compiler as an {@link Action}. */
 export interface ActionDeclaration {
   readonly role: 'action'
   readonly scope: ActionScope
   readonly options: Readonly<Record<string, unknown>>
+}
+
+/** The key of the type-level state of an action. It exists for the compiler only, not at run time. */
+declare const actionState: unique symbol
+
+/**
+ * A declared action, as an {@link ActionKit} creates it: its scope, its responses, its input with the type of the documents, which is
+ * `never` for the type that declares the action, and its methods.
+ */
+export interface Action<
+  Scope extends ActionScope,
+  R,
+  Input extends ActionInput,
+  InputType extends string,
+  Method extends ActionMethod,
+> extends ActionDeclaration {
+  readonly [actionState]: {
+    readonly scope: Scope
+    readonly responds: R
+    readonly input: Input
+    readonly inputType: InputType
+    readonly method: Method
+  }
 }
 
 /**
@@ -170,19 +184,29 @@ export interface ActionDeclaration {
  */
 export interface ActionKit<Row> {
   /** Declares an action at `/{type}/{id}/-actions/{path}`. */
-  resource<const R extends ActionResponses = DefaultResponse>(
-    action: ResourceActionOptions<Row, R> & WithInput<ResourceActionWork<Row>, Row, R>,
-  ): ActionDeclaration
+  resource<
+    const R extends ActionResponses = DefaultResponse,
+    const Input extends ActionInput = 'none',
+    const InputType extends string = never,
+    const Method extends ActionMethod = 'POST',
+  >(
+    action: ResourceActionOptions<Row, R, Method> & WithInput<ResourceActionWork<Row>, Row, R, Input, InputType>,
+  ): Action<'resource', R, Input, InputType, Method>
   /** Declares an action at `/{type}/-actions/{path}`. */
-  collection<const R extends ActionResponses = DefaultResponse>(
-    action: CollectionActionOptions<R> & WithInput<CollectionActionWork, Row, R>,
-  ): ActionDeclaration
+  collection<
+    const R extends ActionResponses = DefaultResponse,
+    const Input extends ActionInput = 'none',
+    const InputType extends string = never,
+    const Method extends ActionMethod = 'POST',
+  >(
+    action: CollectionActionOptions<R, Method> & WithInput<CollectionActionWork, Row, R, Input, InputType>,
+  ): Action<'collection', R, Input, InputType, Method>
 }
 
-const kit: ActionKit<RowObject> = Object.freeze<ActionKit<RowObject>>({
-  resource: (action) => actionDeclaration('resource', action),
-  collection: (action) => actionDeclaration('collection', action),
-})
+const kit = Object.freeze({
+  resource: (action: object) => actionDeclaration('resource', action),
+  collection: (action: object) => actionDeclaration('collection', action),
+} satisfies Readonly<Record<keyof ActionKit<RowObject>, (action: object) => ActionDeclaration>>)
 
 /**
  * Returns the action kit for a row type. All types share one object, since the row type exists only for the compiler.

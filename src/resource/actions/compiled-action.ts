@@ -5,7 +5,7 @@ import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 import type { SuccessResponse } from '../responses.js'
 
-/** Whether an action is called on one resource or on the collection. */
+/** Whether an action of an {@link ActionKit} is called on one resource or on the collection. */
 export type ActionScope = 'resource' | 'collection'
 
 /**
@@ -20,6 +20,7 @@ export type ActionMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export const actionMethods: readonly ActionMethod[] = Object.freeze(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
 
+/** What an action of an {@link ActionKit} takes: nothing, a document, or the bytes of the body. */
 export type ActionInput = 'none' | 'document' | 'raw'
 
 /** An action of a type, compiled once at build. */

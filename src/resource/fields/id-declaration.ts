@@ -52,8 +52,39 @@ export interface IdSpec {
 /** The key of the columns of an id for the compiler. The property does not exist at run time. */
 export declare const idColumns: unique symbol
 
-/** The declaration of an id over named columns, which the compiler checks against the row, as {@link id} returns it. */
-export type IdOf<Column extends string> = IdDeclaration & { readonly [idColumns]: Column }
+/**
+ * The modifiers of an id that clients depend on, see {@link id}. `unqueried` is an id that collections offer no filter and no sort for.
+ */
+export type IdFlag = 'optional' | 'required' | 'sortable' | 'unqueried'
+
+/** The key of the type-level state of an id. It exists for the compiler only, not at run time. */
+export declare const idState: unique symbol
+
+/**
+ * The declaration of an id, as {@link id} returns it: the modifiers that clients depend on, and the columns, which the compiler
+ * compares with the row. Every modifier returns a new declaration.
+ */
+export interface Id<F extends IdFlag, Column extends string> extends IdDeclaration {
+  readonly [idState]: F
+  readonly [idColumns]?: Column
+
+  allowClientId(): Id<Exclude<F, 'required'> | 'optional', Column>
+  requireClientId(): Id<Exclude<F, 'optional'> | 'required', Column>
+  uuid(version?: number): this
+  ulid(): this
+  numeric(): this
+  pattern(expression: RegExp | string): this
+  matchAs(expression: RegExp | string): this
+  generated(): this
+  generateUsing(generate: () => unknown): this
+  encodeUsing<Key>(codec: IdCodec<Key>): this
+  sortable(): Id<F | 'sortable', Column>
+  withoutQueries(): Id<F | 'unqueried', Column>
+  describedAs(description: string): this
+}
+
+/** The declaration of an id over named columns, as {@link id} returns it. */
+export type IdOf<Column extends string> = Id<never, Column>
 
 /**
  * Declares the id of a resource. By default the store generates ids, and ids that clients send are refused. An id over
@@ -69,8 +100,8 @@ export type IdOf<Column extends string> = IdDeclaration & { readonly [idColumns]
 export function id<const Columns extends readonly [string, string, ...string[]]>(
   columns: Columns,
 ): IdOf<Columns[number]>
-export function id<const Column extends string>(column: Column): string extends Column ? IdDeclaration : IdOf<Column>
-export function id(): IdDeclaration
+export function id<const Column extends string>(column: Column): string extends Column ? Id<never, never> : IdOf<Column>
+export function id(): Id<never, never>
 export function id(column?: string | readonly string[]): IdDeclaration {
   return new IdDeclaration({
     role: 'id',
@@ -100,7 +131,7 @@ function columnFaults(columns: readonly unknown[]): readonly DeclarationFault[] 
   ]
 }
 
-/** The declaration of an id, as {@link id} returns it. Every modifier returns a new declaration. */
+/** Any declaration of an id. {@link id} describes it to the compiler as an {@link Id}. */
 export class IdDeclaration {
   readonly spec: IdSpec
 
@@ -110,31 +141,31 @@ export class IdDeclaration {
   }
 
   /** A client may send an id, which is used if it has the declared format. */
-  allowClientId(): this {
+  allowClientId(): IdDeclaration {
     return this.with({ clientIds: 'optional' })
   }
 
   /** A client must send an id. */
-  requireClientId(): this {
+  requireClientId(): IdDeclaration {
     return this.with({ clientIds: 'required' })
   }
 
-  uuid(version?: number): this {
+  uuid(version?: number): IdDeclaration {
     const fault = uuidVersionFault(version)
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.formatted('uuid', rule.uuid(version), uuidPattern)
   }
 
-  ulid(): this {
+  ulid(): IdDeclaration {
     return this.formatted('ulid', rule.ulid(), ulidPattern)
   }
 
-  numeric(): this {
+  numeric(): IdDeclaration {
     return this.formatted('numeric', rule.pattern('^[0-9]+$'), '^[0-9]+$')
   }
 
   /** The whole id must match. */
-  pattern(expression: RegExp | string): this {
+  pattern(expression: RegExp | string): IdDeclaration {
     const fault = patternFault(expression, 'pattern()')
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
     const source = anchoredPattern(patternSource(expression))
@@ -145,14 +176,14 @@ export class IdDeclaration {
    * Sets the pattern that the whole `{id}` segment of a route must match. A path whose segment does not match has no
    * route.
    */
-  matchAs(expression: RegExp | string): this {
+  matchAs(expression: RegExp | string): IdDeclaration {
     const fault = patternFault(expression, 'matchAs()')
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.with({ routePattern: anchoredPattern(patternSource(expression)), routePatternFixed: true })
   }
 
   /** The server generates a UUID (version 4) or a ULID, depending on the format that was declared before. */
-  generated(): this {
+  generated(): IdDeclaration {
     const { format } = this.spec
     if (format === 'uuid' || format === 'ulid') return this.with({ fallback: Object.freeze({ kind: format }) })
     return this.fault(
@@ -162,29 +193,29 @@ export class IdDeclaration {
   }
 
   /** The function returns the stored key, or a promise of it. The key is stored without conversion. */
-  generateUsing(generate: () => unknown): this {
+  generateUsing(generate: () => unknown): IdDeclaration {
     return this.with({ fallback: Object.freeze({ kind: 'function', generate }) })
   }
 
   /** The codec converts stored keys to wire ids and back. */
-  encodeUsing<Key>(codec: IdCodec<Key>): this {
+  encodeUsing<Key>(codec: IdCodec<Key>): IdDeclaration {
     return this.with({ codec: codec })
   }
 
-  sortable(): this {
+  sortable(): IdDeclaration {
     return this.with({ sortable: true })
   }
 
   /** The collection offers neither `filter[id]` nor `sort=id`, unless they are declared. */
-  withoutQueries(): this {
+  withoutQueries(): IdDeclaration {
     return this.with({ queryable: false })
   }
 
-  describedAs(description: string): this {
+  describedAs(description: string): IdDeclaration {
     return this.with({ description })
   }
 
-  private formatted(format: IdSpec['format'], constraint: Constraint, source: string): this {
+  private formatted(format: IdSpec['format'], constraint: Constraint, source: string): IdDeclaration {
     return this.with({
       format,
       constraints: Object.freeze([constraint]),
@@ -192,11 +223,11 @@ export class IdDeclaration {
     })
   }
 
-  private fault(problem: string, remedy: string): this {
+  private fault(problem: string, remedy: string): IdDeclaration {
     return this.with({ faults: Object.freeze([...this.spec.faults, Object.freeze({ problem, remedy })]) })
   }
 
-  private with(patch: Partial<IdSpec>): this {
-    return new IdDeclaration({ ...this.spec, ...patch }) as this
+  private with(patch: Partial<IdSpec>): IdDeclaration {
+    return new IdDeclaration({ ...this.spec, ...patch })
   }
 }

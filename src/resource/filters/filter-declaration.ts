@@ -41,8 +41,8 @@ export function filterOf(test: FilterTest, shape: FilterShape, overrides: Partia
 }
 
 /**
- * A filter with its refinements, as a {@link FilterKit} creates it. Like fields, it never throws: mistakes are recorded
- * in `spec.faults`, and the build reports them.
+ * Any filter. Like fields, it never throws: mistakes are recorded in `spec.faults`, and the build reports them. A
+ * {@link FilterKit} describes it to the compiler as a {@link Filter}.
  */
 export class FilterDeclaration {
   readonly spec: FilterSpec
@@ -53,42 +53,42 @@ export class FilterDeclaration {
   }
 
   /** On a primary collection the response has the first match, or `null`, instead of a list. */
-  singular(): this {
+  singular(): FilterDeclaration {
     const { shape, test } = this.spec
     const fits = (shape === 'value' || shape === 'set') && test.kind !== 'trashed'
     return fits ? this.with({ singular: true }) : this.misplaced('singular()')
   }
 
   /** The separator between the items of a set; an empty string means the comma. */
-  delimiter(delimiter: string): this {
+  delimiter(delimiter: string): FilterDeclaration {
     if (this.spec.shape !== 'set') return this.misplaced('delimiter()')
     return this.with({ delimiter: delimiter === '' ? ',' : delimiter })
   }
 
-  deserializeUsing(deserialize: (value: unknown) => unknown): this {
+  deserializeUsing(deserialize: (value: unknown) => unknown): FilterDeclaration {
     const { shape, test } = this.spec
     const misplaced = shape === 'presence' || ['all', 'any', 'trashed'].includes(test.kind)
     return misplaced ? this.misplaced('deserializeUsing()') : this.with({ deserialize })
   }
 
-  asBoolean(): this {
+  asBoolean(): FilterDeclaration {
     return this.spec.shape === 'value' ? this.with({ coercion: 'boolean' }) : this.misplaced('asBoolean()')
   }
 
-  default(value: unknown): this {
+  default(value: unknown): FilterDeclaration {
     const { kind } = this.spec.test
     const fits = kind === 'compare' || kind === 'in' || kind === 'idIn'
     return fits ? this.with({ default: { value } }) : this.misplaced('default()')
   }
 
-  fixed(value: unknown): this {
+  fixed(value: unknown): FilterDeclaration {
     const { kind } = this.spec.test
     const fits = kind === 'compare' || kind === 'through' || kind === 'in' || kind === 'idIn'
     if (!fits) return this.misplaced('fixed()')
     return this.with({ fixed: { value }, shape: 'presence', constraints: [] })
   }
 
-  operator(operator: FilterOperator | '==' | '<>'): this {
+  operator(operator: FilterOperator | '==' | '<>'): FilterDeclaration {
     const canonical = synonyms[operator] ?? operator
     const { test } = this.spec
     if (!operators.includes(canonical)) {
@@ -103,28 +103,28 @@ export class FilterDeclaration {
     return this.with({ test: { ...test, operator: canonical as FilterOperator } })
   }
 
-  numeric(): this {
+  numeric(): FilterDeclaration {
     return this.constrain(numericText)
   }
 
-  integer(): this {
+  integer(): FilterDeclaration {
     return this.constrain(integerText)
   }
 
-  uuid(version?: number): this {
+  uuid(version?: number): FilterDeclaration {
     const fault = uuidVersionFault(version)
     return fault === null ? this.constrain(rule.uuid(version)) : this.fault(fault.problem, fault.remedy)
   }
 
-  boolean(): this {
+  boolean(): FilterDeclaration {
     return this.constrain(booleanText)
   }
 
-  pattern(expression: RegExp | string): this {
+  pattern(expression: RegExp | string): FilterDeclaration {
     return this.constrain(rule.pattern(expression))
   }
 
-  constrain(...constraints: readonly Constraint[]): this {
+  constrain(...constraints: readonly Constraint[]): FilterDeclaration {
     if (this.spec.shape === 'presence') return this.misplaced('constrain()')
     return this.with({ constraints: [...this.spec.constraints, ...constraints] })
   }
@@ -133,44 +133,27 @@ export class FilterDeclaration {
    * Only requests that meet the condition may send the filter. For all others it does not exist: 400, and no error lists
    * it. A default applies to everybody.
    */
-  usableIf(condition: UseCondition): this {
+  usableIf(condition: UseCondition): FilterDeclaration {
     return this.with({ usableIf: givenCondition(condition) })
   }
 
-  describedAs(description: string): this {
+  describedAs(description: string): FilterDeclaration {
     return this.with({ description })
   }
 
-  example(value: unknown): this {
+  example(value: unknown): FilterDeclaration {
     return this.with({ examples: [value] })
   }
 
-  private with(patch: Partial<FilterSpec>): this {
-    return new FilterDeclaration({ ...this.spec, ...patch }) as this
+  private with(patch: Partial<FilterSpec>): FilterDeclaration {
+    return new FilterDeclaration({ ...this.spec, ...patch })
   }
 
-  private fault(problem: string, remedy: string): this {
+  private fault(problem: string, remedy: string): FilterDeclaration {
     return this.with({ faults: [...this.spec.faults, { problem, remedy }] })
   }
 
-  private misplaced(refinement: string): this {
+  private misplaced(refinement: string): FilterDeclaration {
     return this.fault(`${refinement} does not fit a filter by ${this.spec.test.kind}`, `remove ${refinement}`)
   }
-}
-
-/** Marks, for the compiler only, a filter whose key in `filters` names the attribute or column. */
-declare const targetsKey: unique symbol
-
-/** A filter without a target, as a {@link FilterKit} creates it. `defineResource` checks its key. */
-export interface FilterByKey extends FilterDeclaration {
-  readonly [targetsKey]: true
-}
-
-/** The filters themselves if the keys of those without a target are names of the type, else a compiler message. */
-export type CheckedFilters<Names extends string, Filters> = {
-  readonly [Key in keyof Filters]: Filters[Key] extends FilterByKey
-    ? Key extends Names
-      ? Filters[Key]
-      : `No attribute and no column '${Key & string}': correct the key, or name the target, as in f.where('…').`
-    : Filters[Key]
 }

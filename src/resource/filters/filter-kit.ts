@@ -1,4 +1,5 @@
-import type { FilterByKey, FilterDeclaration } from './filter-declaration.js'
+import type { FilterDeclaration } from './filter-declaration.js'
+import type { ComparedForm, Filter, FilterForm, FilterState, filterState, NamedFilters } from './filter-types.js'
 import type { Suggestion } from '../../util/suggestion.js'
 import { booleanText, filterOf, numericText } from './filter-declaration.js'
 import type { RequestContext } from '../request-context.js'
@@ -28,14 +29,28 @@ export interface ComposedFilter<Target extends string = string> {
 
 type Operator = FilterOperator | '==' | '<>'
 
-type Filters = Readonly<Record<string, FilterDeclaration>>
-
 /** The arguments of a filter by one attribute or column; empty if the key of the filter names it. */
 type OneTarget<Target extends string> = readonly [target?: Target]
 
 type ComparedTarget<Target extends string> = readonly [target?: Target, operator?: Operator]
 
-type FilterOf<Given extends readonly unknown[]> = Given extends readonly [] ? FilterByKey : FilterDeclaration
+/** The filter by the target among the arguments. Without one, its key names the target. */
+type FilterOf<Form extends FilterForm, Given extends readonly unknown[]> = Filter<Form, TargetIn<Given>, false>
+
+type TargetIn<Given extends readonly unknown[]> = Given extends readonly []
+  ? ''
+  : Given extends readonly [infer Target extends string, ...unknown[]]
+    ? [Target] extends [never]
+      ? string
+      : Target
+    : string
+
+/** The form of a group: it needs no value if none of its filters does. */
+type GroupForm<Grouped> = [Grouped[keyof Grouped]] extends [
+  { readonly [filterState]: FilterState<'presence', string, boolean> },
+]
+  ? 'presence'
+  : 'any'
 
 /**
  * The filter catalogue: the argument of `filters` and of `scope`. `Target` is the union of the attribute and column
@@ -53,44 +68,47 @@ type FilterOf<Given extends readonly unknown[]> = Given extends readonly [] ? Fi
  */
 export interface FilterKit<Target extends string, Relation extends string = string> {
   /** Compares by equality or by another operator. Never matches null. */
-  where<Given extends ComparedTarget<Target>>(...target: Given): FilterOf<Given>
-  contains<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  startsWith<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  endsWith<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  numeric<Given extends ComparedTarget<Target>>(...target: Given): FilterOf<Given>
-  greaterThan<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  greaterThanOrEqual<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  lessThan<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  lessThanOrEqual<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  boolean<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  where<Given extends ComparedTarget<Target>>(...target: Given): FilterOf<ComparedForm<Given[1], 'field'>, Given>
+  contains<Given extends OneTarget<Target>>(...target: Given): FilterOf<'text', Given>
+  startsWith<Given extends OneTarget<Target>>(...target: Given): FilterOf<'text', Given>
+  endsWith<Given extends OneTarget<Target>>(...target: Given): FilterOf<'text', Given>
+  numeric<Given extends ComparedTarget<Target>>(...target: Given): FilterOf<'number', Given>
+  greaterThan<Given extends OneTarget<Target>>(...target: Given): FilterOf<'number', Given>
+  greaterThanOrEqual<Given extends OneTarget<Target>>(...target: Given): FilterOf<'number', Given>
+  lessThan<Given extends OneTarget<Target>>(...target: Given): FilterOf<'number', Given>
+  lessThanOrEqual<Given extends OneTarget<Target>>(...target: Given): FilterOf<'number', Given>
+  boolean<Given extends OneTarget<Target>>(...target: Given): FilterOf<'boolean', Given>
   /** A range of numbers: `filter[key][min]=` and `filter[key][max]=`, both inclusive. */
-  range<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  range<Given extends OneTarget<Target>>(...target: Given): FilterOf<'numberRange', Given>
   /** A range of dates or times: `filter[key][min]=` and `filter[key][max]=`, both inclusive. */
-  dateRange<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  dateRange<Given extends OneTarget<Target>>(...target: Given): FilterOf<'momentRange', Given>
   /** Matches any value of a list: `filter[key]=a,b` or `filter[key][]=a`. */
-  in<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  notIn<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  idIn(): FilterDeclaration
-  idNotIn(): FilterDeclaration
-  isNull<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
-  isNotNull<Given extends OneTarget<Target>>(...target: Given): FilterOf<Given>
+  in<Given extends OneTarget<Target>>(...target: Given): FilterOf<'fields', Given>
+  notIn<Given extends OneTarget<Target>>(...target: Given): FilterOf<'fields', Given>
+  idIn(): Filter<'texts', 'id', false>
+  idNotIn(): Filter<'texts', 'id', false>
+  isNull<Given extends OneTarget<Target>>(...target: Given): FilterOf<'presence', Given>
+  isNotNull<Given extends OneTarget<Target>>(...target: Given): FilterOf<'presence', Given>
   /** Matches if there is at least one related resource. */
-  has(relation?: Suggestion<Relation>): FilterDeclaration
-  doesntHave(relation?: Suggestion<Relation>): FilterDeclaration
+  has(relation?: Suggestion<Relation>): Filter<'presence', string, false>
+  doesntHave(relation?: Suggestion<Relation>): Filter<'presence', string, false>
   /** Matches if at least one related row meets a user-defined condition. */
-  hasMatching(relation: Suggestion<Relation>, matching: CustomFilter | ComposedFilter): FilterDeclaration
+  hasMatching(
+    relation: Suggestion<Relation>,
+    matching: CustomFilter | ComposedFilter,
+  ): Filter<'presence', string, false>
   /** Compares an attribute at the end of a path of relations: `artist.name`. */
-  through(path?: Suggestion<`${Relation}.id`>): FilterDeclaration
+  through(path?: Suggestion<`${Relation}.id`>): Filter<'any', string, false>
   /** Matches if all of these filters match the value. */
-  all(filters: Filters): FilterDeclaration
+  all<const Grouped extends NamedFilters>(filters: Grouped): Filter<GroupForm<Grouped>, string, false>
   /** Matches if at least one of these filters matches the value. */
-  any(filters: Filters): FilterDeclaration
+  any<const Grouped extends NamedFilters>(filters: Grouped): Filter<GroupForm<Grouped>, string, false>
   /** A user-defined condition: composed of other filters, or in the language of the store. */
-  custom(custom: CustomFilter | ComposedFilter<Target>): FilterDeclaration
+  custom(custom: CustomFilter | ComposedFilter<Target>): Filter<'any', string, false>
   /** `filter[key]=true` adds soft-deleted rows to the result. */
-  withTrashed(): FilterDeclaration
+  withTrashed(): Filter<'boolean', string, false>
   /** `filter[key]=true` limits the result to soft-deleted rows. */
-  onlyTrashed(): FilterDeclaration
+  onlyTrashed(): Filter<'boolean', string, false>
 }
 
 const kit = Object.freeze({
@@ -125,8 +143,8 @@ const kit = Object.freeze({
     has(relation, false, composeOf(matching) ?? matching),
   through: (path?: string) =>
     filterOf({ kind: 'through', path: path ?? null, operator: '=' }, 'value', { operatorFixed: false }),
-  all: (filters: Filters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
-  any: (filters: Filters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
+  all: (filters: NamedFilters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
+  any: (filters: NamedFilters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
   custom(custom: CustomFilter | ComposedFilter) {
     const compose = composeOf(custom)
     if (compose !== null) return filterOf({ kind: 'composed', compose }, 'value')
@@ -138,7 +156,7 @@ const kit = Object.freeze({
 
 /** Returns the kit for the targets of a type. All types share one object, because they differ for the compiler only. */
 export function filterKit<Target extends string>(): FilterKit<Target> {
-  return kit as FilterKit<Target>
+  return kit as unknown as FilterKit<Target>
 }
 
 /** Returns the function of a composed filter; `null` for another custom filter. */
@@ -178,12 +196,12 @@ function trashed(only: boolean): FilterDeclaration {
   })
 }
 
-function specsOf(filters: Filters): FilterSpecs {
+function specsOf(filters: NamedFilters): FilterSpecs {
   return Object.freeze(Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filter?.spec])))
 }
 
 /** Returns the shape of a group: `presence` only if all of its filters have that shape. */
-function groupShape(filters: Filters): 'presence' | 'value' {
+function groupShape(filters: NamedFilters): 'presence' | 'value' {
   const members = Object.values(filters)
   return members.length > 0 && members.every((filter) => filter?.spec?.shape === 'presence') ? 'presence' : 'value'
 }

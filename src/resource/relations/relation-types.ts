@@ -1,11 +1,11 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
-import type { AnyAttribute } from '../fields/attribute-values.js'
+import type { NamedAttributes } from '../fields/attribute-values.js'
 import type { Condition, Constraint } from '../fields/constraint.js'
 import type { FillValue, ReadValue, RequestPredicate, RowObject, RowPredicate } from '../fields/field-spec.js'
 import type { CompileError } from '../fields/compile-error.js'
-import type { FilterDeclaration } from '../filters/filter-declaration.js'
 import type { FilterKit } from '../filters/filter-kit.js'
+import type { NamedFilters } from '../filters/filter-types.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
 import type { UseCondition } from '../use-guard.js'
 import type { IdentifierMeta, RelationKind, RelationSecurity } from './relation-spec.js'
@@ -13,111 +13,182 @@ import type { IdentifierMeta, RelationKind, RelationSecurity } from './relation-
 /** The key of the type-level state of a relation. It exists for the compiler only, not at run time. */
 export declare const relationState: unique symbol
 
+/** The modifiers of a relation, as far as types depend on them. See {@link belongsTo}. */
 export type RelationFlag =
   | 'notIncludable'
   | 'hidden'
   | 'maybeHidden'
+  | 'writeOnly'
   | 'readOnly'
   | 'required'
   | 'requiredOnCreate'
   | 'nullable'
+  | 'readOnlyOnCreate'
+  | 'readOnlyOnUpdate'
+  | 'onDemand'
+  | 'customRead'
+  | 'customWrite'
+  | 'withData'
+  | 'withoutData'
+  | 'noRelatedEndpoint'
+  | 'noRelationshipEndpoint'
+  | 'cannotReplace'
+  | 'cannotAdd'
+  | 'cannotRemove'
+  | 'filterable'
+  | 'countable'
   | ViaColumn<string>
+  | UriSegment<string>
 
 /** Notes a column that `via()` names, if the row is not known there: `defineResource` compares it with its row. */
 type ViaColumn<Column extends string> = `via ${Column}`
 
+/** Notes the path segment of `withUriFieldName()`. */
+export type UriSegment<Segment extends string> = `at ${Segment}`
+
 /** The names if they are known to the compiler. Of the two ways to call `via()`, one leaves any string here. */
 type Literals<Column extends string> = string extends Column ? never : Column
 
-export interface RelationState<Kind extends RelationKind, Target extends string, F extends RelationFlag> {
+/**
+ * The parts of a relation that have types of their own: the fields of its join rows, its filters, the keys of its sorts and its
+ * paginator, which is `undefined` if it declares none. See {@link belongsToMany}.
+ */
+export interface RelationParts<
+  Pivot extends NamedAttributes = NamedAttributes,
+  Filters extends NamedFilters = NamedFilters,
+  Sorts extends string = string,
+  Page extends AnyPaginator | null | undefined = AnyPaginator | null | undefined,
+> {
+  readonly pivot: Pivot
+  readonly filters: Filters
+  readonly sorts: Sorts
+  readonly page: Page
+}
+
+type NoMembers = Readonly<Record<never, never>>
+
+/** The parts of a relation that declares none of them. See {@link belongsTo}. */
+export type NoParts = RelationParts<NoMembers, NoMembers, never, undefined>
+
+export interface RelationState<
+  Kind extends RelationKind,
+  Target extends string,
+  F extends RelationFlag,
+  X extends RelationParts,
+> {
   readonly kind: Kind
   readonly target: Target
   readonly flags: F
+  readonly parts: X
 }
 
-interface RelationKinds<R, T extends string, F extends RelationFlag> {
-  belongsTo: BelongsTo<R, T, F>
-  hasOne: HasOne<R, T, F>
-  hasMany: HasMany<R, T, F>
-  belongsToMany: BelongsToMany<R, T, F>
-  morphTo: MorphTo<R, T, F>
-  morphToMany: MorphToMany<R, T, F>
+interface RelationKinds<R, T extends string, F extends RelationFlag, X extends RelationParts> {
+  belongsTo: BelongsTo<R, T, F, X>
+  hasOne: HasOne<R, T, F, X>
+  hasMany: HasMany<R, T, F, X>
+  belongsToMany: BelongsToMany<R, T, F, X>
+  morphTo: MorphTo<R, T, F, X>
+  morphToMany: MorphToMany<R, T, F, X>
 }
 
-type Next<K extends RelationKind, R, T extends string, F extends RelationFlag> = RelationKinds<R, T, F>[K]
+type Next<K extends RelationKind, R, T extends string, F extends RelationFlag, X extends RelationParts> = RelationKinds<
+  R,
+  T,
+  F,
+  X
+>[K]
 
 /** The options of every relation. */
-export interface Relation<K extends RelationKind, R, T extends string, F extends RelationFlag> {
-  readonly [relationState]: RelationState<K, T, F>
+export interface Relation<
+  K extends RelationKind,
+  R,
+  T extends string,
+  F extends RelationFlag,
+  X extends RelationParts,
+> {
+  readonly [relationState]: RelationState<K, T, F, X>
 
   /** Uses the storage of another name, such as that of another relation of the type. */
   storedAs(name: string): this
   /** Renders linkage in every response. */
-  withData(): this
+  withData(): Next<K, R, T, Exclude<F, 'withoutData'> | 'withData', X>
   /**
    * Renders linkage only if the relation is included, whatever `linkage` of the type or the server says, and
    * `withLinkage` cannot name it. For relations with very many members. No effect if the key is in the owner's row.
    */
-  withoutData(): this
+  withoutData(): Next<K, R, T, Exclude<F, 'withData'> | 'withoutData', X>
   withoutLinks(): this
   /** The path segment in URLs and links, if it is not the name of the relation. */
-  withUriFieldName(segment: string): this
+  withUriFieldName<const Segment extends string>(
+    segment: Segment,
+  ): Next<K, R, T, Exclude<F, UriSegment<string>> | UriSegment<Segment>, X>
   /** The related endpoint responds with 404, and its link is omitted. */
-  withoutRelatedEndpoint(): this
+  withoutRelatedEndpoint(): Next<K, R, T, F | 'noRelatedEndpoint', X>
   /** The relationship endpoint responds with 404 to every method, and its link is omitted. */
-  withoutRelationshipEndpoint(): this
+  withoutRelationshipEndpoint(): Next<K, R, T, F | 'noRelationshipEndpoint', X>
   /**
    * A request whose `include` names it gets a 400. With a predicate: if it returns true for the request, before any row
    * is read.
    */
-  cannotBeIncluded(): Next<K, R, T, F | 'notIncludable'>
+  cannotBeIncluded(): Next<K, R, T, F | 'notIncludable', X>
   cannotBeIncluded(predicate: RequestPredicate): this
   /**
    * May be named in `include` by requests that meet the condition. For all others `include` does not know it, and default
    * includes leave it out. Linkage, links and endpoints stay.
    */
   includableIf(condition: UseCondition): this
-  cannotReplace(predicate?: RowPredicate<R>): this
-  cannotAdd(predicate?: RowPredicate<R>): this
-  cannotRemove(predicate?: RowPredicate<R>): this
+  cannotReplace(): Next<K, R, T, F | 'cannotReplace', X>
+  cannotReplace(predicate: RowPredicate<R>): this
+  cannotAdd(): Next<K, R, T, F | 'cannotAdd', X>
+  cannotAdd(predicate: RowPredicate<R>): this
+  cannotRemove(): Next<K, R, T, F | 'cannotRemove', X>
+  cannotRemove(predicate: RowPredicate<R>): this
   /** Adds a filter of the owner: `filter[artist]=1` matches those that are related to this resource. */
-  filterable(): this
+  filterable(): Next<K, R, T, F | 'filterable', X>
   /** Like `filterable()`, for requests that meet the condition. For all others the filter does not exist. */
-  filterableIf(condition: UseCondition): this
+  filterableIf(condition: UseCondition): Next<K, R, T, F | 'filterable', X>
   /** Allows `withCount` to name it. */
-  countable(): this
+  countable(): Next<K, R, T, F | 'countable', X>
   /** The paginator of the related collection. It has no effect on a to-one relation. */
-  paginate(paginator: AnyPaginator): this
+  paginate<const Page extends AnyPaginator>(
+    paginator: Page,
+  ): Next<K, R, T, F, RelationParts<X['pivot'], X['filters'], X['sorts'], Page>>
   /** The related collection is not paginated. */
-  withoutPagination(): this
+  withoutPagination(): Next<K, R, T, F, RelationParts<X['pivot'], X['filters'], X['sorts'], null>>
   /** Filters for the endpoints of this relation. They override filters of the related type with the same key. */
-  withFilters(declare: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>): this
+  withFilters<const Filters extends NamedFilters>(
+    declare: (kit: FilterKit<string>) => Filters,
+  ): Next<K, R, T, F, RelationParts<X['pivot'], X['filters'] & Filters, X['sorts'], X['page']>>
   /** Sorts for the endpoints of this relation. They override sorts of the related type with the same key. */
-  withSorts(declare: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>): this
+  withSorts<const Sorts extends Readonly<Record<string, SortDeclaration>>>(
+    declare: (kit: SortKit<string>) => Sorts,
+  ): Next<K, R, T, F, RelationParts<X['pivot'], X['filters'], X['sorts'] | (keyof Sorts & string), X['page']>>
   /** The order of the members if a request has no `sort`: sort keys that are allowed here, with `-` for descending. */
   defaultSort(...keys: readonly string[]): this
   /** Adds `meta` to each resource identifier in linkage. */
   identifierMeta(meta: IdentifierMeta<R>): this
   /** The abilities of the policy that are needed to read the relation, and to change it. */
-  security(security: RelationSecurity): Next<K, R, T, F | 'maybeHidden'>
+  security(security: RelationSecurity): Next<K, R, T, F | 'maybeHidden', X>
   inverseType(type: string): this
 
-  hidden(): Next<K, R, T, F | 'hidden'>
-  hidden(predicate: RowPredicate<R>): Next<K, R, T, F | 'maybeHidden'>
-  writeOnly(): Next<K, R, T, F | 'hidden'>
-  writeOnly(predicate: RequestPredicate): Next<K, R, T, F | 'maybeHidden'>
+  hidden(): Next<K, R, T, F | 'hidden', X>
+  hidden(predicate: RowPredicate<R>): Next<K, R, T, F | 'maybeHidden', X>
+  writeOnly(): Next<K, R, T, F | 'writeOnly', X>
+  writeOnly(predicate: RequestPredicate): Next<K, R, T, F | 'maybeHidden', X>
   /** Rendered and written only in rows for which the caller has this ability of the policy. */
-  visibleIf(ability: string): Next<K, R, T, F | 'maybeHidden'>
-  readOnly(): Next<K, R, T, F | 'readOnly'>
+  visibleIf(ability: string): Next<K, R, T, F | 'maybeHidden', X>
+  readOnly(): Next<K, R, T, F | 'readOnly', X>
   readOnly(predicate: RequestPredicate): this
-  readOnlyOnCreate(predicate?: RequestPredicate): this
-  readOnlyOnUpdate(predicate?: RequestPredicate): this
+  readOnlyOnCreate(): Next<K, R, T, F | 'readOnlyOnCreate', X>
+  readOnlyOnCreate(predicate: RequestPredicate): this
+  readOnlyOnUpdate(): Next<K, R, T, F | 'readOnlyOnUpdate', X>
+  readOnlyOnUpdate(predicate: RequestPredicate): this
   notSparseField(): this
-  sparseByDefault(): this
-  required(): Next<K, R, T, F | 'required'>
-  requiredOnCreate(): Next<K, R, T, F | 'requiredOnCreate'>
+  sparseByDefault(): Next<K, R, T, F | 'onDemand', X>
+  required(): Next<K, R, T, F | 'required', X>
+  requiredOnCreate(): Next<K, R, T, F | 'requiredOnCreate', X>
   requiredOnUpdate(): this
-  nullable(): Next<K, R, T, F | 'nullable'>
+  nullable(): Next<K, R, T, F | 'nullable', X>
   constrain(...constraints: readonly Constraint[]): this
   sequentially(...constraints: readonly Constraint[]): this
   atLeastOneOf(...alternatives: readonly Constraint[]): this
@@ -125,8 +196,8 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   when(condition: Condition, add: (relation: this) => unknown): this
   onCreate(add: (relation: this) => unknown): this
   onUpdate(add: (relation: this) => unknown): this
-  extractUsing(read: ReadValue<R>): this
-  fillUsing(fill: FillValue<R>): this
+  extractUsing(read: ReadValue<R>): Next<K, R, T, F | 'customRead', X>
+  fillUsing(fill: FillValue<R>): Next<K, R, T, F | 'customWrite', X>
   describedAs(description: string): this
   example(value: unknown): this
 }
@@ -195,19 +266,19 @@ interface JoinColumns<Column extends string> {
 type JoinRows<Row> = string | { readonly name: string; readonly row?: Row }
 
 /** A to-one relation whose key is in the owner's row, as {@link belongsTo} declares it. */
-export interface BelongsTo<R, T extends string, F extends RelationFlag>
-  extends Relation<'belongsTo', R, T, F>,
+export interface BelongsTo<R, T extends string, F extends RelationFlag, X extends RelationParts = NoParts>
+  extends Relation<'belongsTo', R, T, F, X>,
     ToOne,
     NoJoinRows {
   /** The column of this type's row that holds the related id, or the columns of a composite key, in its order. */
   via<const Column extends string = keyof R & string, const Columns extends KeyColumns = never>(
     column: ColumnNamed<R, Column> | ColumnsNamed<R, Columns>,
-  ): string extends keyof R ? BelongsTo<R, T, F | ViaColumn<Literals<Column> | Literals<Columns[number]>>> : this
+  ): string extends keyof R ? BelongsTo<R, T, F | ViaColumn<Literals<Column> | Literals<Columns[number]>>, X> : this
 }
 
 /** A to-one relation whose key is in the related row, as {@link hasOne} declares it. */
-export interface HasOne<R, T extends string, F extends RelationFlag>
-  extends Relation<'hasOne', R, T, F>,
+export interface HasOne<R, T extends string, F extends RelationFlag, X extends RelationParts = NoParts>
+  extends Relation<'hasOne', R, T, F, X>,
     ToOne,
     NoJoinRows {
   /** The column of the related row that holds this type's id, or the columns of a composite key. */
@@ -215,8 +286,8 @@ export interface HasOne<R, T extends string, F extends RelationFlag>
 }
 
 /** A to-many relation whose key is in the related rows, as {@link hasMany} declares it. */
-export interface HasMany<R, T extends string, F extends RelationFlag>
-  extends Relation<'hasMany', R, T, F>,
+export interface HasMany<R, T extends string, F extends RelationFlag, X extends RelationParts = NoParts>
+  extends Relation<'hasMany', R, T, F, X>,
     ToMany,
     ItemBounds,
     NoJoinRows {
@@ -228,32 +299,34 @@ export interface HasMany<R, T extends string, F extends RelationFlag>
  * A to-many relation through a join table, as {@link belongsToMany} declares it. The join rows may have fields of their
  * own.
  */
-export interface BelongsToMany<R, T extends string, F extends RelationFlag>
-  extends Relation<'belongsToMany', R, T, F>,
+export interface BelongsToMany<R, T extends string, F extends RelationFlag, X extends RelationParts = NoParts>
+  extends Relation<'belongsToMany', R, T, F, X>,
     ToMany,
     ItemBounds,
     NoOwnKey {
   /** Declares the fields of the join rows, which are rendered and written as `meta.pivot`. */
-  fields(declare: (kit: AttributeKit<RowObject>) => Readonly<Record<string, AnyAttribute>>): this
+  fields<const Fields extends NamedAttributes>(
+    declare: (kit: AttributeKit<RowObject>) => Fields,
+  ): BelongsToMany<R, T, F, RelationParts<Fields, X['filters'], X['sorts'], X['page']>>
   /** Names the join table, and its columns if neither foreign keys nor the inverse relation determine them. */
   through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<JoinColumn<Row>>): this
 }
 
 /** A to-one relation to one of several types, as {@link morphTo} declares it. Type and key are in the owner's row. */
-export interface MorphTo<R, T extends string, F extends RelationFlag>
-  extends Relation<'morphTo', R, T, F>,
+export interface MorphTo<R, T extends string, F extends RelationFlag, X extends RelationParts = NoParts>
+  extends Relation<'morphTo', R, T, F, X>,
     ToOne,
     NoJoinRows {
   /** The columns of this type's row that hold the related id and the related type. */
   via<const Id extends string = keyof R & string, const Type extends string = keyof R & string>(
     id: ColumnNamed<R, Id>,
     type: ColumnNamed<R, Type>,
-  ): string extends keyof R ? MorphTo<R, T, F | ViaColumn<Id | Type>> : this
+  ): string extends keyof R ? MorphTo<R, T, F | ViaColumn<Id | Type>, X> : this
 }
 
 /** A to-many relation to members of several types, through a join table, as {@link morphToMany} declares it. */
-export interface MorphToMany<R, T extends string, F extends RelationFlag>
-  extends Relation<'morphToMany', R, T, F>,
+export interface MorphToMany<R, T extends string, F extends RelationFlag, X extends RelationParts = NoParts>
+  extends Relation<'morphToMany', R, T, F, X>,
     ToMany,
     NoItemBounds,
     NoOwnKey {
@@ -264,7 +337,7 @@ export interface MorphToMany<R, T extends string, F extends RelationFlag>
 
 /** A relation of any kind. */
 export interface AnyRelation {
-  readonly [relationState]: RelationState<RelationKind, string, RelationFlag>
+  readonly [relationState]: RelationState<RelationKind, string, RelationFlag, RelationParts>
 }
 
 export type AnyRelations = Readonly<Record<string, AnyRelation>>

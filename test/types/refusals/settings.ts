@@ -82,7 +82,7 @@ export const key = defineResource('albums', {
 
 export const server = createServer({
   resources: [],
-  // refuses: 'strict' does not exist in type 'ServerSettings<readonly []>'.
+  // refuses: 'strict' does not exist in type 'ServerSettings<readonly []>
   strict: true,
 })
 

@@ -1,0 +1,232 @@
+import type { ATOMIC_EXTENSION } from '../document/media-type.js'
+import type { AttributesFor, NamedAttributes, NamesWithFlag } from '../resource/fields/attribute-values.js'
+import type { Action } from '../resource/actions/action-kit.js'
+import type { AnyRelations, relationState } from '../resource/relations/relation-types.js'
+import type { resourceState } from '../resource/resource-state.js'
+import type { AnyResource, ResourceState, TypedServer } from '../resource/resource-types.js'
+import type { ResourceOperation } from '../resource/responses.js'
+import type { AnyFacts } from '../resource/type-facts.js'
+import type { FilterKeys, FiltersOf } from './filter-values.js'
+import type { PageOf } from './page-parameters.js'
+import type { RelationContract } from './relation-contract.js'
+
+/**
+ * The contract of a server: what a client may ask of each of its types, as plain data. It is the same type that `ashlar types` writes to
+ * a file, which compiles faster, and needs none of the sources of the server.
+ *
+ * @example
+ * ```ts
+ * const server = createServer({ resources: [albums, artists], data: memoryData() })
+ * interface Api extends ApiOf<typeof server> {}
+ * const title: Api['types']['albums']['attributes']['title'] = 'Kid A'
+ * ```
+ */
+export type ApiOf<S, Name extends string = 'default'> =
+  S extends TypedServer<infer Resources, infer Settings> ? ServerContract<Resources[number], Settings, Name> : never
+
+interface ServerContract<R extends AnyResource, Settings, Name extends string> {
+  types: TypeContracts<R, Defaults<Settings, Name>, Name>
+  /** What a request may send as `page` for collections of several types; `null` for nothing. */
+  page: Defaults<Settings, Name>['page']
+  /** The path of the Atomic Operations extension; `null` if the server does not have it. */
+  atomic: AtomicPath<Settings>
+  /** Whether a write with an `Idempotency-Key` may be repeated. */
+  idempotency: IsSet<OwnSetting<Settings, Name, 'idempotency'>>
+  /** Whether a write with `Prefer: tx=rollback` only tries what would happen. */
+  dryRun: IsSet<SettingOf<Settings, 'dryRun'>>
+}
+
+type TypeContracts<R extends AnyResource, D extends AnyDefaults, Name extends string> = {
+  [Each in R as NameOn<Each, Name>]: TypeContract<Each['type'], Each[typeof resourceState], D, R>
+}
+
+/** The name of a type if a server has it. */
+type NameOn<R extends AnyResource, Name extends string> =
+  Name extends ServersOf<SettingOf<Fact<R[typeof resourceState], 'settings'>, 'server'>> ? R['type'] : never
+
+/** The names of the servers of a type. A type is taken to be on every server if the compiler does not know them. */
+type ServersOf<Declared> = unknown extends Declared
+  ? string
+  : Declared extends string
+    ? Declared
+    : Declared extends readonly (infer Each)[]
+      ? Each
+      : 'default'
+
+/** The type of a setting; `undefined` if it is not declared. */
+type SettingOf<Settings, Name extends string> = Name extends keyof Settings
+  ? [Settings[Name]] extends [undefined]
+    ? undefined
+    : Exclude<Settings[Name], undefined>
+  : undefined
+
+/** The settings of a server that its types depend on. */
+interface AnyDefaults {
+  readonly page: unknown
+  readonly linkage: unknown
+}
+
+interface Defaults<Settings, Name extends string> {
+  readonly page: PageOf<
+    Inherited<Settings, Name, 'pagination'>,
+    Inherited<Settings, Name, 'maxPageSize'> extends 0 ? null : { number?: number; size?: number }
+  >
+  readonly linkage: Inherited<Settings, Name, 'linkage'>
+}
+
+/** The own setting of a named server; `undefined` if it declares none. */
+type OwnOf<Settings, Name extends string, Setting extends string> = SettingOf<
+  SettingOf<SettingOf<Settings, 'servers'>, Name>,
+  Setting
+>
+
+/** A setting that a named server has too, unless it has its own. */
+type Inherited<Settings, Name extends string, Setting extends string> = FirstOf<
+  OwnOf<Settings, Name, Setting>,
+  FirstOf<OwnOf<Settings, 'default', Setting>, SettingOf<Settings, Setting>>
+>
+
+/** A setting that each server has for itself. */
+type OwnSetting<Settings, Name extends string, Setting extends string> = FirstOf<
+  OwnOf<Settings, Name, Setting>,
+  Name extends 'default' ? SettingOf<Settings, Setting> : undefined
+>
+
+type FirstOf<First, Second> = [First] extends [undefined] ? Second : First
+
+type IsSet<Declared> = [Declared] extends [false | null | undefined] ? false : true
+
+type AtomicPath<Settings> =
+  Extract<
+    SettingOf<Settings, 'extensions'>,
+    { readonly uri: typeof ATOMIC_EXTENSION; readonly enabled: true }
+  > extends infer Found
+    ? [Found] extends [never]
+      ? null
+      : Found extends { readonly path: infer Path }
+        ? Path
+        : null
+    : never
+
+/** The contract of one type. `R` are all types of the service. */
+interface TypeContract<Type extends string, S extends AnyState, D extends AnyDefaults, R extends AnyResource> {
+  /** The path segment of the collection. */
+  path: FirstOf<SettingOf<Fact<S, 'settings'>, 'uriType'>, Type>
+  operations: OperationsOf<S>
+  /** Whether a client sends the id of a new resource. */
+  clientIds: 'required' extends Fact<S, 'id'> ? 'required' : 'optional' extends Fact<S, 'id'> ? 'optional' : 'never'
+  /** The attributes that a client receives. */
+  attributes: AttributesFor<S['attributes'], 'read'>
+  /** The attributes that a client sends to create a resource. */
+  create: AttributesFor<S['attributes'], 'create'>
+  /** The attributes that a client sends to update a resource. */
+  update: AttributesFor<S['attributes'], 'update'>
+  relations: RelationContracts<S['relations'], FirstOf<SettingOf<Fact<S, 'settings'>, 'linkage'>, D['linkage']>, R>
+  /** What a request may send as `filter`. */
+  filters: FiltersOf<S['attributes'], S['relations'], Fact<S, 'filters'>, IdKey<S>>
+  /** The filters after which the response has one resource or none, instead of a list. */
+  singular: FilterKeys<Fact<S, 'filters'>, true>
+  /** The keys of `sort`, without the `-` for descending. */
+  sorts: Fact<S, 'sorts'> | (NamesWithFlag<S['attributes'], 'sortable'> & string) | IdSort<S>
+  /** What a request may send as `page`; `null` if collections have no pages. */
+  page: PageOf<SettingOf<Fact<S, 'settings'>, 'pagination'>, D['page']>
+  /** Whether `withCount` may name the collection. */
+  countable: SettingOf<Fact<S, 'settings'>, 'countable'> extends true ? true : false
+  actions: ActionsOf<Type, S>
+  /** What the operations respond with. */
+  results: {
+    create: ResultOf<FirstOf<SettingOf<Fact<S, 'settings'>, 'create'>, { readonly kind: 'created' }>, Type>
+    update: ResultOf<FirstOf<SettingOf<Fact<S, 'settings'>, 'update'>, { readonly kind: 'ok' }>, Type>
+    delete: ResultOf<FirstOf<SettingOf<Fact<S, 'settings'>, 'delete'>, { readonly kind: 'noContent' }>, Type>
+    fetchOne: ResultOf<FirstOf<SettingOf<Fact<S, 'settings'>, 'fetchOne'>, { readonly kind: 'ok' }>, Type>
+  }
+}
+
+/** One of the facts of a type. */
+type Fact<S extends AnyState, Name extends keyof AnyFacts> = S['facts'] extends { readonly [Each in Name]: infer Known }
+  ? Known
+  : never
+
+type AnyState = ResourceState<unknown, NamedAttributes, AnyRelations, unknown>
+
+type OperationsOf<S extends AnyState> =
+  SettingOf<Fact<S, 'settings'>, 'readOnly'> extends true
+    ? 'FetchCollection' | 'FetchOne'
+    : SettingOf<Fact<S, 'settings'>, 'operations'> extends readonly [infer First, ...infer Others]
+      ? First | Others[number]
+      : Fact<S, 'origin'> extends 'capabilities'
+        ? never
+        : ResourceOperation
+
+/** Requests may filter and sort by the id unless the declaration says otherwise, or a serializer makes the id. */
+type IdKey<S extends AnyState> =
+  'unqueried' extends Fact<S, 'id'> ? never : SettingOf<Fact<S, 'settings'>, 'serializer'> extends true ? never : 'id'
+
+type IdSort<S extends AnyState> = 'sortable' extends Fact<S, 'id'> ? 'id' : IdKey<S>
+
+type RelationContracts<Rels extends AnyRelations, Linkage, R extends AnyResource> = {
+  -readonly [Name in keyof Rels]: RelationContract<Name & string, Rels[Name][typeof relationState], Linkage, R>
+}
+
+/**
+ * A response as clients see it: a document with a resource, a job that continues the work, a document with meta only, nothing, or the
+ * address of the result.
+ */
+type ResultOf<Declared, Type extends string> = Declared extends readonly (infer Each)[]
+  ? ResultOf<Each, Type>
+  : Declared extends { readonly kind: 'accepted'; readonly jobType: infer Job }
+    ? { job: Job }
+    : Declared extends { readonly kind: 'noContent' }
+      ? 'none'
+      : Declared extends { readonly kind: 'metaResult' }
+        ? 'meta'
+        : Declared extends { readonly kind: 'seeOther' }
+          ? 'redirect'
+          : Declared extends { readonly kind: 'actionResource'; readonly type: infer Named extends string }
+            ? { resource: Named }
+            : { resource: Type }
+
+type ActionsOf<Type extends string, S extends AnyState> = ActionContracts<
+  Type,
+  Fact<S, 'actions'>,
+  SoftDeleteActions<SettingOf<Fact<S, 'settings'>, 'softDeletes'>, 'Delete' extends OperationsOf<S> ? true : false>
+>
+
+type ActionContracts<Type extends string, Declared, BuiltIn> = {
+  [Path in keyof Declared | keyof BuiltIn]: Path extends keyof Declared
+    ? ActionContract<Declared[Path], Type>
+    : Path extends keyof BuiltIn
+      ? { on: 'resource'; methods: 'POST'; input: null; result: ResultOf<BuiltIn[Path], Type> }
+      : never
+}
+
+type ActionContract<A, Type extends string> =
+  A extends Action<infer Scope, infer R, infer Input, infer InputType, infer Method>
+    ? {
+        on: Scope
+        methods: Method
+        input: Input extends 'document'
+          ? { document: [InputType] extends [never] ? Type : InputType }
+          : Input extends 'raw'
+            ? 'raw'
+            : null
+        result: ResultOf<R, Type>
+      }
+    : never
+
+/** The actions of soft deletes by their paths. By default a type has both if it serves `Delete`. */
+type SoftDeleteActions<Options, Deletes extends boolean> = [Options] extends [null | undefined]
+  ? Readonly<Record<never, never>>
+  : {
+      [Path in RestorePath<Options, Deletes>]: { readonly kind: 'actionResource' }
+    } & { [Path in ForcePath<Options, Deletes>]: { readonly kind: 'noContent' } }
+
+type RestorePath<Options, Deletes> =
+  FirstOf<SettingOf<Options, 'restore'>, Deletes> extends true
+    ? FirstOf<SettingOf<Options, 'restorePath'>, 'restore'> & string
+    : never
+
+type ForcePath<Options, Deletes> =
+  FirstOf<SettingOf<Options, 'forceDelete'>, Deletes> extends true
+    ? FirstOf<SettingOf<Options, 'forcePath'>, 'force-delete'> & string
+    : never
