@@ -54,6 +54,7 @@ export type {
   MorphToMany,
 } from './resource/relations/relation-types.js'
 export type { IdentifierMeta, RelationSecurity } from './resource/relations/relation-spec.js'
+export type { DeprecationOptions } from './resource/deprecation.js'
 export type { FilterByKey, FilterDeclaration } from './resource/filters/filter-declaration.js'
 export type { ComposedFilter, FilterKit } from './resource/filters/filter-kit.js'
 export type { CustomFilter } from './resource/filters/filter-spec.js'

@@ -8,6 +8,7 @@ import { stringKind } from '../resource/fields/value-kind.js'
 import type { FilterSpec, FilterSpecs } from '../resource/filters/filter-spec.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { describedRules } from './constraint-schema.js'
+import { deprecatedMembers, deprecationNotes } from './deprecated-members.js'
 import { annotatedSchema, mergedSchema } from './merged-schema.js'
 import type { EnumerationSchema } from './value-schema.js'
 
@@ -25,9 +26,10 @@ export function filterParameters(described: DescribedFilters): readonly JsonSche
 }
 
 function filterParameter(key: string, spec: FilterSpec, described: DescribedFilters): JsonSchema {
-  const { shape, description, examples, singular } = spec
+  const { shape, description, examples, singular, deprecation } = spec
   const sentences = [
     ...(description === null ? [] : [description]),
+    ...deprecationNotes(deprecation),
     ...(shape === 'presence' ? ['The value is ignored.'] : []),
     ...(singular ? ['The response has the first match, or null, instead of a list.'] : []),
   ]
@@ -35,9 +37,19 @@ function filterParameter(key: string, spec: FilterSpec, described: DescribedFilt
     name: `filter[${key}]`,
     in: 'query',
     ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
+    ...deprecatedMembers(deprecation),
     ...styleOf(spec),
     schema: annotatedSchema(shapeSchema(key, spec, described), { description: null, examples }),
+    ...defaultMember(spec.default),
   }
+}
+
+/** A value that JSON does not have is not described. */
+function defaultMember(given: FilterSpec['default']): JsonSchema {
+  const values: readonly unknown[] = Array.isArray(given?.value) ? given.value : [given?.value]
+  return values.every((value) => ['string', 'number', 'boolean'].includes(typeof value))
+    ? { 'x-default': given?.value }
+    : {}
 }
 
 const styles: ReadonlyMap<string, string> = new Map([

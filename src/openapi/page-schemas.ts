@@ -1,5 +1,5 @@
-import { pageKeyNames } from '../pagination/choose-paginator.js'
-import type { AnyPaginator, PageKeys, PageStrategy, Paginator } from '../pagination/paginator.js'
+import { defaultChoice, pageKeyNames } from '../pagination/choose-paginator.js'
+import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '../pagination/paginator.js'
 import { cursorPagination } from '../profiles/profile.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
@@ -19,7 +19,7 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
       style: 'deepObject',
       explode: true,
       description: descriptionOf(paginator),
-      schema: paginator.strategy === 'menu' ? menuSchema(api, paginator.choices) : pageSchema(api, paginator),
+      schema: paginator.strategy === 'menu' ? menuSchema(api, paginator) : pageSchema(api, paginator),
     },
   ]
 }
@@ -28,11 +28,11 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
 function descriptionOf(paginator: AnyPaginator): string {
   const sentence = 'The page of the collection.'
   if (paginator.strategy !== 'menu') return sentence
-  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${paginator.defaultKind}\`.`
+  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${defaultChoice(paginator).kind}\`.`
 }
 
-function menuSchema(api: Api, choices: readonly Paginator[]): JsonSchema {
-  const references = choices.map((choice): readonly [kind: string, reference: JsonSchema] => {
+function menuSchema(api: Api, menu: PageMenu): JsonSchema {
+  const references = menu.choices.map((choice): readonly [kind: string, reference: JsonSchema] => {
     const schema = pageSchema(api, choice)
     const kind = { type: 'string', const: choice.kind }
     const properties = { kind, ...withoutDefaults(schema['properties'] as Readonly<Record<string, JsonSchema>>) }
@@ -45,6 +45,7 @@ function menuSchema(api: Api, choices: readonly Paginator[]): JsonSchema {
       propertyName: 'kind',
       mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
     },
+    'x-default-kind': defaultChoice(menu).kind,
   }
 }
 
@@ -55,7 +56,11 @@ function withoutDefaults(properties: Readonly<Record<string, JsonSchema>>): Reco
       name,
       value === undefined
         ? schema
-        : { ...schema, description: `${String(schema['description'])} Default: ${JSON.stringify(value)}.` },
+        : {
+            ...schema,
+            description: `${String(schema['description'])} Default: ${JSON.stringify(value)}.`,
+            'x-default': value,
+          },
     ]),
   )
 }
@@ -75,7 +80,8 @@ function flatParameters(paginator: AnyPaginator): readonly JsonSchema[] {
   const schemas = new Map<string, JsonSchema>()
   const choices = choicesOf(paginator)
   if (paginator.strategy === 'menu') {
-    schemas.set('kind', { type: 'string', enum: choices.map(({ kind }) => kind) })
+    const kinds = choices.map(({ kind }) => kind)
+    schemas.set('kind', { type: 'string', enum: kinds, 'x-default': defaultChoice(paginator).kind })
   }
   for (const choice of choices) {
     for (const [key, schema] of Object.entries(keySchemas(choice))) {

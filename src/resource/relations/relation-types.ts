@@ -1,4 +1,5 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
+import type { DeprecationOptions } from '../deprecation.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import type { AnyAttribute } from '../fields/attribute-values.js'
 import type { Condition, Constraint } from '../fields/constraint.js'
@@ -129,6 +130,8 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   fillUsing(fill: FillValue<R>): this
   describedAs(description: string): this
   example(value: unknown): this
+  /** Clients should no longer use it. It works as before: descriptions say so, and `ashlar diff` knows when it may go. */
+  deprecated(options?: DeprecationOptions): this
 }
 
 /** What only to-many relations have. */
