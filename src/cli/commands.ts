@@ -2,6 +2,7 @@ import type { Command, CommandDescription } from './command.js'
 import { can } from './commands/can.js'
 import { check } from './commands/check.js'
 import { completionCommand } from './commands/completion.js'
+import { diff } from './commands/diff.js'
 import { explain } from './commands/explain.js'
 import { openapi } from './commands/openapi.js'
 import { pullCommand } from './commands/pull.js'
@@ -9,7 +10,7 @@ import { routes } from './commands/routes.js'
 import { schemas } from './commands/schemas.js'
 import { snapshot } from './commands/snapshot.js'
 
-const described: readonly Command[] = [pullCommand, check, can, explain, routes, openapi, schemas, snapshot]
+const described: readonly Command[] = [pullCommand, check, can, explain, routes, openapi, schemas, diff, snapshot]
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = Object.freeze([

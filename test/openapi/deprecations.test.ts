@@ -1,4 +1,4 @@
-import { answer, belongsTo, createServer, defineResource, hasMany, id, model, numberPage } from 'ashlar'
+import { answer, belongsTo, createServer, defineResource, hasMany, id, model, noContent, numberPage } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
@@ -28,9 +28,13 @@ const albums = defineResource('albums', {
   defaultSort: ['-rank'],
   defaultIncludes: ['artist'],
   actions: (a) => ({
-    reissue: a.resource({ deprecated: { sunset, note: 'Create another one.' }, handle: () => answer.noContent() }),
-    report: a.collection({ deprecated: true, handle: () => answer.noContent() }),
-    play: a.resource({ handle: () => answer.noContent() }),
+    reissue: a.resource({
+      deprecated: { sunset, note: 'Create another one.' },
+      responds: noContent(),
+      handle: () => answer.noContent(),
+    }),
+    report: a.collection({ deprecated: true, responds: noContent(), handle: () => answer.noContent() }),
+    play: a.resource({ responds: noContent(), handle: () => answer.noContent() }),
   }),
 })
 
