@@ -64,6 +64,7 @@ export type {
   RelationParts,
 } from './resource/relations/relation-types.js'
 export type { IdentifierMeta, RelationSecurity } from './resource/relations/relation-spec.js'
+export type { DeprecationOptions } from './resource/deprecation.js'
 export type { FilterDeclaration } from './resource/filters/filter-declaration.js'
 export type { Filter, FilterByKey, FilterForm } from './resource/filters/filter-types.js'
 export type { ComposedFilter, FilterKit } from './resource/filters/filter-kit.js'

@@ -1,4 +1,5 @@
 import { contentType } from '../document/media-type.js'
+import { deprecatedByHeaders } from '../openapi/deprecated-members.js'
 import type { Api } from '../openapi/described-server.js'
 import { errorDocument } from '../openapi/error-schemas.js'
 import { commonParameters, writeHeaderParameters, writeHeaders } from '../openapi/request-parameters.js'
@@ -44,6 +45,7 @@ export function describeAtomic(
     summary: 'Run a batch of operations',
     description: 'All operations are committed, or none.',
     tags: ['Atomic Operations'],
+    ...deprecatedByHeaders(api, null),
     ...parametersMember([...writeHeaderParameters(api, write), ...commonParameters(api, true)]),
     requestBody: { required: true, content: { [mediaType]: { schema: request } } },
     responses: { ...successes(api, mediaType), ...failures(api, mediaType, isSecured) },

@@ -20,7 +20,7 @@ import type { ServerDescription } from './server-description.js'
 import type { ServerExtension } from './declared/extension.js'
 import { defaultPaginator } from './declared/default-paginator.js'
 import { openapiOptions } from './declared/openapi-options.js'
-import type { ServerSettings } from './declared/server-settings.js'
+import type { Limits, ServerSettings } from './declared/server-settings.js'
 import type { ServedTypes } from './serve-types.js'
 import type { ServerService, Service } from './service.js'
 
@@ -89,12 +89,35 @@ function describedServer({ server, settings, served, service, extensions, common
     maxIncludeDepth: service.services.maxIncludeDepth,
     maxFilterValues: service.services.maxFilterValues,
     maxSortKeys: limits.sortKeys ?? 100,
+    limits: limitsOf(settings, service),
     extensions,
     headersOf: (type) => service.headersOf(type),
     headersOfServer: service.headersOfServer,
     traits: traitsOf(name, settings, service, common),
     settings: openapiOptions(settings.openapi),
   }
+}
+
+/** Returns the limits that a client may meet, as they apply. */
+function limitsOf(
+  { limits = {} }: DescribedParts['settings'],
+  { bodyLimits, uriLength, documentBytes, services }: ServerService,
+): DescribedServer['limits'] {
+  const known: Required<Omit<Limits, 'errors'>> = {
+    bodyBytes: bodyLimits.bytes,
+    jsonDepth: bodyLimits.depth,
+    uriLength,
+    includePaths: services.maxIncludePaths,
+    sortKeys: limits.sortKeys ?? 100,
+    filterValues: services.maxFilterValues,
+    filterValueLength: services.maxFilterLength,
+    attributeItems: services.maxItems,
+    identifiers: services.maxIdentifiers,
+    includedResources: services.maxIncluded,
+    linkage: services.maxLinkage,
+    documentBytes,
+  }
+  return known
 }
 
 function traitsOf(

@@ -3,6 +3,7 @@ import { can } from './commands/can.js'
 import { check } from './commands/check.js'
 import { completionCommand } from './commands/completion.js'
 import { dev } from './commands/dev.js'
+import { diff } from './commands/diff.js'
 import { explain } from './commands/explain.js'
 import { init } from './commands/init.js'
 import { openapi } from './commands/openapi.js'
@@ -12,7 +13,20 @@ import { schemas } from './commands/schemas.js'
 import { snapshot } from './commands/snapshot.js'
 import { types } from './commands/types.js'
 
-const described: readonly Command[] = [init, dev, pullCommand, check, can, explain, routes, openapi, schemas, types, snapshot]
+const described: readonly Command[] = [
+  init,
+  dev,
+  pullCommand,
+  check,
+  can,
+  explain,
+  routes,
+  openapi,
+  schemas,
+  types,
+  diff,
+  snapshot,
+]
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = Object.freeze([

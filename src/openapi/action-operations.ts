@@ -64,6 +64,7 @@ function actionOperation(
     operationId: `action.${type.type}.${action.path}${isFirst ? '' : `.${method.toLowerCase()}`}`,
     summary: `${action.path} ${type.type}`,
     description: action.description,
+    deprecation: action.deprecation,
     tags: action.tags,
     parameters: [
       ...shownParameters(api, action),

@@ -4,6 +4,7 @@ import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import { isGuarded } from '../resource/fields/field-guard.js'
 import type { FieldSpec } from '../resource/fields/field-spec.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import { annotatedSchema } from './merged-schema.js'
 import type { EnumerationSchema } from './value-schema.js'
 import { isRequired, valueSchema } from './value-schema.js'
 
@@ -34,8 +35,8 @@ function serializedSchema({ type }: ServedType, members: readonly string[]): Jso
     return spec === undefined || isShown(spec)
   })
   const schemaOf = (name: string): JsonSchema => {
-    const description = type.attributeNamed.get(name)?.spec.description ?? null
-    return description === null ? {} : { description }
+    const { description = null, deprecation = null } = type.attributeNamed.get(name)?.spec ?? {}
+    return annotatedSchema({}, { description, deprecation })
   }
   return { type: 'object', properties: Object.fromEntries(shown.map((name) => [name, schemaOf(name)])) }
 }

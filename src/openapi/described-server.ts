@@ -29,6 +29,8 @@ export interface DescribedServer {
   readonly maxIncludeDepth: number
   readonly maxFilterValues: number
   readonly maxSortKeys: number
+  /** The limits of requests and documents by name. */
+  readonly limits: Readonly<Record<string, number>>
   readonly extensions: readonly DescribedExtension[]
   headersOf(type: CompiledType): TypeHeaders
   /** Headers of responses that belong to no type: name, value, name, value. */

@@ -8,6 +8,7 @@ import { stringKind } from '../resource/fields/value-kind.js'
 import type { FilterSpec, FilterSpecs } from '../resource/filters/filter-spec.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { describedRules } from './constraint-schema.js'
+import { deprecatedMembers } from './deprecated-members.js'
 import { filterDescription } from './filter-sentence.js'
 import { annotatedSchema, mergedSchema } from './merged-schema.js'
 import type { EnumerationSchema } from './value-schema.js'
@@ -26,13 +27,24 @@ export function filterParameters(described: DescribedFilters): readonly JsonSche
 }
 
 function filterParameter(key: string, spec: FilterSpec, described: DescribedFilters): JsonSchema {
+  const { examples, deprecation } = spec
   return {
     name: `filter[${key}]`,
     in: 'query',
     description: filterDescription(key, spec, described.rows),
+    ...deprecatedMembers(deprecation),
     ...styleOf(spec),
-    schema: annotatedSchema(shapeSchema(key, spec, described), { description: null, examples: spec.examples }),
+    schema: annotatedSchema(shapeSchema(key, spec, described), { description: null, examples }),
+    ...defaultMember(spec.default),
   }
+}
+
+/** A value that JSON does not have is not described. */
+function defaultMember(given: FilterSpec['default']): JsonSchema {
+  const values: readonly unknown[] = Array.isArray(given?.value) ? given.value : [given?.value]
+  return values.every((value) => ['string', 'number', 'boolean'].includes(typeof value))
+    ? { 'x-default': given?.value }
+    : {}
 }
 
 const styles: ReadonlyMap<string, string> = new Map([

@@ -1,12 +1,14 @@
+import { deprecationNotes } from './deprecated-members.js'
 import { filterTarget } from '../read/query/condition-of-filter.js'
 import type { QueriedRows } from '../read/query/query-vocabulary.js'
 import type { FilterOperator, FilterSpec, FilterTest } from '../resource/filters/filter-spec.js'
 
 /** Says what a filter finds: the text of the declaration, or else a sentence made of its test; then how it is sent. */
 export function filterDescription(key: string, spec: FilterSpec, rows: QueriedRows): string {
-  const { description, shape, singular, fixed, default: usual } = spec
+  const { description, shape, singular, fixed, default: usual, deprecation } = spec
   return [
     description ?? `${clauseOf(key, spec, rows)}.`,
+    ...deprecationNotes(deprecation),
     ...(shape === 'presence' ? ['The value is ignored.'] : []),
     ...(usual === null || fixed !== null ? [] : [`Default: ${textOf(usual.value)}.`]),
     ...(singular ? ['The response has the first match, or null, instead of a list.'] : []),

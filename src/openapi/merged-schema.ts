@@ -1,4 +1,6 @@
+import type { Deprecation } from '../resource/deprecation.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import { deprecatedMembers, deprecationNotes } from './deprecated-members.js'
 
 /** How two values of a keyword become one that means both. */
 const tighter: Readonly<Record<string, (one: number, other: number) => number>> = Object.freeze({
@@ -59,26 +61,29 @@ export function nullableSchema(schema: JsonSchema): JsonSchema {
 
 /** Whether a schema has no keyword that a value could violate. */
 function isAnything(schema: JsonSchema): boolean {
-  return Object.keys(schema).every((keyword) => ['description', 'examples', 'title'].includes(keyword))
+  return Object.keys(schema).every((keyword) => ['description', 'examples', 'title', 'deprecated'].includes(keyword))
 }
 
 /** The description and the examples of a schema. */
 export interface Annotations {
   readonly description: string | null
   readonly examples?: readonly unknown[]
+  readonly deprecation?: Deprecation | null
 }
 
-/** Returns the schema with its description, followed by sentences, and with examples. */
+/** Returns the schema with its description, followed by sentences, with examples, and with its deprecation. */
 export function annotatedSchema(
   schema: JsonSchema,
-  { description, examples = [] }: Annotations,
+  { description, examples = [], deprecation = null }: Annotations,
   notes: readonly string[] = [],
 ): JsonSchema {
-  const text = [...(description === null ? [] : [description]), ...notes].join('\n\n')
+  const sentences = [...(description === null ? [] : [description]), ...deprecationNotes(deprecation), ...notes]
+  const text = sentences.join('\n\n')
   const full = typeof schema['description'] === 'string' && text !== '' ? `${text}\n\n${schema['description']}` : text
   return {
     ...schema,
     ...(full === '' ? {} : { description: full }),
     ...(examples.length === 0 ? {} : { examples: [...examples] }),
+    ...deprecatedMembers(deprecation),
   }
 }

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import { actionPaths } from './action-operations.js'
 import { componentNames, sharedNames } from './component-names.js'
 import { newComponents } from './components.js'
+import { deprecatedByHeaders } from './deprecated-members.js'
 import type { Api, DescribedExtension, DescribedServer } from './described-server.js'
 import { errorNames } from './error-schemas.js'
 import { commonParameters } from './request-parameters.js'
@@ -37,6 +38,7 @@ export function openapiDocument(server: DescribedServer): OpenApiDocument {
     paths,
     components: componentsOf(api),
     tags: tagsIn(server, paths),
+    'x-limits': server.limits,
   }
   return server.settings.decorate === undefined ? document : server.settings.decorate(document)
 }
@@ -112,6 +114,7 @@ function rootOperation(api: Api): JsonSchema {
     operationId: 'root',
     summary: 'Links to all collections',
     tags: ['Root'],
+    ...deprecatedByHeaders(api, null),
     ...parametersMember(commonParameters(api, false)),
     responses: {
       ...successResponses(api, null, [{ status: 200, description: 'The links.', schema }]),

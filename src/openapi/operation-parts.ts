@@ -1,10 +1,12 @@
 import { MEDIA_TYPE } from '../document/media-type.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import type { Deprecation } from '../resource/deprecation.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { RelationSpec } from '../resource/relations/relation-spec.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
+import { deprecatedByHeaders, deprecatedMembers, deprecationNotes } from './deprecated-members.js'
 import { commonParameters } from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { bodyHeaders, commonHeaders, headersMember } from './headers.js'
@@ -19,6 +21,8 @@ export interface OperationParts {
   readonly operationId: string
   readonly summary: string
   readonly description?: string | null
+  /** The deprecation of the relation or the action, besides that of the type. */
+  readonly deprecation?: Deprecation | null
   readonly tags?: readonly string[]
   readonly parameters?: readonly JsonSchema[]
   readonly requestBody?: JsonSchema
@@ -35,14 +39,16 @@ export interface OperationParts {
 /** Returns an operation of a type: https://spec.openapis.org/oas/v3.1.0#operation-object */
 export function operationOf(api: Api, served: ServedType, parts: OperationParts): JsonSchema {
   const { type } = served
-  const { operationId, summary, description = null, tags, parameters = [], requestBody, requirement } = parts
+  const { operationId, summary, tags, parameters = [], requestBody, requirement, deprecation = null } = parts
+  const description = [parts.description ?? '', ...deprecationNotes(deprecation)].filter((text) => text !== '')
   const isOpen = parts.isOpen === true || hasApplicationCode(api.server, served)
   return {
     operationId,
     summary,
-    ...(description === null ? {} : { description }),
+    ...(description.length === 0 ? {} : { description: description.join('\n\n') }),
     tags: tags === undefined || tags.length === 0 ? tagsOf(type) : [...tags],
-    ...(isDeprecated(api, type) ? { deprecated: true } : {}),
+    ...deprecatedByHeaders(api, type),
+    ...deprecatedMembers(deprecation),
     ...parametersMember([...parameters, ...commonParameters(api, requestBody !== undefined)]),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
@@ -94,10 +100,6 @@ export function hasApplicationCode({ traits }: Api['server'], served: ServedType
 function hasFunction(spec: AttributeSpec | RelationSpec): boolean {
   if (spec.extract !== null || spec.fill !== null) return true
   return spec.role === 'attribute' && (spec.serialize !== null || spec.deserialize !== null)
-}
-
-function isDeprecated({ server }: Api, type: CompiledType): boolean {
-  return server.headersOf(type).always.includes('Deprecation')
 }
 
 /** Returns the tags of a type: as declared, or its name in words. */

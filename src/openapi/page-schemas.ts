@@ -1,4 +1,4 @@
-import { choosePaginator, pageKeyNames } from '../pagination/choose-paginator.js'
+import { choosePaginator, defaultChoice, pageKeyNames } from '../pagination/choose-paginator.js'
 import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '../pagination/paginator.js'
 import { countable, cursorPagination } from '../profiles/profile.js'
 import type { JsonSchema } from '../resource/json-schema.js'
@@ -29,7 +29,7 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
 function descriptionOf(paginator: AnyPaginator): string {
   const sentence = 'The page of the collection.'
   if (paginator.strategy !== 'menu') return sentence
-  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${defaultKind(paginator)}\`.`
+  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${defaultChoice(paginator).kind}\`.`
 }
 
 function menuSchema(api: Api, menu: PageMenu): JsonSchema {
@@ -46,12 +46,8 @@ function menuSchema(api: Api, menu: PageMenu): JsonSchema {
       propertyName: 'kind',
       mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
     },
+    'x-default-kind': defaultChoice(menu).kind,
   }
-}
-
-/** Returns the kind of a page that selects none. */
-function defaultKind(menu: PageMenu): string {
-  return choosePaginator(menu, new Map()).kind
 }
 
 /**
@@ -61,10 +57,10 @@ function defaultKind(menu: PageMenu): string {
 function selectionRules(menu: PageMenu, choice: Paginator): JsonSchema {
   const selectedBy = (key: string): string => choosePaginator(menu, new Map([[key, '1']])).kind
   const keys = pageKeyNames[choice.strategy].map((name) => choice.keys[name])
-  const ofOthers = keys.filter((key) => ![choice.kind, defaultKind(menu)].includes(selectedBy(key)))
+  const ofOthers = keys.filter((key) => ![choice.kind, defaultChoice(menu).kind].includes(selectedBy(key)))
   const rules =
     ofOthers.length === 0 ? {} : { dependentRequired: Object.fromEntries(ofOthers.map((key) => [key, ['kind']])) }
-  if (choice.kind === defaultKind(menu)) return rules
+  if (choice.kind === defaultChoice(menu).kind) return rules
   const selecting = ['kind', ...keys.filter((key) => selectedBy(key) === choice.kind)]
   const noneOfThem = { type: 'object', properties: Object.fromEntries(selecting.map((key) => [key, false])) }
   return { ...rules, not: noneOfThem }
@@ -77,7 +73,11 @@ function withoutDefaults(properties: Readonly<Record<string, JsonSchema>>): Reco
       name,
       value === undefined
         ? schema
-        : { ...schema, description: `${String(schema['description'])} Default: ${JSON.stringify(value)}.` },
+        : {
+            ...schema,
+            description: `${String(schema['description'])} Default: ${JSON.stringify(value)}.`,
+            'x-default': value,
+          },
     ]),
   )
 }
@@ -97,7 +97,8 @@ function flatParameters(paginator: AnyPaginator): readonly JsonSchema[] {
   const schemas = new Map<string, JsonSchema>()
   const choices = choicesOf(paginator)
   if (paginator.strategy === 'menu') {
-    schemas.set('kind', { type: 'string', enum: choices.map(({ kind }) => kind) })
+    const kinds = choices.map(({ kind }) => kind)
+    schemas.set('kind', { type: 'string', enum: kinds, 'x-default': defaultChoice(paginator).kind })
   }
   for (const choice of choices) {
     for (const [key, schema] of Object.entries(keySchemas(choice))) {

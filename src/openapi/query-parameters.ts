@@ -4,8 +4,10 @@ import type { AnyPaginator } from '../pagination/paginator.js'
 import { countable, relationshipQueries } from '../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import type { SortSpecs } from '../resource/sorts/sort-spec.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import { isShown } from './attributes-schema.js'
+import { deprecationNotes } from './deprecated-members.js'
 import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { filterParameters } from './filter-parameters.js'
@@ -78,8 +80,36 @@ function listParameters(api: Api, vocabulary: QueryVocabulary, paginator: AnyPag
   })
   if (keys.length === 0) return filters
   const tokens = keys.flatMap((key) => [key, `-${key}`])
-  const sort = { ...namesParameter('sort', tokens), description: 'The order. A leading `-` means descending.' }
-  return [...filters, { ...sort, schema: { ...sort.schema, maxItems: maxSortKeys } }]
+  const sort = namesParameter('sort', tokens)
+  return [
+    ...filters,
+    {
+      ...sort,
+      description: ['The order. A leading `-` means descending.', ...deprecatedKeys(vocabulary.sorts)].join(' '),
+      schema: { ...sort.schema, maxItems: maxSortKeys },
+      ...deprecatedSorts(vocabulary.sorts),
+      ...defaultNames(vocabulary.defaultSort.keys),
+    },
+  ]
+}
+
+/** Returns the days on which deprecated sort keys end, by key: OpenAPI can deprecate a parameter, and not one of its values. */
+function deprecatedSorts(sorts: SortSpecs): JsonSchema {
+  const deprecated = Object.entries(sorts).flatMap(([key, { deprecation }]) =>
+    deprecation === null ? [] : [[key, deprecation.sunset] as const],
+  )
+  return deprecated.length === 0 ? {} : { 'x-deprecated': Object.fromEntries(deprecated) }
+}
+
+function deprecatedKeys(sorts: SortSpecs): readonly string[] {
+  return Object.entries(sorts).flatMap(([key, { deprecation }]) =>
+    deprecationNotes(deprecation).map((note) => `\`${key}\`: ${note}`),
+  )
+}
+
+/** Returns the names that apply to a request without the parameter. */
+function defaultNames(names: unknown): JsonSchema {
+  return Array.isArray(names) && names.length > 0 ? { 'x-default': [...(names as readonly string[])] } : {}
 }
 
 interface NamesParameter {
@@ -167,13 +197,14 @@ function includeParameter(
 ): Parameters {
   const { paths, hasMore } = includePaths(primary, server.maxIncludeDepth)
   if (paths.length === 0) return []
+  const [first, ...others] = primary
   const description = `The related resources to include.${hasMore ? ' Longer paths are allowed, too.' : ''}`
   const create = (): JsonSchema => ({
     ...namesParameter('include', paths),
     description,
     ...(hasMore ? { 'x-longer-paths': true } : {}),
+    ...(others.length === 0 ? defaultNames(first?.type.defaultIncludes) : {}),
   })
-  const [first, ...others] = primary
   if (first === undefined || others.length > 0 || isInline) return [create()]
   return [components.ref('parameters', `${names.ofType(first.type.type)}Include`, create)]
 }

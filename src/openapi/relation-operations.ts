@@ -50,6 +50,7 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
     operationId: `fetchRelated.${type}.${name}`,
     summary: `Fetch ${name} of one of ${type}`,
     description: spec.description,
+    deprecation: spec.deprecation,
     parameters: [...relatedParameters(api, relation), ...readHeaderParameters(api, validators)],
     successes: [
       {
@@ -88,6 +89,7 @@ function fetchRelationship(api: Api, served: ServedType, relation: ServedRelatio
     operationId: `fetchRelationship.${type}.${name}`,
     summary: `Fetch the identifiers of ${name} of one of ${type}`,
     description: spec.description,
+    deprecation: spec.deprecation,
     parameters: relationshipParameters(api, relation),
     successes: [
       {
@@ -119,6 +121,7 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: ke
     operationId: `${mode}Relationship.${type}.${name}`,
     summary: `${verbs[mode]} ${name} of one of ${type}`,
     description: spec.description,
+    deprecation: spec.deprecation,
     parameters: [...versionParameters(api, served.type), ...writeHeaderParameters(api, write)],
     requestBody: documentBody(mode === 'remove' ? removalRequest(api, relation) : relationshipRequest(api, relation)),
     successes: [

@@ -180,7 +180,7 @@ function sentRelationships(
         properties: { data: sentLinkage(api, relation, mode) },
         ...(required.includes(relation.name) ? { required: ['data'] } : {}),
       },
-      { description: relation.spec.description },
+      { description: relation.spec.description, deprecation: relation.spec.deprecation },
     )
   return {
     relationships: {

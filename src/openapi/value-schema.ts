@@ -30,7 +30,8 @@ export function valueSchema(
   const rules = hasRules ? describedRules(rulesOf(spec), purpose, spec.kind) : noRules
   const schema = mergedSchema(form, ...rules.schemas, ...(purpose === 'read' ? [] : notEmpty(spec, purpose)))
   const nullable = isNullable(spec, purpose) ? nullableSchema(schema) : schema
-  return annotatedSchema(nullable, spec, [...formNotes(spec), ...rules.notes])
+  const described = annotatedSchema(nullable, spec, [...formNotes(spec), ...rules.notes])
+  return rules.notes.length === 0 ? described : { ...described, 'x-rules': [...rules.notes] }
 }
 
 const noRules = Object.freeze({ schemas: [], notes: [] })
@@ -91,6 +92,7 @@ const formats = Object.freeze({ uuid: 'uuid', email: 'email', url: 'uri', ip: nu
 /** The schema of values without members. A format is an annotation, which validators need not check. */
 function plainSchema({ schema, moment, textFormat, families }: ValueKind): JsonSchema {
   if (families.includes('bigint')) return { ...schema, pattern: '^(?:0|-?[1-9][0-9]{0,18})$' }
+  if (moment !== null && moment.schemaFormat === null) return { ...schema, 'x-format': moment.pattern }
   const format = moment === null ? textFormat && formats[textFormat] : moment.schemaFormat
   return format === null ? schema : { ...schema, format }
 }

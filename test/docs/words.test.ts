@@ -43,6 +43,7 @@ const language: Words = {
   'src/resource/sorts/sort-kit.ts': ['SortKit', 'SortDeclaration'],
   'src/pagination/paginator.ts': ['PageOptions'],
   'src/resource/define-resource.ts': ['ResourceDeclaration'],
+  'src/resource/deprecation.ts': ['DeprecationOptions'],
   'src/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
   'src/resource/soft-deletes.ts': ['SoftDeleteOptions'],
   'src/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'],

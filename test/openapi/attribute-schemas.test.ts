@@ -35,7 +35,7 @@ const readAndWritten: readonly (readonly [name: string, declare: Declare, schema
   ['boolean', (a) => a.boolean(), { type: 'boolean' }],
   ['dateTime', (a) => a.dateTime(), { type: 'string', format: 'date-time' }],
   ['date', (a) => a.date(), { type: 'string', format: 'date' }],
-  ['time', (a) => a.time(), { type: 'string', description: 'Written HH:mm:ss.' }],
+  ['time', (a) => a.time(), { type: 'string', description: 'Written HH:mm:ss.', 'x-format': 'HH:mm:ss' }],
   ['arrayHash', (a) => a.arrayHash(), { type: 'object' }],
   ['arrayList', (a) => a.arrayList(), { type: 'array', items: { type: 'string' } }],
   ['arrayList of booleans', (a) => a.arrayList().of('boolean'), { type: 'array', items: { type: 'boolean' } }],
@@ -101,12 +101,17 @@ const written: readonly (readonly [name: string, declare: Declare, schema: objec
   [
     'a moment',
     (a) => a.date().after('2026-01-01'),
-    { type: 'string', format: 'date', description: 'After 2026-01-01.' },
+    { type: 'string', format: 'date', description: 'After 2026-01-01.', 'x-rules': ['After 2026-01-01.'] },
   ],
   [
     'moments of a list, which have several forms',
     (a) => a.dateTime().in(['2026-01-01T00:00:00Z']),
-    { type: 'string', format: 'date-time', description: 'One of 2026-01-01T00:00:00Z.' },
+    {
+      type: 'string',
+      format: 'date-time',
+      description: 'One of 2026-01-01T00:00:00Z.',
+      'x-rules': ['One of 2026-01-01T00:00:00Z.'],
+    },
   ],
   ['a schema', (a) => a.arrayHash().shape({ required: ['x'] }), { type: 'object', required: ['x'] }],
   ['a validator that describes itself', (a) => a.string().check(z.string().max(4)), { type: 'string', maxLength: 4 }],
@@ -115,7 +120,15 @@ const written: readonly (readonly [name: string, declare: Declare, schema: objec
     (a) => a.string().constrain(rule.custom('short', () => null, { schema: { maxLength: 7 } })),
     { type: 'string', maxLength: 7 },
   ],
-  ['uniqueness', (a) => a.string().unique(), { type: 'string', description: 'No two resources have the same value.' }],
+  [
+    'uniqueness',
+    (a) => a.string().unique(),
+    {
+      type: 'string',
+      description: 'No two resources have the same value.',
+      'x-rules': ['No two resources have the same value.'],
+    },
+  ],
 ]
 
 test.each(written)('%s is described for writes', (_name, declare, schema) => {

@@ -157,6 +157,7 @@ describe('parameters', () => {
     const schema = parameter('/albums', 'get', 'page')?.['schema'] as Loose
     expect(schema).toMatchObject({
       discriminator: { propertyName: 'kind', mapping: { page: '#/components/schemas/PageByPage' } },
+      'x-default-kind': 'page',
     })
     const [numbers, cursors] = (schema['oneOf'] as readonly { readonly $ref: string }[]).map(
       ({ $ref }) => components.schemas?.[$ref.slice('#/components/schemas/'.length)] as Loose,
@@ -166,12 +167,13 @@ describe('parameters', () => {
       title: 'page',
       properties: {
         kind: { type: 'string', const: 'page' },
-        number: { type: 'integer', minimum: 1, description: 'The number of the page. Default: 1.' },
+        number: { type: 'integer', minimum: 1, description: 'The number of the page. Default: 1.', 'x-default': 1 },
         size: expect.objectContaining({ minimum: 0, maximum: 50 }) as object,
       },
       additionalProperties: false,
     })
     expect(cursors).toHaveProperty('x-profile')
+    expect(parameter('/albums', 'get', 'page')?.['description']).toContain('or else it is `page`.')
   })
 
   test('page is one parameter for each key if the settings say so', () => {

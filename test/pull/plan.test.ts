@@ -6,7 +6,10 @@ import { declarationFilesOf } from '../../src/pull/write/pulled-files.js'
 import { column, foreignKey, reference, serial, table } from './schema.js'
 
 const planned = (tables: readonly SchemaTable[], casing: Casing = 'camelCase', excluded: readonly string[] = []) =>
-  planService({ engine: 'postgres', schema: null, tables, unreadable: [], hasSpacedInstants: false }, { casing, excluded })
+  planService(
+    { engine: 'postgres', schema: null, tables, unreadable: [], hasSpacedInstants: false },
+    { casing, excluded },
+  )
 
 /** The relations of all types: `albums.artist: belongsTo('artists').required()`. */
 const relationsOf = (tables: readonly SchemaTable[]): readonly string[] =>

@@ -37,6 +37,8 @@ const options: Readonly<Record<string, Expectation>> = Object.freeze({
   name: { holds: isNonEmptyString, remedy: 'give a string, or leave it out for the default name' },
   tags: { holds: isStringList, remedy: "give a list of strings: ['Catalog']" },
   description: { holds: (value) => typeof value === 'string', remedy: 'give a string' },
+  // Checked by the rule deprecations.
+  deprecated: { holds: () => true, remedy: '' },
 })
 
 /** Checks that the options of an action have the expected types, and do not contradict each other. */

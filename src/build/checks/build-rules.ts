@@ -22,6 +22,7 @@ import { declarationFaults } from './declaration-faults.js'
 import { declaredServers } from './declared-servers.js'
 import { declaredAccess } from './declared-access.js'
 import { defaultSort } from './default-sort.js'
+import { deprecations } from './deprecations.js'
 import { deprecationHeaders } from './deprecation-headers.js'
 import { distinctTypes } from './distinct-types.js'
 import { documentSettings } from './document-settings.js'
@@ -201,4 +202,5 @@ export const buildRules: readonly BuildRule[] = Object.freeze([
   declaredAccess,
   fieldAbilities,
   useConditions,
+  deprecations,
 ])

@@ -2,6 +2,8 @@ import { requireSynchronous } from '../../errors/ignore-rejection.js'
 import type { ActionDeclaration } from '../../resource/actions/action-kit.js'
 import { actionKit } from '../../resource/actions/action-kit.js'
 import type { ActionInput, ActionMethod, CompiledAction } from '../../resource/actions/compiled-action.js'
+import type { DeprecationOptions } from '../../resource/deprecation.js'
+import { deprecationOf } from '../../resource/deprecation.js'
 import type { MemberFault } from '../../resource/compiled-type.js'
 import type { SuccessResponse } from '../../resource/responses.js'
 import { actionResource } from '../../resource/responses.js'
@@ -36,7 +38,7 @@ function isActionDeclaration(declared: unknown): declared is ActionDeclaration {
 }
 
 export function compileAction(path: string, { scope, options }: ActionDeclaration, type: string): CompiledAction {
-  const { methods, input, inputType, responds, name, tags, description, ability } = options
+  const { methods, input, inputType, responds, name, tags, description, ability, deprecated } = options
   const allowed = predicateOf(`allowed of the action '${path}'`, options['allowed'])
   const linkedWhen = predicateOf(`linkedWhen of the action '${path}'`, options['linkedWhen'])
   return Object.freeze<CompiledAction>({
@@ -59,6 +61,7 @@ export function compileAction(path: string, { scope, options }: ActionDeclaratio
     name: typeof name === 'string' ? name : null,
     tags: list(tags),
     description: typeof description === 'string' ? description : null,
+    deprecation: (deprecated ?? false) === false ? null : deprecationOf(deprecated as DeprecationOptions | true),
     handle: options['handle'] as CompiledAction['handle'],
     given: options,
   })

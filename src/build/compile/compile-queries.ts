@@ -25,7 +25,8 @@ export function readFilters(filters: unknown, inventory: DeclaredFields, byId: b
   if (byId) specs['id'] = kit.idIn().spec
   for (const { name, spec } of inventory.relations) {
     if (!spec.filterable) continue
-    specs[name] = Object.freeze({ ...kit.through(`${name}.id`).spec, usableIf: spec.filterableIf })
+    const { filterableIf: usableIf, deprecation } = spec
+    specs[name] = Object.freeze({ ...kit.through(`${name}.id`).spec, usableIf, deprecation })
   }
   const { members, faults: found } = declaredMembers(filters, filterKit(), 'filters: () => ({})')
   const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'filters' }))
@@ -52,7 +53,8 @@ export function readSorts(sorts: unknown, inventory: DeclaredFields, idSortable:
   const byKey = sortBy({ kind: 'field', column: null })
   if (idSortable) specs['id'] = byKey
   for (const { name, spec } of inventory.attributes) {
-    if (spec.sortable) specs[name] = Object.freeze({ ...byKey, usableIf: spec.sortableIf })
+    const { sortableIf: usableIf, deprecation } = spec
+    if (spec.sortable) specs[name] = Object.freeze({ ...byKey, usableIf, deprecation })
   }
   for (const [key, declared] of members) {
     const spec = sortSpecOf(declared)

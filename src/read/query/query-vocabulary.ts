@@ -57,7 +57,10 @@ export function relatedVocabulary(relation: ServedRelation): QueryVocabulary {
 function pivotSorts(pivot: ChildSpecs): SortSpecs {
   const stored = Object.entries(pivot).filter(([name, spec]) => pivotColumn(name, spec) !== null)
   return Object.fromEntries(
-    stored.map(([name]): [string, SortSpec] => [name, sortBy({ kind: 'field', column: `${pivotPrefix}${name}` })]),
+    stored.map(([name, { deprecation }]): [string, SortSpec] => [
+      name,
+      { ...sortBy({ kind: 'field', column: `${pivotPrefix}${name}` }), deprecation },
+    ]),
   )
 }
 

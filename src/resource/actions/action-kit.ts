@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../util/types.js'
 import type { DeclaredAnswer, MisplacedResponse, UndeclaredAnswer } from '../declared-answer.js'
+import type { DeprecationOptions } from '../deprecation.js'
 import type { WorkContext } from '../capabilities/stored-rows.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { CompileError } from '../fields/compile-error.js'
@@ -112,6 +113,8 @@ export interface ActionOptions<R = ActionResponses, Method extends ActionMethod 
   readonly name?: string
   readonly tags?: readonly string[]
   readonly description?: string
+  /** Clients should no longer call it: `true`, or with the day of its end. It works as before. Default: false. */
+  readonly deprecated?: boolean | DeprecationOptions
 }
 
 interface ResourceActionOptions<Row, R, Method extends ActionMethod> extends ActionOptions<R, Method> {

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../util/types.js'
+import type { Deprecation } from '../deprecation.js'
 import type { Answer } from '../answer.js'
 import type { FieldGuard } from '../fields/field-guard.js'
 import type { RowObject } from '../fields/field-spec.js'
@@ -52,6 +53,8 @@ export interface CompiledAction {
   readonly name: string | null
   readonly tags: readonly string[]
   readonly description: string | null
+  /** `null` if the action is not deprecated. */
+  readonly deprecation: Deprecation | null
   readonly handle: (work: object) => Awaitable<Answer>
   /** The options as declared, for the build rules, which check their types. */
   readonly given: Readonly<Record<string, unknown>>

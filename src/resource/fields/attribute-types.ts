@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { DeprecationOptions } from '../deprecation.js'
 import type { JsonSchema } from '../json-schema.js'
 import type { RequestContext } from '../request-context.js'
 import type { UseCondition } from '../use-guard.js'
@@ -233,6 +234,8 @@ export interface Attribute<K extends AttributeKind, R, V, F extends AttributeFla
 
   describedAs(description: string): this
   example(value: WireValue<V, 'read'> | null): this
+  /** Clients should no longer use it. It works as before: descriptions say so, and `ashlar diff` knows when it may go. */
+  deprecated(options?: DeprecationOptions): this
 }
 
 interface TextMethods {

@@ -1,4 +1,6 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
+import type { DeprecationOptions } from '../deprecation.js'
+import { deprecationOf } from '../deprecation.js'
 import type { Condition, Constraint, ConstraintContext } from './constraint.js'
 import { limitedTo } from './constraint.js'
 import type { FieldSpec, FillValue, ReadValue, RequestPredicate, RowPredicate } from './field-spec.js'
@@ -126,6 +128,10 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
 
   example(value: unknown): this {
     return this.with({ examples: [value] })
+  }
+
+  deprecated(options: DeprecationOptions = {}): this {
+    return this.with({ deprecation: deprecationOf(options) })
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { DeclarationFault } from '../declaration-fault.js'
+import type { Deprecation } from '../deprecation.js'
 import type { RequestContext } from '../request-context.js'
 import type { Constraint } from './constraint.js'
 import type { FieldGuard } from './field-guard.js'
@@ -117,6 +118,8 @@ export interface FieldSpec {
   readonly description: string | null
   /** Empty or a list of one example, so that the example `null` differs from no example. */
   readonly examples: readonly unknown[]
+  /** `null` if the field is not deprecated. */
+  readonly deprecation: Deprecation | null
   readonly faults: readonly DeclarationFault[]
 }
 
@@ -135,5 +138,6 @@ export const defaultFieldSpec: FieldSpec = Object.freeze({
   fill: null,
   description: null,
   examples: Object.freeze([]),
+  deprecation: null,
   faults: Object.freeze([]),
 })

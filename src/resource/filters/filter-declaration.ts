@@ -1,4 +1,6 @@
 import { deepFreeze } from '../../util/deep-freeze.js'
+import type { DeprecationOptions } from '../deprecation.js'
+import { deprecationOf } from '../deprecation.js'
 import type { Constraint } from '../fields/constraint.js'
 import { uuidVersionFault } from '../fields/patterns.js'
 import { namedPattern, rule } from '../fields/rule.js'
@@ -35,6 +37,7 @@ export function filterOf(test: FilterTest, shape: FilterShape, overrides: Partia
     useGuard: null,
     description: null,
     examples: Object.freeze([]),
+    deprecation: null,
     faults: Object.freeze([]),
     ...overrides,
   })
@@ -143,6 +146,11 @@ export class FilterDeclaration {
 
   example(value: unknown): FilterDeclaration {
     return this.with({ examples: [value] })
+  }
+
+  /** Clients should no longer send it. It works as before. */
+  deprecated(options: DeprecationOptions = {}): FilterDeclaration {
+    return this.with({ deprecation: deprecationOf(options) })
   }
 
   private with(patch: Partial<FilterSpec>): FilterDeclaration {

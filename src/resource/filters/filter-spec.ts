@@ -1,4 +1,5 @@
 import type { DeclarationFault } from '../declaration-fault.js'
+import type { Deprecation } from '../deprecation.js'
 import type { Constraint } from '../fields/constraint.js'
 import type { RequestContext } from '../request-context.js'
 import type { UseCondition, UseGuard } from '../use-guard.js'
@@ -78,6 +79,8 @@ export interface FilterSpec {
   readonly useGuard: UseGuard | null
   readonly description: string | null
   readonly examples: readonly unknown[]
+  /** `null` if the filter is not deprecated. */
+  readonly deprecation: Deprecation | null
   readonly faults: readonly DeclarationFault[]
 }
 

@@ -1,4 +1,5 @@
 import type { Constraint } from '../fields/constraint.js'
+import type { DeprecationOptions } from '../deprecation.js'
 import type { UseCondition } from '../use-guard.js'
 import type { FilterDeclaration } from './filter-declaration.js'
 import type { FilterOperator, FilterSpec } from './filter-spec.js'
@@ -111,6 +112,7 @@ export interface Filter<Form extends FilterForm, Target extends string, Singular
   usableIf(condition: UseCondition): this
   describedAs(description: string): this
   example(value: unknown): this
+  deprecated(options?: DeprecationOptions): this
 }
 
 /** A filter without a target, as a {@link FilterKit} creates it. `defineResource` checks its key. */

@@ -214,6 +214,7 @@ function withValue({ spec }: FilterDeclaration, value: unknown): FilterDeclarati
       useGuard: null,
       description: spec.description,
       examples: spec.examples,
+      deprecation: null,
       faults: spec.faults,
     }),
   )

@@ -1,4 +1,5 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
+import type { DeprecationOptions } from '../deprecation.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import type { NamedAttributes } from '../fields/attribute-values.js'
 import type { Condition, Constraint } from '../fields/constraint.js'
@@ -200,6 +201,8 @@ export interface Relation<
   fillUsing(fill: FillValue<R>): Next<K, R, T, F | 'customWrite', X>
   describedAs(description: string): this
   example(value: unknown): this
+  /** Clients should no longer use it. It works as before: descriptions say so, and `ashlar diff` knows when it may go. */
+  deprecated(options?: DeprecationOptions): this
 }
 
 /** What only to-many relations have. */

@@ -1,4 +1,6 @@
 import type { Suggestion } from '../../util/suggestion.js'
+import type { DeprecationOptions } from '../deprecation.js'
+import { deprecationOf } from '../deprecation.js'
 import type { UseCondition } from '../use-guard.js'
 import { givenCondition } from '../use-guard.js'
 import type { CustomSort, SortSpec } from './sort-spec.js'
@@ -19,6 +21,11 @@ export class SortDeclaration {
    */
   usableIf(condition: UseCondition): this {
     return new SortDeclaration({ ...this.spec, usableIf: givenCondition(condition) }) as this
+  }
+
+  /** Clients should no longer send the sort key. It works as before. */
+  deprecated(options: DeprecationOptions = {}): this {
+    return new SortDeclaration({ ...this.spec, deprecation: deprecationOf(options) }) as this
   }
 }
 

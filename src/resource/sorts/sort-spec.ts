@@ -1,3 +1,4 @@
+import type { Deprecation } from '../deprecation.js'
 import type { RequestContext } from '../request-context.js'
 import type { UseCondition, UseGuard } from '../use-guard.js'
 
@@ -32,11 +33,13 @@ export type SortSpec = SortTarget & {
   readonly usableIf: UseCondition | null
   /** The guard of `usableIf`. Set when the type is compiled. */
   readonly useGuard: UseGuard | null
+  /** `null` if the sort is not deprecated. */
+  readonly deprecation: Deprecation | null
 }
 
 /** Returns the specification of a sort that everybody may use. */
 export function sortBy(target: SortTarget): SortSpec {
-  return Object.freeze({ ...target, usableIf: null, useGuard: null })
+  return Object.freeze({ ...target, usableIf: null, useGuard: null, deprecation: null })
 }
 
 /** The sorts of a type or relation, by the key that clients use in the `sort` query parameter. */

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { compareContracts } from '../../contract/compare-contracts.js'
+import type { Change } from '../../contract/compare/change.js'
+import type { Command, ExitCode, Outcome, Output } from '../command.js'
+import { defineCommand } from '../command.js'
+import { readAcceptances, sortChanges } from '../diff/accepted-changes.js'
+import type { Comparison } from '../diff/change-report.js'
+import { markdownReport, textReport } from '../diff/change-report.js'
+import { readSide } from '../diff/read-side.js'
+import { paintFor } from '../paint.js'
+import { serverOption } from '../shared-options.js'
+
+const formats = ['text', 'markdown'] as const
+const limits = ['breaking', 'risky', 'never'] as const
+
+/** `ashlar diff <old> <new>`: says what the changes of a service mean for its clients. */
+export const diff: Command = defineCommand(
+  {
+    name: 'diff',
+    summary: 'says what the changes of a service mean for its clients',
+    description: [
+      'Compares two contracts, and prints each change with what it means for clients: breaking, risky or safe. Requests and responses are told apart: a further value is safe where clients send it, and risky where they read it. What was deprecated with a sunset may go after that day.',
+      'Each of the two is an OpenAPI document that Ashlar has written, the JavaScript module that exports a server, or a commit: a branch, a tag or an id. Of a commit, the document is read that is committed as openapi.json or openapi.yaml (openapi.<server>.json for a named server) beside the other one, or in a folder above it. main:path/to/openapi.json names another file of the commit.',
+      'A file of accepted changes has a line for each of them, as the text shows it in brackets, with the reason: member-removed albums.rating # Nobody reads it.',
+    ],
+    parameters: [
+      { name: 'old', noun: 'the old contract', completes: 'file' },
+      { name: 'new', noun: 'the new one (a document, a module or a commit)', completes: 'file' },
+    ],
+    options: {
+      'fail-on': {
+        kind: 'value',
+        value: 'severity',
+        description: 'ends with 1 for changes that are breaking, or risky too, or never. Default: breaking',
+        completes: limits,
+      },
+      accept: {
+        kind: 'value',
+        value: 'file',
+        description: 'a list of accepted changes, which do not count',
+        completes: 'file',
+      },
+      build: {
+        kind: 'value',
+        value: 'command',
+        description:
+          'checks out commits to a temporary folder, builds them there with this command, and loads their module, instead of reading a document',
+        completes: 'nothing',
+      },
+      server: serverOption,
+      all: { kind: 'flag', description: 'also lists changes of descriptions, titles, examples and tags' },
+      format: { kind: 'value', value: 'text|markdown', description: 'Default: text', completes: formats },
+    },
+    examples: [
+      {
+        call: 'ashlar diff openapi.json dist/server.js',
+        says: 'What do my changes break? For CI, where openapi.json is that of the last release.',
+      },
+      {
+        call: 'ashlar diff main dist/server.js',
+        says: 'The same, compared with the document that is committed on main.',
+      },
+      {
+        call: "ashlar diff v1.2.0 dist/server.js --build 'npm ci && npm run build'",
+        says: 'Without a committed document: builds the release.',
+      },
+      { call: 'ashlar diff origin/main openapi.json --format markdown', says: 'For a comment on a pull request.' },
+    ],
+    exitCodes: {
+      0: 'There are no changes of the severity of --fail-on, or all of them are accepted.',
+      1: 'There are.',
+      2: 'There is no answer: the call was not understood, a document, module or commit cannot be read, a server cannot be built.',
+    },
+  },
+  async ({ old, new: recent, accept, build, server, all, format, 'fail-on': failOn }, output) => {
+    const acceptances = accept === null ? [] : readAcceptances(await readFile(accept, 'utf8'), accept)
+    const options = { server: server ?? 'default', build }
+    const before = await readSide(old, { ...options, other: recent }, output)
+    const after = await readSide(recent, { ...options, other: old }, output)
+    const changes = compareContracts(before.contract, after.contract, { now: new Date() })
+    const listed = all ? changes : changes.filter(({ code }) => code !== 'text-changed')
+    const comparison = { from: before.name, to: after.name, ...sortChanges(listed, acceptances) }
+    return report(comparison, { failOn: failOn ?? 'breaking', format: format ?? 'text' }, output)
+  },
+)
+
+interface ReportOptions {
+  readonly failOn: string
+  readonly format: string
+}
+
+function report(comparison: Comparison, { failOn, format }: ReportOptions, output: Output): Outcome {
+  output.out(format === 'markdown' ? markdownReport(comparison) : textReport(comparison, paintFor(output)))
+  const { open, accepted, unused, from, to } = comparison
+  const countOf = (severity: Change['severity']): number => open.filter((change) => change.severity === severity).length
+  const counts = {
+    breaking: countOf('breaking'),
+    risky: countOf('risky'),
+    safe: countOf('safe'),
+    accepted: accepted.length,
+  }
+  return { code: codeOf(counts, failOn), result: { from, to, failOn, counts, changes: open, accepted, unused } }
+}
+
+function codeOf({ breaking, risky }: { readonly breaking: number; readonly risky: number }, failOn: string): ExitCode {
+  if (failOn === 'never') return 0
+  return breaking > 0 || (failOn === 'risky' && risky > 0) ? 1 : 0
+}

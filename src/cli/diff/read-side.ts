@@ -1,0 +1,107 @@
+import { existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Contract } from '../../contract/model/contract.js'
+import { contractDocument } from '../../contract/model/contract-document.js'
+import { readContract } from '../../contract/model/read-contract.js'
+import { thrownMessage } from '../../errors/describe-thrown.js'
+import type { Shell } from '../command.js'
+import { UsageError } from '../command.js'
+import { loadServer } from '../load-server.js'
+import { withBuiltCommit } from './build-commit.js'
+import type { NamedCommit } from './commit-document.js'
+import { commitDocument } from './commit-document.js'
+import { commitOf } from './git.js'
+import { readYaml } from './read-yaml.js'
+
+/** One of the two contracts that are compared. */
+export interface ReadSide {
+  /** The name for messages: `main:openapi.json`. */
+  readonly name: string
+  readonly contract: Contract
+}
+
+export interface SideOptions {
+  /** The other side, beside which the document of a commit is. */
+  readonly other: string
+  readonly server: string
+  /** The command that builds a commit; `null` to read its document. */
+  readonly build: string | null
+}
+
+/**
+ * Reads the contract that an argument names: a document, a module that exports a server, or a commit.
+ *
+ * @throws {UsageError} if it cannot be read
+ */
+export async function readSide(given: string, options: SideOptions, output: Shell): Promise<ReadSide> {
+  if (isFile(given)) {
+    const value = isDocument(given)
+      ? documentIn(await readFile(given, 'utf8'), given)
+      : await describedBy(given, options.server, output)
+    return sideOf(given, value)
+  }
+  const named = await commitNamed(given)
+  const { other, server, build } = options
+  if (build === null || named.file !== null) {
+    const beside = isFile(other) ? other : '.'
+    const { name, path, text } = await commitDocument(named, { beside, server })
+    return sideOf(name, documentIn(text, path))
+  }
+  if (!isFile(other) || isDocument(other)) {
+    throw new UsageError(`--build needs a module to load: give it as the other argument, not '${other}'.`)
+  }
+  const commit = { ...named, command: build, module: other }
+  return withBuiltCommit(commit, output, async (module) =>
+    sideOf(named.name, await describedBy(module, server, output)),
+  )
+}
+
+function sideOf(name: string, document: unknown): ReadSide {
+  try {
+    return { name, contract: readContract(contractDocument(document, `'${name}'`)) }
+  } catch (thrown) {
+    // By its name, as other commands tell errors apart.
+    if (!(thrown instanceof Error) || thrown.name !== 'ContractError') throw thrown
+    throw new UsageError(thrown.message, { cause: thrown })
+  }
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile()
+}
+
+function isDocument(path: string): boolean {
+  return /\.(?:json|ya?ml)$/.test(path)
+}
+
+function documentIn(text: string, name: string): unknown {
+  if (!name.endsWith('json')) return readYaml(text, name)
+  try {
+    return JSON.parse(text) as unknown
+  } catch (thrown) {
+    throw new UsageError(`'${name}' is no JSON: ${thrownMessage(thrown)}`, { cause: thrown })
+  }
+}
+
+/** The document as JSON has it, so that a folder from which it comes may be removed. */
+async function describedBy(module: string, server: string, output: Shell): Promise<unknown> {
+  const loaded = await loadServer(module, output)
+  if (loaded.kind === 'failed') throw new UsageError(loaded.reason)
+  try {
+    return JSON.parse(JSON.stringify(loaded.server.openapi(server))) as unknown
+  } catch (thrown) {
+    // A server that does not exist is a `TypeError`.
+    if (!(thrown instanceof TypeError)) throw thrown
+    throw new UsageError(thrownMessage(thrown), { cause: thrown })
+  }
+}
+
+/** @param given `main`, or `main:contract/openapi.json` */
+async function commitNamed(given: string): Promise<NamedCommit> {
+  const [name = '', ...rest] = given.split(':')
+  const commit = await commitOf(name)
+  if (commit !== null) return { commit, name, file: rest.length === 0 ? null : rest.join(':') }
+  const remote = `If it is a branch that CI has not fetched: git fetch --depth=1 origin ${name}:${name}`
+  const advice = isDocument(given) || /\.[cm]?[jt]s$/.test(given) ? '' : ` ${remote}`
+  throw new UsageError(`There is no file '${given}', and git knows no branch, tag or commit '${name}'.${advice}`)
+}

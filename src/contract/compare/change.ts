@@ -1,0 +1,29 @@
+import type { ChangeCode, Severity } from './change-kinds.js'
+import type { StatedDeprecation } from '../model/deprecation-of.js'
+
+/** A difference that a rule has found. */
+export interface Finding {
+  readonly code: ChangeCode
+  /** `null` if it is about no type in particular. */
+  readonly type: string | null
+  /** `.title` for a member of the type, `?sort=title` for a part of its queries; `null` if it is about neither. */
+  readonly member: string | null
+  /** The operations that it is about, if it is not about all that have the member. */
+  readonly operations: readonly string[]
+  readonly sentence: string
+  /** The deprecation of what is gone. */
+  readonly deprecation?: StatedDeprecation | null
+}
+
+/** A change of a contract. */
+export interface Change {
+  readonly severity: Severity
+  readonly code: ChangeCode
+  /** A text that names where it is: `albums.title`, `albums?sort=title`, `GET /albums`, `service`. */
+  readonly place: string
+  readonly type: string | null
+  readonly operations: readonly string[]
+  readonly sentence: string
+  /** What to do instead; `null` if it is not breaking. */
+  readonly remedy: string | null
+}

@@ -1,0 +1,231 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Finding } from './change.js'
+import type { ChangeCode } from './change-kinds.js'
+import type { Sides } from './contract-rule.js'
+import { listDifference, quotedNames } from './contract-rule.js'
+import { deprecationFindings } from './deprecation-findings.js'
+import type { Role, RoleNodes } from '../model/contract.js'
+import type { NodeKind, SchemaNode } from '../model/schema-node.js'
+import { isResponse, rolesText } from './roles.js'
+import type { ValueFinding } from './value-findings.js'
+import { valueFindings } from './value-findings.js'
+
+/** Where nodes are, for findings. */
+export interface NodePlace {
+  readonly sides: Sides
+  readonly type: string | null
+  /** The member of findings: `.title`, `?filter[title]`. */
+  readonly member: string | null
+  readonly operations: readonly string[]
+  /** Returns the words for the member, at the beginning of a sentence: `The attribute 'title' of 'albums'`. */
+  subject(kind: NodeKind, member: string | null): string
+}
+
+/** Compares the members below two nodes, in all roles that both sides have. */
+export function compareChildren(before: RoleNodes, after: RoleNodes, place: NodePlace): readonly Finding[] {
+  const roles = rolesOf(before).filter((role) => after[role] !== undefined)
+  const names = new Set(roles.flatMap((role) => [...childrenOf(before[role]), ...childrenOf(after[role])]))
+  return [...names].flatMap((name) => {
+    const at = { ...place, member: `${place.member ?? ''}${name}` }
+    return compareNodes(pick(before, roles, name), pick(after, roles, name), at)
+  })
+}
+
+/** Returns the nodes of the roles that both sides have. */
+export function commonRoles(before: RoleNodes, after: RoleNodes): readonly [before: RoleNodes, after: RoleNodes] {
+  const roles = rolesOf(before).filter((role) => after[role] !== undefined)
+  const only = (nodes: RoleNodes): RoleNodes =>
+    Object.fromEntries(roles.map((role) => [role, nodes[role]])) as RoleNodes
+  return [only(before), only(after)]
+}
+
+function rolesOf(nodes: RoleNodes): readonly Role[] {
+  return Object.keys(nodes) as Role[]
+}
+
+function childrenOf(node: SchemaNode | undefined): Iterable<string> {
+  return node?.children.keys() ?? []
+}
+
+function pick(nodes: RoleNodes, roles: readonly Role[], name: string): RoleNodes {
+  const picked = roles.flatMap((role) => {
+    const child = nodes[role]?.children.get(name)
+    return child === undefined ? [] : [[role, child]]
+  })
+  return Object.fromEntries(picked) as RoleNodes
+}
+
+/** Compares a member that one side or both have. What is below a member that is new or gone is not listed. */
+export function compareNodes(before: RoleNodes, after: RoleNodes, place: NodePlace): readonly Finding[] {
+  const [old, recent] = [firstOf(before), firstOf(after)]
+  const kind = (old ?? recent)?.kind ?? 'member'
+  const finding = findingAt(place, kind)
+  if (kind === 'variant') return [...variantFindings(before, after, finding), ...comparedInside(before, after, place)]
+  if (recent === undefined) return [finding('member-removed', 'is gone.', deprecationIn(before))]
+  if (old === undefined) {
+    const roles = rolesOf(after).filter(isPresence)
+    const required = roles.filter((role) => !isResponse(role) && after[role]?.isRequired === true)
+    return required.length === 0
+      ? [finding('member-added', `is new in ${rolesText(roles)}.`)]
+      : [finding('member-required', `is new, and required in ${rolesText(required)}.`)]
+  }
+  const isText = rolesOf(before).some((role) => after[role] !== undefined && after[role].text !== before[role]?.text)
+  return [
+    ...presenceFindings(before, after, finding),
+    ...deprecationFindings(deprecationIn(before), deprecationIn(after), (code, says) => finding(code, says)),
+    ...(isText ? [finding('text-changed', 'is described in other words.')] : []),
+    ...comparedInside(before, after, place),
+  ]
+}
+
+function firstOf(nodes: RoleNodes): SchemaNode | undefined {
+  return Object.values(nodes)[0]
+}
+
+/** A field is deprecated in all roles. */
+function deprecationIn(nodes: RoleNodes): SchemaNode['deprecation'] {
+  return Object.values(nodes).find((node) => node.deprecation !== null)?.deprecation ?? null
+}
+
+type AddFinding = (code: ChangeCode, says: string, deprecation?: Finding['deprecation']) => Finding
+
+function findingAt({ type, member, operations, subject }: NodePlace, kind: NodeKind): AddFinding {
+  return (code, says, deprecation = null) => ({
+    code,
+    type,
+    member,
+    operations,
+    sentence: `${subject(kind, member)} ${says}`,
+    deprecation,
+  })
+}
+
+/** Relationship endpoints come and go as operations, not as roles of the relation. */
+function isPresence(role: Role): boolean {
+  return role !== 'change'
+}
+
+/** Returns the roles that a member has gained or lost, and where it is required or not. */
+function presenceFindings(before: RoleNodes, after: RoleNodes, finding: AddFinding): readonly Finding[] {
+  const { added, removed } = listDifference(rolesOf(before).filter(isPresence), rolesOf(after).filter(isPresence))
+  const [gained, lost] = [added as readonly Role[], removed as readonly Role[]]
+  const deprecation = deprecationIn(before)
+  const [unread, unsent] = [lost.filter(isResponse), lost.filter((role) => !isResponse(role))]
+  const [read, sent] = [gained.filter(isResponse), gained.filter((role) => !isResponse(role))]
+  const needed = sent.filter((role) => after[role]?.isRequired === true)
+  const writable = sent.filter((role) => !needed.includes(role))
+  return [
+    ...(unread.length === 0 ? [] : [finding('member-not-shown', 'is gone from responses.', deprecation)]),
+    ...(read.length === 0 ? [] : [finding('member-shown', 'is shown in responses.')]),
+    ...(unsent.length === 0
+      ? []
+      : [finding('member-read-only', `can no longer be set in ${rolesText(unsent)}.`, deprecation)]),
+    ...(writable.length === 0 ? [] : [finding('member-writable', `can be set in ${rolesText(writable)}.`)]),
+    ...requiredFindings(before, after, { finding, needed }),
+  ]
+}
+
+interface RequiredOptions {
+  readonly finding: AddFinding
+  /** The roles that are new, and in which the member is required. */
+  readonly needed: readonly Role[]
+}
+
+function requiredFindings(
+  before: RoleNodes,
+  after: RoleNodes,
+  { finding, needed }: RequiredOptions,
+): readonly Finding[] {
+  const changed = rolesOf(before).filter(
+    (role) => isPresence(role) && after[role] !== undefined && after[role].isRequired !== before[role]?.isRequired,
+  )
+  const [must, may] = [
+    changed.filter((role) => after[role]?.isRequired),
+    changed.filter((role) => !after[role]?.isRequired),
+  ]
+  const sent = (roles: readonly Role[]): readonly Role[] => roles.filter((role) => !isResponse(role))
+  const required = [...needed, ...sent(must)]
+  return [
+    ...(required.length === 0 ? [] : [finding('member-required', `is required in ${rolesText(required)}.`)]),
+    ...(sent(may).length === 0
+      ? []
+      : [finding('member-optional', `is no longer required in ${rolesText(sent(may))}.`)]),
+    ...(must.some(isResponse) ? [finding('member-always-shown', 'is in every response.')] : []),
+    ...(may.some(isResponse) ? [finding('member-not-always-shown', 'may be missing in responses.')] : []),
+  ]
+}
+
+function variantFindings(before: RoleNodes, after: RoleNodes, finding: AddFinding): readonly Finding[] {
+  const { added, removed } = listDifference(rolesOf(before), rolesOf(after))
+  const [gained, lost] = [added as readonly Role[], removed as readonly Role[]]
+  const found = (code: ChangeCode, words: string, roles: readonly Role[]): readonly Finding[] =>
+    roles.length === 0 ? [] : [finding(code, `is ${words} ${rolesText(roles)}.`)]
+  const isSent = (role: Role): boolean => !isResponse(role)
+  return [
+    ...found('response-variant-added', 'new in', gained.filter(isResponse)),
+    ...found('request-variant-added', 'new in', gained.filter(isSent)),
+    ...found('response-variant-removed', 'gone from', lost.filter(isResponse)),
+    ...found('request-variant-removed', 'gone from', lost.filter(isSent)),
+  ]
+}
+
+/** Nodes of components that many documents have. To compare each pair once takes a tenth of the time. */
+const equalNodes = new WeakMap<SchemaNode, WeakMap<SchemaNode, boolean>>()
+
+/** Whether two nodes, and all below them, say the same. */
+function isEqual(one: SchemaNode, other: SchemaNode): boolean {
+  const known = equalNodes.get(one) ?? new WeakMap<SchemaNode, boolean>()
+  equalNodes.set(one, known)
+  const cached = known.get(other)
+  if (cached !== undefined) return cached
+  const result = isDeepStrictEqual(one, other)
+  known.set(other, result)
+  return result
+}
+
+/** Compares the values of a member, and the members below it, in the roles that both sides have. */
+function comparedInside(before: RoleNodes, after: RoleNodes, place: NodePlace): readonly Finding[] {
+  const both = rolesOf(before).filter((role) => after[role] !== undefined)
+  const found = new Map<string, { readonly finding: ValueFinding; readonly roles: Role[] }>()
+  const alike: Role[] = []
+  for (const role of both) {
+    const [old, recent] = [before[role], after[role]]
+    if (old === undefined || recent === undefined || isEqual(old, recent)) continue
+    const findings = valueFindings(old, recent, isResponse(role))
+    for (const finding of findings) {
+      const key = `${finding.code} ${finding.says('')}`
+      found.set(key, { finding, roles: [...(found.get(key)?.roles ?? []), role] })
+    }
+    // What is below a value of another type is another value.
+    if (!findings.some(({ code }) => code === 'value-type-changed' || code === 'relation-kind-changed'))
+      alike.push(role)
+  }
+  const add = findingAt(place, firstOf(before)?.kind ?? 'member')
+  const only = (nodes: RoleNodes): RoleNodes =>
+    Object.fromEntries(alike.map((role) => [role, nodes[role]])) as RoleNodes
+  return [
+    ...[...found.values()].map(({ finding: { code, says }, roles }) => add(code, says(rolesText(roles)))),
+    ...componentRenames(before, after, place),
+    ...compareChildren(only(before), only(after), place),
+  ]
+}
+
+/** A component is renamed if the old name is gone and the new name is new. Otherwise another component is used. */
+export function componentRenames(
+  before: RoleNodes,
+  after: RoleNodes,
+  { sides, operations }: Pick<NodePlace, 'sides' | 'operations'>,
+): readonly Finding[] {
+  const names = rolesOf(before).flatMap((role) => {
+    const [old, recent] = [before[role]?.component ?? null, after[role]?.component ?? null]
+    if (old === null || recent === null || old === recent) return []
+    return sides.after.components.has(old) || sides.before.components.has(recent) ? [] : [[old, recent] as const]
+  })
+  return names.map(([old, recent]) => ({
+    code: 'component-renamed',
+    type: null,
+    member: null,
+    operations,
+    sentence: `The component ${quotedNames([old])} of the document is ${quotedNames([recent])} now.`,
+  }))
+}

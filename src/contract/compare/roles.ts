@@ -1,0 +1,25 @@
+import type { Role } from '../model/contract.js'
+
+/** Whether the values of a role are read by clients. The others are sent. */
+export function isResponse(role: Role): boolean {
+  return role === 'read' || role === 'response'
+}
+
+const words: Readonly<Record<Role, string>> = Object.freeze({
+  read: 'responses',
+  create: 'requests that create',
+  update: 'requests that update',
+  input: 'documents of actions',
+  change: 'requests that change the relationship',
+  query: 'requests',
+  request: 'requests',
+  response: 'responses',
+})
+
+/** Returns the words for roles: `requests that create and responses`. */
+export function rolesText(roles: readonly Role[]): string {
+  const isAnyRequest = roles.includes('create') && roles.includes('update')
+  const texts = roles.map((role) => (isAnyRequest && !isResponse(role) ? 'requests' : words[role]))
+  // Responses come first, as clients meet them first.
+  return [...new Set(texts)].toSorted((a, b) => Number(b === 'responses') - Number(a === 'responses')).join(' and ')
+}

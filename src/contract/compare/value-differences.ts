@@ -1,0 +1,79 @@
+import type { SchemaNode } from '../model/schema-node.js'
+import { canonicalJson } from '../model/json.js'
+import type { RuleRelation } from '../model/value-rules.js'
+import { ruleRelation } from '../model/value-rules.js'
+import { ruleText, valueText } from './rule-text.js'
+
+/** A difference of values, whether they are sent or read. */
+export type ValueDifference =
+  | { readonly kind: 'types'; readonly relation: RuleRelation; readonly before: string; readonly after: string }
+  | { readonly kind: 'null'; readonly isAllowed: boolean }
+  | { readonly kind: 'values'; readonly added: readonly string[]; readonly removed: readonly string[] }
+  | {
+      readonly kind: 'rule'
+      readonly keyword: string
+      readonly relation: RuleRelation
+      /** `null` if there was none. */
+      readonly before: string | null
+      readonly after: string | null
+    }
+
+/** Returns the differences of the values of a member, without those of the members below it. */
+export function valueDifferences(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
+  const relation = typeRelation(before.types, after.types)
+  const types: readonly ValueDifference[] =
+    relation === 'same' ? [] : [{ kind: 'types', relation, before: typeText(before), after: typeText(after) }]
+  // The rules of another type are other rules.
+  if (relation === 'other') return types
+  // An integer that becomes a number loses the bounds of integers too.
+  const others = [...nullDifference(before, after), ...listedValues(before, after), ...ruleDifferences(before, after)]
+  return [...types, ...others.filter((each) => each.kind !== 'rule' || each.relation !== relation)]
+}
+
+function typeText({ types }: SchemaNode): string {
+  if (types === null) return 'anything'
+  return types.length === 0 ? 'nothing' : types.join(' or ')
+}
+
+function typeRelation(before: SchemaNode['types'], after: SchemaNode['types']): RuleRelation {
+  if (canonicalJson(before) === canonicalJson(after)) return 'same'
+  if (before === null) return 'tighter'
+  if (after === null) return 'looser'
+  // A number may be an integer.
+  const covers = (types: readonly string[], type: string): boolean =>
+    types.includes(type) || (type === 'integer' && types.includes('number'))
+  if (before.every((type) => covers(after, type))) return 'looser'
+  return after.every((type) => covers(before, type)) ? 'tighter' : 'other'
+}
+
+function nullDifference(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
+  // What may be anything may be null too.
+  const isComparable = before.types !== null && after.types !== null
+  return isComparable && before.isNullable !== after.isNullable ? [{ kind: 'null', isAllowed: after.isNullable }] : []
+}
+
+function listedValues(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
+  const [old, recent] = [before.values?.map(valueText), after.values?.map(valueText)]
+  if (old === undefined && recent === undefined) return []
+  if (old === undefined || recent === undefined) {
+    const relation = old === undefined ? 'tighter' : 'looser'
+    const text = (values: readonly string[] | undefined): string | null =>
+      values === undefined ? null : `one of ${values.join(', ')}`
+    return [{ kind: 'rule', keyword: 'enum', relation, before: text(old), after: text(recent) }]
+  }
+  const [added, removed] = [
+    recent.filter((value) => !old.includes(value)),
+    old.filter((value) => !recent.includes(value)),
+  ]
+  return added.length + removed.length === 0 ? [] : [{ kind: 'values', added, removed }]
+}
+
+function ruleDifferences(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
+  const keywords = new Set([...before.rules.keys(), ...after.rules.keys()])
+  return [...keywords].flatMap((keyword): readonly ValueDifference[] => {
+    const [old, recent] = [before.rules.get(keyword), after.rules.get(keyword)]
+    const relation = ruleRelation(keyword, old, recent)
+    if (relation === 'same') return []
+    return [{ kind: 'rule', keyword, relation, before: ruleText(keyword, old), after: ruleText(keyword, recent) }]
+  })
+}

@@ -1,0 +1,48 @@
+import { buildNode } from './build-node.js'
+import type { ResponseContract } from './contract.js'
+import type { ContractDocument } from './contract-document.js'
+import { canonicalJson } from './json.js'
+import { schemaParts } from './schema-parts.js'
+
+type Envelope = Pick<ResponseContract, 'forms' | 'types' | 'envelope'>
+
+/** Reads a document without its resources: these are compared once, as those of their types. */
+export function readEnvelope(schemas: readonly unknown[], document: ContractDocument): Envelope {
+  const [schema] = schemas
+  if (schema === undefined) return { forms: [], types: [], envelope: null }
+  return document.once(`envelope ${canonicalJson(schema)}`, () => envelopeOf(schema, document))
+}
+
+function envelopeOf(schema: unknown, document: ContractDocument): Envelope {
+  const { variants } = schemaParts([schema], document)
+  const documents = variants.length === 0 ? [schema] : variants
+  const data = documents.flatMap((each) => dataOf(each, document))
+  const without = ['data', 'included', 'atomic:results', 'errors']
+  return {
+    forms: [...new Set(data.map(({ form }) => form))].toSorted(),
+    types: [...new Set(data.flatMap(({ types }) => types))].toSorted(),
+    // The documents of one operation differ in their data only. The first one has the most.
+    envelope: buildNode(documents.slice(0, 1), document, { kind: 'member', isRequired: true, without }),
+  }
+}
+
+interface PrimaryData {
+  readonly form: string
+  readonly types: readonly string[]
+}
+
+/** Returns the forms that the primary data of a document may have. */
+function dataOf(schema: unknown, document: ContractDocument): readonly PrimaryData[] {
+  const data = schemaParts([schema], document).members.get('data')
+  return data === undefined ? [{ form: 'none', types: [] }] : formsOf(data, document)
+}
+
+function formsOf(schemas: readonly unknown[], document: ContractDocument): readonly PrimaryData[] {
+  const { types, members, items, variants } = schemaParts(schemas, document)
+  if (types?.has('array') === true) {
+    return [{ form: 'list', types: formsOf(items, document).flatMap((each) => each.types) }]
+  }
+  if (variants.length > 0) return variants.flatMap((variant) => formsOf([variant], document))
+  const named = schemaParts(members.get('type') ?? [], document).values ?? []
+  return [{ form: 'one', types: named.filter((type) => typeof type === 'string') }]
+}

@@ -1,0 +1,144 @@
+import { buildNode } from './build-node.js'
+import type { OperationContract, Role, RoleNodes, TypeContract } from './contract.js'
+import type { ContractDocument } from './contract-document.js'
+import type { StatedDeprecation } from './deprecation-of.js'
+import { objectIn } from './json.js'
+import { operationPath } from './operation-path.js'
+import { readLinkage } from './read-linkage.js'
+import type { SchemaNode } from './schema-node.js'
+import { schemaParts } from './schema-parts.js'
+
+/** The roles of resource objects, in the order of sentences about them. */
+const readRoles: readonly Role[] = ['read', 'create', 'update', 'input', 'change']
+
+/** Reads the types of the resources that requests and responses may have. */
+export function readTypes(
+  document: ContractDocument,
+  operations: ReadonlyMap<string, OperationContract>,
+): ReadonlyMap<string, TypeContract> {
+  const found = [...readResources(document), ...sentResources(document), ...changedRelations(document, operations)]
+  const names = new Set(found.map(({ type }) => type))
+  return new Map(
+    [...names].map((name) => {
+      const own = found.filter(({ type }) => type === name)
+      const isCreated = own.some(({ role }) => role === 'create')
+      // The documents of actions are checked like those that create a resource.
+      const roles = readRoles.filter((role) => role !== 'input' || !isCreated)
+      const nodes = (part: 'members' | 'id'): RoleNodes => {
+        const byRole = roles.flatMap((role) => {
+          const node = own.find((resource) => resource.role === role)?.[part] ?? null
+          return node === null ? [] : [[role, node]]
+        })
+        return Object.fromEntries(byRole) as RoleNodes
+      }
+      return [
+        name,
+        { name, deprecation: commonDeprecation(name, operations), members: nodes('members'), ids: nodes('id') },
+      ]
+    }),
+  )
+}
+
+/** The resource objects of a type in one role. */
+interface FoundResource {
+  readonly type: string
+  readonly role: Role
+  readonly members: SchemaNode
+  readonly id: SchemaNode | null
+}
+
+/** Returns the resources that clients read: the components with a type and attributes. */
+function readResources(document: ContractDocument): readonly FoundResource[] {
+  const schemas = objectIn(objectIn(document.root['components'])['schemas'])
+  return Object.entries(schemas).flatMap(([name, schema]) =>
+    name.endsWith('Resource') ? resourceIn({ $ref: `#/components/schemas/${name}` }, schema, 'read', document) : [],
+  )
+}
+
+/** Returns the resource objects of requests. */
+function sentResources(document: ContractDocument): readonly FoundResource[] {
+  return requestBodies(document).flatMap(({ key, schema }) => {
+    const role = sendingRole(key)
+    const [data] = schemaParts([schema], document).members.get('data') ?? []
+    return role === null ? [] : resourceIn(data, data, role, document)
+  })
+}
+
+/** @param key `POST /albums` */
+function sendingRole(key: string): Role | null {
+  const [method = '', path = ''] = key.split(' ')
+  const { kind } = operationPath(path)
+  if (kind === 'action') return 'input'
+  if (kind === 'collection' && method === 'POST') return 'create'
+  return kind === 'resource' && method === 'PATCH' ? 'update' : null
+}
+
+interface RequestBody {
+  /** The method and path of the operation. */
+  readonly key: string
+  readonly schema: unknown
+}
+
+function requestBodies(document: ContractDocument): readonly RequestBody[] {
+  return Object.entries(objectIn(document.root['paths'])).flatMap(([path, item]) =>
+    Object.entries(document.resolve(item).value).flatMap(([method, operation]) => {
+      const { content } = document.resolve(objectIn(operation)['requestBody']).value
+      const key = `${method.toUpperCase()} ${path}`
+      return Object.values(objectIn(content)).map((each) => ({ key, schema: objectIn(each)['schema'] }))
+    }),
+  )
+}
+
+function resourceIn(
+  reference: unknown,
+  schema: unknown,
+  role: Role,
+  document: ContractDocument,
+): readonly FoundResource[] {
+  const { members, required } = schemaParts([schema], document)
+  const [type] = schemaParts(members.get('type') ?? [], document).values ?? []
+  if (typeof type !== 'string' || !members.has('attributes')) return []
+  const { component } = document.resolve(reference)
+  const ids = members.get('id') ?? [false]
+  const id = ids.includes(false) ? null : buildNode(ids, document, { kind: 'member', isRequired: required.has('id') })
+  return [{ type, role, id, members: { ...resourceNode(members, document), component } }]
+}
+
+/** Returns the node of a resource object. Its children are attributes and relations, and further members by themselves. */
+function resourceNode(members: ReadonlyMap<string, readonly unknown[]>, document: ContractDocument): SchemaNode {
+  const attributes = buildNode(members.get('attributes') ?? [], document, { kind: 'member', isRequired: true })
+  const relations = schemaParts(members.get('relationships') ?? [], document)
+  const children = new Map<string, SchemaNode>()
+  for (const [name, node] of attributes.children) children.set(name, { ...node, kind: 'attribute' })
+  for (const [name, [relationship]] of relations.members) {
+    children.set(`.${name}`, readLinkage({ relationship, isRequired: relations.required.has(name) }, document))
+  }
+  return { ...attributes, children, deprecation: null }
+}
+
+/** Returns the linkage that requests to relationship endpoints may have. A removal has no fields of join rows. */
+function changedRelations(
+  document: ContractDocument,
+  operations: ReadonlyMap<string, OperationContract>,
+): readonly FoundResource[] {
+  const byType = new Map<string, Map<string, SchemaNode>>()
+  for (const { key, schema } of requestBodies(document)) {
+    const { owner = null, relation = null } = operations.get(key) ?? {}
+    if (owner === null || relation === null || key.startsWith('DELETE ')) continue
+    const relations = byType.get(owner) ?? new Map<string, SchemaNode>()
+    relations.set(`.${relation}`, readLinkage({ relationship: schema, isRequired: true }, document))
+    byType.set(owner, relations)
+  }
+  const empty = buildNode([], document, { kind: 'member', isRequired: true })
+  return [...byType].map(([type, children]) => ({ type, role: 'change', id: null, members: { ...empty, children } }))
+}
+
+/** A type is deprecated if all of its operations are. It ends when the last of them does. */
+function commonDeprecation(name: string, operations: ReadonlyMap<string, OperationContract>): StatedDeprecation | null {
+  const own = [...operations.values()].filter(({ owner }) => owner === name)
+  const deprecations = own.flatMap(({ deprecation }) => deprecation ?? [])
+  if (own.length === 0 || deprecations.length < own.length) return null
+  const sunsets = deprecations.flatMap(({ sunset }) => sunset ?? [])
+  const last = sunsets.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
+  return { sunset: sunsets.length < own.length ? null : last }
+}

@@ -1,0 +1,53 @@
+import type { Finding } from '../compare/change.js'
+import { compareChildren } from '../compare/compare-nodes.js'
+import type { ContractRule } from '../compare/contract-rule.js'
+import { listDifference, operationPairs, quotedNames } from '../compare/contract-rule.js'
+
+/** Compares the bodies of requests around their resource objects. */
+export const bodies: ContractRule = (sides) =>
+  operationPairs(sides).flatMap((pair) => {
+    const { key, owner } = pair.before
+    const [old, recent] = [pair.before.body, pair.after.body]
+    const finding = (code: Finding['code'], sentence: string): Finding => {
+      return { code, type: owner, member: null, operations: [key], sentence }
+    }
+    if (old === null && recent === null) return []
+    if (recent === null) return [finding('body-ignored', 'The body of requests is no longer read.')]
+    if (old === null) {
+      return recent.isRequired
+        ? [finding('body-required', 'Requests must have a body.')]
+        : [finding('body-optional', 'Requests may have a body.')]
+    }
+    const { added, removed } = listDifference(old.mediaTypes, recent.mediaTypes)
+    const types = listDifference(old.types, recent.types)
+    const place = {
+      sides,
+      type: owner,
+      member: null,
+      operations: [key],
+      subject: (_kind: unknown, member: string | null) =>
+        `The member '${(member ?? '').slice(1)}' of request documents`,
+    }
+    return [
+      ...(recent.isRequired && !old.isRequired ? [finding('body-required', 'Requests must have a body.')] : []),
+      ...(old.isRequired && !recent.isRequired
+        ? [finding('body-optional', 'Requests need no longer have a body.')]
+        : []),
+      ...removed.map((type) =>
+        finding('request-media-type-removed', `Requests can no longer have the media type ${type}.`),
+      ),
+      ...added.map((type) => finding('request-media-type-added', `Requests may have the media type ${type}.`)),
+      ...(pair.before.relation !== null || types.removed.length === 0
+        ? []
+        : [
+            finding(
+              'value-type-changed',
+              `The document of requests has a resource of ${quotedNames(recent.types)} instead of ${quotedNames(old.types)}.`,
+            ),
+          ]),
+      ...(old.envelope === null || recent.envelope === null
+        ? []
+        : compareChildren({ request: old.envelope }, { request: recent.envelope }, place)
+      ).map((each) => ({ ...each, member: null })),
+    ]
+  })

@@ -1,0 +1,25 @@
+import type { Finding } from '../compare/change.js'
+import type { ContractRule } from '../compare/contract-rule.js'
+import { listDifference, operationPairs } from '../compare/contract-rule.js'
+import { hasRelation } from '../compare/has-relation.js'
+import type { Contract } from '../model/contract.js'
+import { placeOfQuery } from '../compare/query-place.js'
+
+/** Compares what `withCount` may name. Relations that are new or gone are not listed. */
+export const counts: ContractRule = (sides) =>
+  operationPairs(sides).flatMap((pair) => {
+    const { added, removed } = listDifference(pair.before.query.counts, pair.after.query.counts)
+    const finding = (code: Finding['code'], name: string, says: string): Finding => {
+      const { place, of } = placeOfQuery(pair.before, `?withCount=${name}`)
+      return { ...place, code, sentence: `'${name}'${of} ${says} be counted by withCount.` }
+    }
+    const { subject } = pair.before
+    const isIn = (contract: Contract, name: string): boolean =>
+      name === '_self_' || subject === null || hasRelation(contract, subject, name)
+    return [
+      ...removed
+        .filter((name) => isIn(sides.after, name))
+        .map((name) => finding('count-removed', name, 'can no longer')),
+      ...added.filter((name) => isIn(sides.before, name)).map((name) => finding('count-added', name, 'can')),
+    ]
+  })

@@ -1,0 +1,128 @@
+import type { Finding } from '../compare/change.js'
+import { compareNodes } from '../compare/compare-nodes.js'
+import type { ContractRule, OperationPair, Sides } from '../compare/contract-rule.js'
+import { listDifference, operationPairs, quotedNames } from '../compare/contract-rule.js'
+import type { PageContract } from '../model/contract.js'
+import type { SchemaNode } from '../model/schema-node.js'
+import type { Bound } from '../model/value-rules.js'
+import { placeOfQuery } from '../compare/query-place.js'
+
+/** Compares the pages of collections: their kinds, keys, sizes and limits. */
+export const pages: ContractRule = (sides) =>
+  operationPairs(sides).flatMap((pair) => {
+    const [old, recent] = [pair.before.query.page, pair.after.query.page]
+    if (old === null && recent === null) return []
+    const finding = (code: Finding['code'], says: string, member = '?page'): Finding => {
+      const { place, of } = placeOfQuery(pair.before, member)
+      return { ...place, code, sentence: `The pages${of} ${says}` }
+    }
+    if (old === null) return [finding('pages-introduced', `are new: they are ${kindText(recent)}.`)]
+    if (recent === null) return [finding('pages-removed', 'are gone.')]
+    const kinds = kindFindings(old, recent, finding)
+    return kinds.some(({ code }) => code === 'page-kind-changed')
+      ? kinds
+      : [...kinds, ...keyFindings({ old, recent, pair, sides }, finding)]
+  })
+
+type AddFinding = (code: Finding['code'], says: string, member?: string) => Finding
+
+const words: Readonly<Record<string, string>> = Object.freeze({
+  page: 'selected by number and size',
+  fixed: 'selected by number',
+  offset: 'selected by offset and limit',
+  cursor: 'selected by cursors',
+})
+
+function kindText(page: PageContract | null): string {
+  const kinds = page?.kinds ?? []
+  const [only] = kinds
+  return kinds.length === 1 && only !== undefined ? (words[only] ?? `of the kind '${only}'`) : 'of several kinds'
+}
+
+function kindFindings(old: PageContract, recent: PageContract, finding: AddFinding): readonly Finding[] {
+  const { added, removed } = listDifference(old.kinds, recent.kinds)
+  const isOther = removed.length > 0 && removed.length === old.kinds.length
+  if (isOther) return [finding('page-kind-changed', `are ${kindText(recent)} instead of ${kindText(old)}.`)]
+  const [before, after] = [old.defaultKind ?? old.kinds[0], recent.defaultKind ?? recent.kinds[0]]
+  return [
+    ...(removed.length === 0
+      ? []
+      : [finding('page-kind-removed', `can no longer be of the kind ${quotedNames(removed)}.`)]),
+    ...(added.length === 0 ? [] : [finding('page-kind-added', `can be of the kind ${quotedNames(added)}.`)]),
+    ...(before === after || before === undefined || after === undefined || !recent.kinds.includes(before)
+      ? []
+      : [finding('default-page-kind-changed', `are of the kind '${after}' instead of '${before}' by default.`)]),
+  ]
+}
+
+interface PageSides {
+  readonly old: PageContract
+  readonly recent: PageContract
+  readonly pair: OperationPair
+  readonly sides: Sides
+}
+
+function keyFindings({ old, recent, pair, sides }: PageSides, finding: AddFinding): readonly Finding[] {
+  const { added, removed } = listDifference(keysOf(old), keysOf(recent))
+  const { place, of } = placeOfQuery(pair.before, '?page')
+  return [
+    ...removed.map((key) => finding('page-key-removed', `no longer know the key '${key}'.`, `?page[${key}]`)),
+    ...added.map((key) => finding('page-key-added', `know the key '${key}'.`, `?page[${key}]`)),
+    ...[...old.keys].flatMap(([name, before]) => {
+      const after = recent.keys.get(name)
+      if (after === undefined) return []
+      const key = name.split('.').at(-1) ?? name
+      const member = `?page[${key}]`
+      const subject = (): string => `The key '${key}' of the pages${of}`
+      const at = { ...place, sides, member, subject }
+      return [
+        ...sizeFindings(name, before, after, finding),
+        ...compareNodes({ query: withoutSizes(before) }, { query: withoutSizes(after) }, at),
+      ]
+    }),
+  ]
+}
+
+/** In a menu, several kinds may have the same key. */
+function keysOf({ keys }: PageContract): readonly string[] {
+  return [...keys.keys()].map((name) => name.split('.').at(-1) ?? name)
+}
+
+/** @param name `size`, or with the kind of a menu `cursor.size` */
+function sizeFindings(name: string, before: SchemaNode, after: SchemaNode, finding: AddFinding): readonly Finding[] {
+  const [key = name, kind] = name.split('.').toReversed()
+  const ofKind = kind === undefined ? '' : ` of the kind '${kind}'`
+  const member = `?page[${key}]`
+  const limits = [before, after].map((node) => (node.rules.get('maximum') as Bound | undefined)?.value ?? Infinity)
+  const defaults = [before, after].map((node) => node.rules.get('default'))
+  const [lower = Infinity, upper = Infinity] = limits
+  return [
+    ...(lower === upper
+      ? []
+      : [
+          finding(
+            upper < lower ? 'page-limit-lowered' : 'page-limit-raised',
+            `${ofKind}have at most ${countText(upper)} resources instead of ${countText(lower)}.`.trimStart(),
+            member,
+          ),
+        ]),
+    ...(defaults[0] === defaults[1]
+      ? []
+      : [
+          finding(
+            'page-size-changed',
+            `${ofKind}have ${String(defaults[1])} instead of ${String(defaults[0])} as the default of '${key}'.`.trimStart(),
+            member,
+          ),
+        ]),
+  ]
+}
+
+function countText(count: number): string {
+  return count === Infinity ? 'any number of' : String(count)
+}
+
+function withoutSizes(node: SchemaNode): SchemaNode {
+  const rules = new Map([...node.rules].filter(([keyword]) => keyword !== 'maximum' && keyword !== 'default'))
+  return { ...node, rules }
+}

@@ -1,0 +1,123 @@
+import type { Finding } from '../compare/change.js'
+import { compareChildren } from '../compare/compare-nodes.js'
+import type { ContractRule, OperationPair, Sides } from '../compare/contract-rule.js'
+import { listDifference, operationPairs, quotedNames } from '../compare/contract-rule.js'
+import type { ResponseContract } from '../model/contract.js'
+
+/** Compares the documents, media types and headers of successful responses. Their statuses are compared by another rule. */
+export const responses: ContractRule = (sides) =>
+  operationPairs(sides).flatMap((pair) =>
+    [...pair.before.responses].flatMap(([status, before]) => {
+      const after = pair.after.responses.get(status)
+      const isSuccess = /^[23]/.test(status)
+      if (after === undefined) return []
+      return [
+        ...(isSuccess ? documentFindings({ before, after }, pair, sides) : []),
+        ...headerFindings({ before, after }, pair),
+      ]
+    }),
+  )
+
+interface ResponseSides {
+  readonly before: ResponseContract
+  readonly after: ResponseContract
+}
+
+function findingOf({ before: { key, owner } }: OperationPair): (code: Finding['code'], sentence: string) => Finding {
+  return (code, sentence) => ({ code, type: owner, member: null, operations: [key], sentence })
+}
+
+function documentFindings({ before, after }: ResponseSides, pair: OperationPair, sides: Sides): readonly Finding[] {
+  const finding = findingOf(pair)
+  const [old, recent] = [before.envelope, after.envelope]
+  if (old === null && recent === null) return []
+  if (recent === null) return [finding('response-document-removed', 'Successful responses no longer have a document.')]
+  if (old === null) return [finding('response-document-added', 'Successful responses have a document.')]
+  const { added, removed } = listDifference(before.mediaTypes, after.mediaTypes)
+  const { key, owner } = pair.before
+  const subject = (_kind: unknown, member: string | null): string =>
+    `The member '${(member ?? '').slice(1)}' of response documents`
+  const place = { sides, type: owner, member: null, operations: [key], subject }
+  return [
+    ...removed.map((type) =>
+      finding('response-media-type-removed', `Responses no longer have the media type ${type}.`),
+    ),
+    ...added.map((type) => finding('response-media-type-added', `Responses may have the media type ${type}.`)),
+    ...formFindings({ before, after }, pair),
+    ...compareChildren({ response: old }, { response: recent }, place)
+      // The kinds of pages are compared by another rule.
+      .filter(({ member }) => !isOfPage(member) || hasSamePages(pair))
+      .map((each) => ({ ...each, member: null })),
+  ]
+}
+
+function isOfPage(member: string | null): boolean {
+  return member?.startsWith('.meta.page') === true
+}
+
+function hasSamePages({ before, after }: OperationPair): boolean {
+  return before.query.page?.kinds.join() === after.query.page?.kinds.join()
+}
+
+/** The linkage of a relation is compared as that of its type. */
+function formFindings({ before, after }: ResponseSides, pair: OperationPair): readonly Finding[] {
+  if (pair.before.relation !== null) return []
+  const finding = findingOf(pair)
+  const forms = listDifference(before.forms, after.forms)
+  const types = listDifference(before.types, after.types)
+  const isOtherForm = forms.added.length > 0 || forms.removed.length > 0
+  const isOtherType = types.removed.length > 0 && after.types.length > 0
+  return [
+    ...(isOtherForm
+      ? [finding('response-form-changed', `The primary data is ${formText(after)} instead of ${formText(before)}.`)]
+      : []),
+    ...(isOtherType
+      ? [
+          finding(
+            'response-form-changed',
+            `The primary data is of ${quotedNames(after.types)} instead of ${quotedNames(before.types)}.`,
+          ),
+        ]
+      : []),
+    ...(types.added.length > 0 && !isOtherType && before.types.length > 0
+      ? [finding('response-variant-added', `The primary data may be of ${quotedNames(types.added)}.`)]
+      : []),
+  ]
+}
+
+const words: Readonly<Record<string, string>> = Object.freeze({ one: 'one resource', list: 'a list', none: 'nothing' })
+
+function formText({ forms }: ResponseContract): string {
+  return forms.map((form) => words[form] ?? form).join(' or ')
+}
+
+/** Headers that clients need not know: they are about debugging, deprecation, which is compared by itself, and caches on the way. */
+const ignored: readonly string[] = [
+  'Server-Timing',
+  'Query-Cost',
+  'Deprecation',
+  'Sunset',
+  'Link',
+  'Vary',
+  'X-Content-Type-Options',
+  'Access-Control-Allow-Credentials',
+  'Access-Control-Expose-Headers',
+]
+
+function headerFindings({ before, after }: ResponseSides, pair: OperationPair): readonly Finding[] {
+  const finding = findingOf(pair)
+  const { added, removed } = listDifference(before.headers, after.headers)
+  const isKnown = (name: string): boolean => !ignored.includes(name)
+  return [
+    ...removed
+      .filter(isKnown)
+      .map((name) =>
+        name === 'Access-Control-Allow-Origin'
+          ? finding('cross-origin-refused', 'Pages of other origins can no longer read responses.')
+          : finding('response-header-removed', `Responses no longer have the header '${name}'.`),
+      ),
+    ...added
+      .filter((name) => isKnown(name))
+      .map((name) => finding('response-header-added', `Responses may have the header '${name}'.`)),
+  ]
+}

@@ -1,0 +1,54 @@
+import type { Finding } from '../compare/change.js'
+import type { ContractRule } from '../compare/contract-rule.js'
+import { listDifference, operationPairs } from '../compare/contract-rule.js'
+import type { SecurityContract } from '../model/contract.js'
+
+/** Compares who may send requests: whether they need credentials, and which. */
+export const security: ContractRule = (sides) => [
+  ...operationPairs(sides).flatMap(({ before, after }) => {
+    const finding = (code: Finding['code'], sentence: string): Finding => {
+      return { code, type: before.owner, member: null, operations: [before.key], sentence }
+    }
+    return [
+      ...needFindings(before.security, after.security, finding),
+      ...schemeFindings(before.security, after.security, finding),
+    ]
+  }),
+  ...changedSchemes(sides),
+]
+
+type AddFinding = (code: Finding['code'], sentence: string) => Finding
+
+function needFindings(
+  { needs: old }: SecurityContract,
+  { needs: recent }: SecurityContract,
+  finding: AddFinding,
+): readonly Finding[] {
+  if (old === recent) return []
+  if (recent === 'always') return [finding('credentials-required', 'Requests need credentials.')]
+  if (old === 'never') return [finding('credentials-sometimes-required', 'Some requests need credentials.')]
+  return [
+    finding(
+      'credentials-not-required',
+      recent === 'never' ? 'Requests need no credentials.' : 'Some requests need no credentials.',
+    ),
+  ]
+}
+
+/** The first scheme of an operation is a part of the finding that it needs credentials. */
+function schemeFindings(before: SecurityContract, after: SecurityContract, finding: AddFinding): readonly Finding[] {
+  if (before.needs === 'never' || after.needs === 'never') return []
+  const { added, removed } = listDifference(before.schemes, after.schemes)
+  return [
+    ...removed.map((scheme) => finding('scheme-removed', `Credentials by '${scheme}' are no longer accepted.`)),
+    ...added.map((scheme) => finding('scheme-added', `Credentials by '${scheme}' are accepted.`)),
+  ]
+}
+
+const changedSchemes: ContractRule = ({ before, after }) =>
+  [...before.schemes].flatMap(([name, scheme]): readonly Finding[] => {
+    const recent = after.schemes.get(name)
+    if (recent === undefined || recent === scheme) return []
+    const sentence = `The security scheme '${name}' is ${recent} instead of ${scheme}.`
+    return [{ code: 'scheme-changed', type: null, member: null, operations: [], sentence }]
+  })

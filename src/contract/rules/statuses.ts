@@ -1,0 +1,26 @@
+import type { Finding } from '../compare/change.js'
+import type { ContractRule } from '../compare/contract-rule.js'
+import { listDifference, operationPairs } from '../compare/contract-rule.js'
+
+/** Compares the statuses of responses. */
+export const statuses: ContractRule = (sides) =>
+  operationPairs(sides).flatMap(({ before, after }) => {
+    const { added, removed } = listDifference(before.responses.keys(), after.responses.keys())
+    const finding = (code: Finding['code'], sentence: string): Finding => {
+      return { code, type: before.owner, member: null, operations: [before.key], sentence }
+    }
+    return [
+      ...removed.map((status) => finding(codeOf(status, 'removed'), `Responses no longer have ${statusText(status)}.`)),
+      ...added.map((status) => finding(codeOf(status, 'added'), `Responses may have ${statusText(status)}.`)),
+    ]
+  })
+
+/** Clients have to expect errors of any status, so those of the application alone are no risk. */
+function codeOf(status: string, change: 'added' | 'removed'): Finding['code'] {
+  if (status === 'default') return `other-errors-${change}`
+  return /^[23]/.test(status) ? `success-status-${change}` : `error-status-${change}`
+}
+
+function statusText(status: string): string {
+  return status === 'default' ? 'other statuses, by errors of the application' : `the status ${status}`
+}

@@ -1,0 +1,69 @@
+import { answer, belongsTo, type AttributeKit, type FilterKit, type SortKit } from 'ashlar'
+import { describe } from 'vitest'
+import { albumFaults, refusals, resource } from './refusals.js'
+
+const day = "give a day: '2027-06-30', or leave it out"
+const attributes = (deprecation: unknown) => ({
+  attributes: (a: AttributeKit<{ title: string }>) => ({
+    title: a
+      .string()
+      .sortable()
+      .deprecated(deprecation as never),
+  }),
+})
+const handle = () => answer.noContent()
+
+describe('deprecations', () => {
+  refusals([
+    {
+      name: 'may have a day and a note, or none',
+      found: () =>
+        albumFaults(attributes({ sunset: '2024-02-29', note: 'Use `name`.' })).concat(albumFaults(attributes({}))),
+      says: [],
+    },
+    {
+      name: 'have a day of the calendar, also where the sort of the attribute has the same',
+      found: () => albumFaults(attributes({ sunset: '2027-02-29' })),
+      says: [`albums.title.deprecated.sunset: is '2027-02-29'. Remedy: ${day}.`],
+    },
+    {
+      name: 'have a day that is written as one',
+      found: () => albumFaults(attributes('soon')),
+      says: [`albums.title.deprecated.sunset: is 'soon'. Remedy: ${day}.`],
+    },
+    {
+      name: 'have no other options',
+      found: () => albumFaults(attributes({ note: 5, until: '2027-06-30' })),
+      says: [
+        'albums.title.deprecated.note: is 5. Remedy: give a string.',
+        'albums.title.deprecated.until: is not an option of deprecated(). Remedy: remove it, or correct its spelling: the options are sunset and note.',
+      ],
+    },
+    {
+      name: 'are checked on members, relations, filters, sorts and actions',
+      found: () =>
+        albumFaults(
+          {
+            attributes: (a: AttributeKit<{ label: object }>) => ({
+              label: a.object().fields({ code: a.string().deprecated({ sunset: 'a' }) }),
+            }),
+            relations: {
+              artist: belongsTo('artists')
+                .deprecated({ sunset: 'b' })
+                .withFilters((f) => ({ name: f.where().deprecated({ sunset: 'c' }) })),
+            },
+            filters: (f: FilterKit<'label'>) => ({ label: f.isNull().deprecated({ sunset: 'd' }) }),
+            sorts: (s: SortKit<'label'>) => ({ rank: s.field('id' as never).deprecated({ sunset: 'e' }) }),
+            actions: (a: { resource: (options: object) => unknown }) => ({
+              play: a.resource({ handle, deprecated: 'f' }),
+              stop: a.resource({ handle, deprecated: false }),
+            }),
+          },
+          resource('artists', { attributes: (a: AttributeKit<{ name: string }>) => ({ name: a.string() }) }),
+        ),
+      says: ['label.code', 'artist', 'artist.filters.name', 'filters.label', 'sorts.rank', 'actions.play'].map(
+        (member, index) => `albums.${member}.deprecated.sunset: is '${'abcdef'[index]}'. Remedy: ${day}.`,
+      ),
+    },
+  ])
+})
