@@ -159,7 +159,7 @@ function changedResource(api: Api, served: ServedType): JsonSchema {
 }
 
 /** Returns the relations that some request may write. An update replaces the members of a to-many relation. */
-function writableRelations(served: ServedType, mode: 'create' | 'update'): readonly ServedRelation[] {
+export function writableRelations(served: ServedType, mode: 'create' | 'update'): readonly ServedRelation[] {
   return [...served.relations.values()].filter(({ spec, writeBy }) => {
     const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
     if (writeBy === 'none' || spec.hidden === true || readOnly === true) return false
