@@ -1,7 +1,7 @@
 import type { Api } from '../openapi/described-server.js'
 import { createId, sentId } from '../openapi/id-schema.js'
-import { isAttributeRequired, sentAttributes } from '../openapi/resource-schemas.js'
-import type { ServedType } from '../resource/capabilities/served-type.js'
+import { isAttributeRequired, sentAttributes, writableRelations } from '../openapi/resource-schemas.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 
 /** Returns a reference to the operations of a batch: https://jsonapi.org/ext/atomic/#operation-objects */
@@ -57,8 +57,23 @@ function dataSchema(api: Api): JsonSchema {
   }
 }
 
-/** Linkage may name resources by local ids, so relationships are described in general only. */
-const relationships = Object.freeze({ type: 'object', additionalProperties: { type: 'object' } })
+/** Returns the relationships of a resource object. Linkage may name resources of the same batch by their local ids. */
+function relationshipsMember(
+  api: Api,
+  served: ServedType,
+  mode: 'create' | 'update',
+): { readonly relationships?: JsonSchema } {
+  const relations = writableRelations(served, mode)
+  if (relations.length === 0) return {}
+  const identifier = identifierSchema(api)
+  const dataOf = ({ spec }: ServedRelation): JsonSchema =>
+    spec.traits.toMany ? { type: 'array', items: identifier } : { anyOf: [identifier, { type: 'null' }] }
+  const properties = relations.map((relation) => [
+    relation.name,
+    { type: 'object', properties: { data: dataOf(relation) } },
+  ])
+  return { relationships: { type: 'object', properties: Object.fromEntries(properties) as JsonSchema } }
+}
 
 function addedSchema(api: Api, served: ServedType): JsonSchema {
   const { type, id } = served.type
@@ -70,7 +85,7 @@ function addedSchema(api: Api, served: ServedType): JsonSchema {
       id: schema,
       lid: { type: 'string' },
       attributes: sentAttributes(api, served, 'create'),
-      relationships,
+      ...relationshipsMember(api, served, 'create'),
     },
     required: ['type', ...(isRequired ? ['id'] : []), ...(isAttributeRequired(api, served) ? ['attributes'] : [])],
   }))
@@ -85,7 +100,7 @@ function updatedSchema(api: Api, served: ServedType): JsonSchema {
       id: sentId(id.spec),
       lid: { type: 'string' },
       attributes: sentAttributes(api, served, 'update'),
-      relationships,
+      ...relationshipsMember(api, served, 'update'),
       meta: { type: 'object' },
     },
     required: ['type'],

@@ -1,10 +1,9 @@
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
-import { isGuarded } from '../resource/fields/field-guard.js'
-import type { FieldSpec } from '../resource/fields/field-spec.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { annotatedSchema } from './merged-schema.js'
+import { isAlwaysShown, isShown } from './shown-fields.js'
 import type { EnumerationSchema } from './value-schema.js'
 import { isRequired, valueSchema } from './value-schema.js'
 
@@ -58,14 +57,4 @@ function mustHave(spec: CompiledAttribute['spec'], purpose: DocumentPurpose): bo
     case 'update':
       return false
   }
-}
-
-/** Whether some request may see a field. */
-export function isShown({ hidden, writeOnly }: FieldSpec): boolean {
-  return hidden !== true && writeOnly !== true
-}
-
-/** Whether every request sees a field, unless a fieldset leaves it out. */
-export function isAlwaysShown(spec: FieldSpec): boolean {
-  return spec.sparseness !== 'onDemand' && spec.hidden === false && spec.writeOnly === false && !isGuarded(spec)
 }

@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { memoize } from '../util/memoize.js'
-import { isShown } from './attributes-schema.js'
+import { isShown } from './shown-fields.js'
 import type { Api } from './described-server.js'
 import { resourceSchema } from './resource-schemas.js'
 

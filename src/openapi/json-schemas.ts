@@ -1,8 +1,9 @@
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
+import type { IdSpec } from '../resource/fields/id-declaration.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { attributesSchema } from './attributes-schema.js'
-import { createId, readId } from './id-schema.js'
+import { createId, readId, sentId } from './id-schema.js'
 import { enumerationSchema } from './value-schema.js'
 
 /**
@@ -31,7 +32,7 @@ function typeSchema(served: ServedType): JsonSchema {
 function resourceSchema(served: ServedType, purpose: DocumentPurpose): JsonSchema {
   const { type, id } = served.type
   const attributes = attributesSchema(served, purpose, enumerationSchema)
-  const ids = purpose === 'create' ? createId(id.spec) : { schema: readId(id.spec), isRequired: true }
+  const ids = purpose === 'create' ? createId(id.spec) : { schema: idSchema(id.spec, purpose), isRequired: true }
   return {
     type: 'object',
     properties: {
@@ -48,4 +49,8 @@ function resourceSchema(served: ServedType, purpose: DocumentPurpose): JsonSchem
       ...(attributes['required'] === undefined ? [] : ['attributes']),
     ],
   }
+}
+
+function idSchema(spec: IdSpec, purpose: 'read' | 'update'): JsonSchema {
+  return purpose === 'read' ? readId(spec) : sentId(spec)
 }

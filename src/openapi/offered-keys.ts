@@ -5,7 +5,7 @@ import { filterTarget } from '../read/query/condition-of-filter.js'
 import type { QueriedRows, QueryVocabulary } from '../read/query/query-vocabulary.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { FilterSpecs } from '../resource/filters/filter-spec.js'
-import { isShown } from './attributes-schema.js'
+import { isShown } from './shown-fields.js'
 import { choicesOf } from './page-schemas.js'
 
 /** Returns the filters that some request may use: their targets exist on this server, and are not hidden from everybody. */

@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
-import { isShown } from './attributes-schema.js'
+import { isShown } from './shown-fields.js'
 import { relatedDocument, relationshipDocument, relationshipRequest, removalRequest } from './document-schemas.js'
 import { readHeaderParameters, versionParameters, writeHeaderParameters, writeHeaders } from './request-parameters.js'
 import type { HeaderName } from './headers.js'

@@ -1,7 +1,8 @@
 import { countable } from '../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
-import { attributesSchema, isAlwaysShown, isShown } from './attributes-schema.js'
+import { attributesSchema } from './attributes-schema.js'
+import { isAlwaysShown, isShown } from './shown-fields.js'
 import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { createId, readId, sentId } from './id-schema.js'
@@ -158,7 +159,7 @@ function changedResource(api: Api, served: ServedType): JsonSchema {
 }
 
 /** Returns the relations that some request may write. An update replaces the members of a to-many relation. */
-function writableRelations(served: ServedType, mode: 'create' | 'update'): readonly ServedRelation[] {
+export function writableRelations(served: ServedType, mode: 'create' | 'update'): readonly ServedRelation[] {
   return [...served.relations.values()].filter(({ spec, writeBy }) => {
     const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
     if (writeBy === 'none' || spec.hidden === true || readOnly === true) return false

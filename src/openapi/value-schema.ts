@@ -9,6 +9,7 @@ import type { ValueKind } from '../resource/fields/value-kind.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { describedRules } from './constraint-schema.js'
 import { annotatedSchema, isSame, mergedSchema, nullableSchema } from './merged-schema.js'
+import { isAlwaysShown, isShown } from './shown-fields.js'
 
 /** Returns the schema of a named set of values: a reference, or the schema itself. */
 export type EnumerationSchema = (enumeration: Enumeration) => JsonSchema
@@ -136,14 +137,14 @@ export function membersSchema(
 }
 
 function hasMember(child: AttributeSpec, purpose: DocumentPurpose): boolean {
+  if (purpose === 'read') return isShown(child)
   if (child.hidden === true) return false
-  if (purpose === 'read') return child.writeOnly !== true
   return !(child.readOnlyOnCreate === true && child.readOnlyOnUpdate === true)
 }
 
-/** A value that is read is complete. A value that is sent to update a resource may be merged into the stored one. */
+/** A value that is read is complete, but for what is hidden. A value that is sent to update a resource may be merged into the stored one. */
 function isRequiredMember(child: AttributeSpec, purpose: DocumentPurpose): boolean {
-  return purpose === 'read' || (purpose === 'create' && isRequired(child, 'create'))
+  return purpose === 'read' ? isAlwaysShown(child) : purpose === 'create' && isRequired(child, 'create')
 }
 
 function variantsSchema(

@@ -1,4 +1,4 @@
-import { isShown } from '../openapi/attributes-schema.js'
+import { isShown } from '../openapi/shown-fields.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 
 /** A type in the picture, with its relations. */

@@ -1,11 +1,12 @@
 import { createServer, cursorPage, defineResource, type FilterDeclaration, type FilterKit, id, model } from 'ashlar'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import * as fc from 'fast-check'
-import { describe, expect, inject, test } from 'vitest'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { seeds } from '../../examples/music/src/seeds.js'
 import { catalogueServer } from '../support/catalogue.js'
 import { catalogueData } from '../support/catalogue-rows.js'
 import { client } from '../support/client.js'
+import { exemptFromDescription } from '../support/described-exchange.js'
 import { runs } from '../support/runs.js'
 import { storedData } from '../support/stored-data.js'
 import { anyAccept, anyQuery, type Vocabulary } from './hostile-queries.js'
@@ -82,6 +83,8 @@ async function expectMixed(api: TestClient, paths: readonly string[], words: Voc
   expect(answered.get(200)).toBeGreaterThanOrEqual(least)
   expect(answered.get(400)).toBeGreaterThanOrEqual(least)
 }
+
+beforeEach(() => exemptFromDescription('queries', 'Some parts of random queries have no meaning, and are ignored.'))
 
 describe('no query string whatever makes the service fail', () => {
   const api = client(catalogueServer({ data: withNothing() }))

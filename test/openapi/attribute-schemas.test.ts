@@ -186,6 +186,7 @@ test('a named enumeration is a component with descriptions', () => {
     type: 'string',
     enum: ['upcoming', 'released'],
     description: '- `upcoming`: Not out yet.\n- `released`: Out.',
+    'x-enum-varnames': ['Upcoming', 'Released'],
     'x-enum-descriptions': ['Not out yet.', 'Out.'],
   })
 })

@@ -151,7 +151,10 @@ test('JSON Schemas are served by type', async () => {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:jsonapi:schema:albums',
     properties: { type: { const: 'albums' }, attributes: { properties: { title: { type: 'string' } } } },
-    $defs: { create: { properties: { id: false } }, update: { required: ['type', 'id'] } },
+    $defs: {
+      create: { properties: { id: false } },
+      update: { properties: { id: { minLength: 1 } }, required: ['type', 'id'] },
+    },
   })
 })
 

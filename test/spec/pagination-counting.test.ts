@@ -11,6 +11,7 @@ import type { DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { accepting, endpoints, follow, idsOf, pagedShelf, pagesOf, shelf } from '../support/paged-albums.js'
+import { exemptFromDescription } from '../support/described-exchange.js'
 
 const countable = accepting(countableProfile.uri)
 
@@ -28,6 +29,7 @@ describe('rule 6: counting is opt-in', () => {
   )
 
   test.each(endpoints)('next is driven by one item past the window, on $name', async ({ path }) => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     for (const paginator of [numberPage({ size: 2 }), offsetPage({ size: 2 }), fixedPage({ size: 2 })]) {
       for (const { count, hasNext } of [
         { count: 1, hasNext: false },
@@ -101,6 +103,7 @@ describe('rule 7: counting is enabled', () => {
 
 describe('rule 8: without a paginator', () => {
   test('meta.total is rendered unconditionally, and there is no meta.page', async () => {
+    exemptFromDescription('queries', 'Without a paginator, pages are ignored.')
     const api = shelf({ pagination: null, relation: null })
     expect((await api.get('/albums')).document?.meta).toEqual({ total: 5 })
     expect((await api.get('/albums?filter[year]=1991&page[size]=1')).document?.meta).toEqual({ total: 2 })
@@ -109,6 +112,7 @@ describe('rule 8: without a paginator', () => {
   })
 
   test('that holds for linkage, whether it is queried or whole', async () => {
+    exemptFromDescription('queries', 'Without a paginator, pages are ignored.')
     const api = shelf({ relation: null })
     const path = '/artists/1/relationships/albums'
     expect((await api.get(path)).document?.meta).toEqual({ total: 5 })
@@ -167,6 +171,7 @@ describe('the criteria for a store', () => {
   test.each(['/albums', '/artists/1/albums', '/artists/1/relationships/albums'])(
     'is to count only where the total is shown: %s',
     async (path) => {
+      exemptFromDescription('queries', 'A cursor page ignores that a count is asked for.')
       const queried = `${path}?sort=title`
       expect(await asked(numberPage(), queried)).toEqual([{ wantsCount: false, window }])
       expect(await asked(numberPage().withCount(), queried)).toEqual([{ wantsCount: true, window }])

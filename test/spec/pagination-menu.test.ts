@@ -2,6 +2,7 @@ import { cursorPage, fixedPage, numberPage, offsetPage, pageMenu, type Paginator
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { endpoints, follow, idsOf, pagedShelf, pagesOf, sentIn, shelf } from '../support/paged-albums.js'
+import { exemptFromDescription } from '../support/described-exchange.js'
 
 const page = numberPage({ size: 1 })
 const offset = offsetPage({ size: 2 })
@@ -61,6 +62,7 @@ describe('rule 2: the default', () => {
 
 describe('rule 3: page[kind]', () => {
   test('selects over the keys that would select another', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = offering([page, offset, cursor])
     expect(kindOf(await api.get('/albums?page[kind]=page&page[offset]=1&page[after]=!'))).toBe('page')
     expect(kindOf(await api.get('/albums?page[kind]=cursor&page[offset]=1'))).toBe('cursor')
@@ -84,6 +86,7 @@ describe('rule 3: page[kind]', () => {
   })
 
   test('that is empty, or no text, is as good as none', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = offering([page, offset, cursor])
     for (const query of ['page[kind]=', 'page[kind][]=cursor', 'page[kind][a]=nonsense']) {
       expect(kindOf(await api.get(`/albums?${query}`))).toBe('page')
@@ -92,6 +95,7 @@ describe('rule 3: page[kind]', () => {
   })
 
   test('means nothing without a menu', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     for (const paginator of [page, offset, fixed, cursor]) {
       const response = await pagedShelf(paginator, { count: 9 }).get('/albums?page[kind]=nonsense')
       expect(kindOf(response)).toBe(paginator.kind)
@@ -140,6 +144,7 @@ describe('rule 4: a key unique to one strategy selects its owner', () => {
   })
 
   test('a renamed size key that two kinds read selects none', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const keys = { size: 'count' }
     const menu = offering([fixed, numberPage({ size: 1, keys }), cursorPage({ size: 4, keys })])
     expect(idsOf(await menu.get('/albums?page[count]=2'))).toEqual(['1', '2', '3'])
@@ -162,6 +167,7 @@ describe('rule 4: a key unique to one strategy selects its owner', () => {
 
 describe('rule 5: a shared key alone does not select', () => {
   test.each(['page[size]=3', 'page[number]=2', 'page[size]=3&page[number]=2'])('%s', async (query) => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const byOffset = await offering([offset, page, cursor]).get(`/albums?${query}`)
     expect(byOffset.document?.meta).toEqual({ page: { offset: 0, limit: 2, from: 1, to: 2 } })
     const byCursor = await offering([page, cursor], 'cursor').get(`/albums?${query}`)
@@ -169,6 +175,7 @@ describe('rule 5: a shared key alone does not select', () => {
   })
 
   test('it is read by the default, and by the kind that is sent', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = offering([cursor, page])
     const byDefault = await api.get('/albums?page[size]=2&page[number]=2')
     expect(byDefault.document?.meta).toEqual({ page: { perPage: 2, hasMore: true, from: '1', to: '2' } })
@@ -210,6 +217,7 @@ describe('the links of a page', () => {
 
 describe('the menu of a relation', () => {
   test('is over that of the related type', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = shelf({ count: 9, pagination: page, relation: pageMenu([offset, cursor]) })
     expect(kindOf(await api.get('/artists/1/albums'))).toBe('offset')
     expect(kindOf(await api.get('/artists/1/albums?page[kind]=cursor'))).toBe('cursor')

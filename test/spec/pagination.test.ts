@@ -1,6 +1,7 @@
 import { cursorPage, fixedPage, numberPage, offsetPage } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { endpoints, idsOf, pagedShelf } from '../support/paged-albums.js'
+import { exemptFromDescription } from '../support/described-exchange.js'
 
 const counting = (first: number, last: number): readonly string[] =>
   Array.from({ length: last - first + 1 }, (_, index) => String(first + index))
@@ -46,6 +47,7 @@ describe('the strategies', () => {
   })
 
   test('fixed reads page[number] only: the size is 15, never echoed, and without a cap', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = pagedShelf(strategies.fixed, { count: 40 })
     const second = await api.get('/albums?page[number]=2&page[size]=3')
     expect(idsOf(second)).toEqual(counting(16, 30))
@@ -55,6 +57,7 @@ describe('the strategies', () => {
   })
 
   test('cursor reads page[size], page[after] and page[before]: size 15 by default', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = pagedShelf(strategies.cursor, { count: 40 })
     const first = await api.get('/albums')
     expect(idsOf(first)).toEqual(counting(1, 15))
@@ -64,6 +67,7 @@ describe('the strategies', () => {
   })
 
   test('read nothing but their own keys', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const page = await pagedShelf(strategies.page, { count: 20 }).get('/albums?page[offset]=9&page[limit]=1')
     expect(page.document?.meta).toEqual({ page: { currentPage: 1, perPage: 15, from: 1, to: 15 } })
     const offset = await pagedShelf(strategies.offset, { count: 20 }).get('/albums?page[number]=2&page[size]=1')
@@ -71,6 +75,7 @@ describe('the strategies', () => {
   })
 
   test('may give their keys other names', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = pagedShelf(numberPage({ keys: { number: 'no', size: 'of' } }), { count: 9 })
     const response = await api.get('/albums?page[no]=2&page[of]=4&page[number]=1&page[size]=1')
     expect(idsOf(response)).toEqual(counting(5, 8))
@@ -79,6 +84,7 @@ describe('the strategies', () => {
 
 describe('rule 1: garbage or missing page values never cause 400', () => {
   test('an absent or non-numeric value falls back to the default', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const page = pagedShelf(numberPage({ size: 2 }))
     const offset = pagedShelf(offsetPage({ size: 2 }))
     const fixed = pagedShelf(fixedPage({ size: 2 }))
@@ -99,6 +105,7 @@ describe('rule 1: garbage or missing page values never cause 400', () => {
   })
 
   test.each(endpoints)('nothing but a cursor or a kind is ever refused, on $name', async ({ path }) => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const keys = ['number', 'size', 'offset', 'limit', 'kind', 'nonsense']
     const values = [...garbage, '-1', '0', '-99999999999999999999', '99999999999999999999', `1${'0'.repeat(400)}`]
     for (const paginator of Object.values(strategies)) {
@@ -114,6 +121,7 @@ describe('rule 1: garbage or missing page values never cause 400', () => {
   })
 
   test('what stands in further brackets counts as absent', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = pagedShelf(numberPage({ size: 2 }))
     const response = await api.get('/albums?page[number][a]=2&page[size][]=1&page[]=3')
     expect(response.document?.meta).toEqual({ page: { currentPage: 1, perPage: 2, from: 1, to: 2 } })
@@ -208,6 +216,7 @@ describe('rule 3: the cap', () => {
   })
 
   test('is disabled by 0', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const paginators = [numberPage({ maxSize: 0 }), offsetPage({ maxSize: 0 }), cursorPage({ maxSize: 0 })]
     for (const paginator of paginators) {
       const response = await pagedShelf(paginator, { count: 130 }).get('/albums?page[size]=120&page[limit]=120')

@@ -3,6 +3,7 @@ import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { exemptFromDescription } from '../support/described-exchange.js'
 
 const labelled = { uri: 'https://music.example/profiles/labelled', families: ['labelLanguage'] }
 const profiles = [...defaultProfiles, labelled]
@@ -220,6 +221,7 @@ describe('relatedQuery and its short form rQ', () => {
   })
 
   test('a page is passed over on a to-many', async () => {
+    exemptFromDescription('queries', 'A relationship ignores pages.')
     expect(await linkage(querying, '/albums/1?include=tracks&rQ[tracks][page][size]=1', 'tracks')).toEqual(
       tracks('1', '2', '6'),
     )

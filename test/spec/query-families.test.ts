@@ -2,6 +2,7 @@ import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { exemptFromDescription } from '../support/described-exchange.js'
 
 const api = client(catalogueServer())
 const lenient = client(catalogueServer({ strictQueryParameters: false }))
@@ -57,6 +58,7 @@ describe('an unrecognized family', () => {
   })
 
   test('the names of object members are names like all others', async () => {
+    exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     for (const name of ['__proto__', 'hasOwnProperty', 'toString']) {
       await refuses(`/albums?${name}=1`, 'QUERY_PARAM_UNRECOGNIZED', name)
       await refuses(`/albums?${name}[a]=1`, 'QUERY_PARAM_UNRECOGNIZED', name)

@@ -19,6 +19,7 @@ import { isAdmin, byName } from '../support/named-callers.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 import { storedRows } from '../support/stored-rows.js'
+import { exemptFromDescription } from '../support/described-exchange.js'
 
 /** Filters, sorts and include paths that some callers have and others do not. */
 
@@ -167,6 +168,7 @@ describe('a filter with usableIf()', () => {
   })
 
   test('does not make a response singular for those who may not use it', async () => {
+    exemptFromDescription('queries', 'A response that is singular ignores the kind of a page.')
     // A list is refused for its page first. A single resource has no pages.
     const paged = '/albums?filter[slug]=Kid A&page[kind]=nothing'
     expectErrors(await api.get(paged), [{ status: 400, code: 'PAGINATION_KIND_UNKNOWN' }])

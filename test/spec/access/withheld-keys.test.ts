@@ -17,6 +17,7 @@ import type { TestResponse } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../../support/client.js'
 import { byName, isAdmin } from '../../support/named-callers.js'
+import { exemptFromDescription } from '../../support/described-exchange.js'
 
 /** A caller cannot tell a filter, a sort or an include path that is withheld from a name that nobody has declared. */
 
@@ -172,6 +173,7 @@ function said({ status, headers, text }: TestResponse): string {
 }
 
 test.each([undefined, 'alice'])('a name that is withheld from %s is like one that does not exist', async (caller) => {
+  exemptFromDescription('queries', 'A list that is not singular, or has no menu, ignores the kind of a page.')
   const api = client(createServer({ resources: [artists, albums], data: data(), middleware: [byName] }))
   const send = ({ path, method }: Withheld, name: string, as: string | undefined): Promise<TestResponse> => {
     const headers = { Accept: accept, ...(as === undefined ? {} : { Authorization: as }) }
