@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { exit, execPath, platform } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { starterErrors } from './starter.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -23,7 +24,7 @@ const work = mkdtempSync(join(tmpdir(), 'integration-'))
 let failures = 0
 try {
   const project = join(work, 'project')
-  makeProject(project, pack(work))
+  makeProject(project, [pack(root, work), pack(join(root, 'packages/create-ashlar'), work)])
   report('bare.mjs', runErrors(project, 'bare.mjs'))
   linkFromRoot(project, [...Object.keys(manifest.peerDependencies), '@types/express'])
   const nodenext = programOf(project, 'NodeNext', 'nodenext')
@@ -33,25 +34,30 @@ try {
   for (const script of ['imports.mjs', 'bundled.mjs', 'side-effects.mjs', 'serves.mjs', 'stores.mjs']) {
     report(script, runErrors(project, script))
   }
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+  linkFromRoot(project, ['@types/pg'])
+  for (const engine of ['sqlite', 'postgres']) {
+    report(`create-ashlar, ${engine}`, await starterErrors({ project, engine, compiler }))
+  }
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
 exit(failures === 0 ? 0 : 1)
 
-/** @param {string} folder @returns {string} the tarball's path */
-function pack(folder) {
-  const answer = npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+/** @param {string} source @param {string} folder @returns {string} the tarball's path */
+function pack(source, folder) {
+  const answer = npm(source, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
   const [packed] = JSON.parse(answer)
   console.log(`${packed.filename}: ${packed.files.length} files, ${Math.ceil(packed.size / 1024)} kB`)
   return join(folder, packed.filename)
 }
 
-/** @param {string} project @param {string} tarball */
-function makeProject(project, tarball) {
+/** @param {string} project @param {readonly string[]} tarballs */
+function makeProject(project, tarballs) {
   cpSync(join(root, 'integration/consumer'), project, { recursive: true })
   const own = { name: 'consumer', version: '1.0.0', private: true, type: 'module' }
   writeFileSync(join(project, 'package.json'), JSON.stringify(own))
-  npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', tarball)
+  npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...tarballs)
   linkFromRoot(project, ['@types/node'])
   writeFileSync(join(project, 'specifiers.json'), JSON.stringify(specifiers))
   writeFileSync(

@@ -11,9 +11,12 @@ const entries = [
   ...Object.values(manifest.bin),
 ].map((file) => file.replace('./dist/', ''))
 
+/** What the command line runs in processes and threads of their own: see scripts/bundle.mjs. */
+const programs = ['cli/dev/child.js', 'cli/typescript/hooks-thread.js']
+
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
 const scripts = files.filter((name) => name.endsWith('.js'))
-assert.deepEqual(new Set(scripts.filter((name) => !name.startsWith('shared/'))), new Set(entries))
+assert.deepEqual(new Set(scripts.filter((name) => !name.startsWith('shared/'))), new Set([...entries, ...programs]))
 
 /** The place of each source module, which the bundler names in a comment before its code. */
 const places = new Map()

@@ -10,10 +10,16 @@ export class Cancelled extends Error {
 export function ask(question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stdout })
   return new Promise((resolve, reject) => {
-    lines.once('close', () => reject(new Cancelled('Cancelled.')))
+    const cancel = (): void => {
+      // The message begins in a new line.
+      stdout.write('\n')
+      reject(new Cancelled('Cancelled.'))
+    }
+    lines.once('close', cancel)
     lines.question(question, (answer) => {
-      resolve(answer.trim())
+      lines.off('close', cancel)
       lines.close()
+      resolve(answer.trim())
     })
   })
 }

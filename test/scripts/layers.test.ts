@@ -132,6 +132,14 @@ describe('layers', () => {
     ])
   })
 
+  it('passes a text that becomes part of the bundle, wherever it is', () => {
+    const violations = check({
+      'data/row.ts': `import text from '../../src/handler/read.ts?raw'\nimport gone from './gone.css?raw'\nexport const row = text + gone`,
+      'handler/read.ts': `export const read = 1`,
+    })
+    expect(violations.map(({ rule, imports }) => [rule, imports])).toEqual([['unresolved', './gone.css?raw']])
+  })
+
   it('passes subfolders that import only subfolders above them, and files directly in the folder', () => {
     const violations = check({
       'handler/context.ts': `export const context = 1`,

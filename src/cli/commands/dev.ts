@@ -66,12 +66,13 @@ export const dev: Command = defineCommand(
     if (!existsSync(path)) throw new UsageError(`There is no module '${module}'.`)
     const address = { host: host ?? '127.0.0.1', port: portOf(port ?? process.env['PORT'] ?? null) }
     const file = database === ':memory:' ? database : resolve(database ?? usualDatabase)
-    const report = devReport({ module: shownPath(path), host: address.host }, shell)
+    const canReload = stdin.isTTY && shell.event === undefined
+    const report = devReport({ module: shownPath(path), host: address.host, canReload }, shell)
     const ending = endSignal()
     const started = await startHost({ module: path, database: file, ...address }, report).catch((thrown: unknown) => {
       throw portInUse(thrown) ?? thrown
     })
-    if (stdin.isTTY && shell.event === undefined) stdin.on('data', () => started.reload()).unref()
+    if (canReload) stdin.on('data', () => started.reload()).unref()
     await ending
     await started.close()
     return { code: 0, result: undefined }

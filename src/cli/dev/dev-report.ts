@@ -11,10 +11,12 @@ import { compactRoutes } from './compact-routes.js'
 interface ReportedSource {
   readonly module: string
   readonly host: string
+  /** Whether the user can press Enter to load the module again. */
+  readonly canReload: boolean
 }
 
 /** Returns a report that prints what happens as text, or as events with `--json`. */
-export function devReport({ module, host }: ReportedSource, shell: Shell): DevReport {
+export function devReport({ module, host, canReload }: ReportedSource, shell: Shell): DevReport {
   const paint = paintFor(shell)
   let changes: readonly string[] = []
   let lastRoutes: string | null = null
@@ -42,7 +44,7 @@ export function devReport({ module, host }: ReportedSource, shell: Shell): DevRe
         files: changes,
       })
       const compact = compactRoutes(routes).join('\n')
-      if (lastRoutes === null) shell.out(welcome({ module, url, viewers, database, service, paint }))
+      if (lastRoutes === null) shell.out(welcome({ module, canReload, url, viewers, database, service, paint }))
       else
         shell.out(`${paint('green', 'Reloaded')} in ${took} ms${changes.length === 0 ? '' : `: ${changes.join(', ')}`}`)
       if (lastRoutes !== null && compact !== lastRoutes) shell.out(indented(compact))
@@ -57,8 +59,7 @@ export function devReport({ module, host }: ReportedSource, shell: Shell): DevRe
   }
 }
 
-interface Welcome {
-  readonly module: string
+interface Welcome extends Pick<ReportedSource, 'module' | 'canReload'> {
   readonly url: string
   readonly viewers: readonly string[]
   readonly database: string | null
@@ -66,7 +67,7 @@ interface Welcome {
   readonly paint: Paint
 }
 
-function welcome({ module, url, viewers, database, service, paint }: Welcome): string {
+function welcome({ module, canReload, url, viewers, database, service, paint }: Welcome): string {
   const { routes, types } = service
   return [
     `${paint('bold', module)} is served at ${paint('bold', url)}`,
@@ -74,7 +75,7 @@ function welcome({ module, url, viewers, database, service, paint }: Welcome): s
     ...(database === null ? [] : [`  Embedded database: ${database}`]),
     `  ${counted(types.length, 'type')}, ${counted(routes.length, 'route')}:`,
     indented(compactRoutes(routes).join('\n')),
-    'Watching for changes. Ctrl+C ends.',
+    `Watching for changes. ${canReload ? 'Enter loads everything again, ' : ''}Ctrl+C ends.`,
   ].join('\n')
 }
 

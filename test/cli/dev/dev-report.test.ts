@@ -23,7 +23,10 @@ function reported(options: { readonly hasColors?: boolean; readonly events?: obj
   const event = events === undefined ? {} : { event: (each: object) => void events.push(each) }
   return {
     printed,
-    report: devReport({ module: 'src/server.ts', host: '0.0.0.0' }, { out: print, err: print, hasColors, ...event }),
+    report: devReport(
+      { module: 'src/server.ts', host: '0.0.0.0', canReload: false },
+      { out: print, err: print, hasColors, ...event },
+    ),
   }
 }
 

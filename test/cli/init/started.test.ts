@@ -3,55 +3,69 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { applicationFolder } from '../../support/application-folder.js'
 import { endPrograms, startProgram } from '../../support/program.js'
+import { isLong } from '../../support/runs.js'
+import { scratchSchema } from '../../support/scratch-schema.js'
 
 afterAll(endPrograms)
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** `npm run verify` does the same with the packed packages, and with the compiler's checks: see integration/run.mjs. */
-test('an empty folder becomes a service: npm create ashlar, npm test, npm start', async () => {
+/** Processes take time: the engines differ in two files, and the long run has both. */
+const engines = isLong ? ['sqlite', 'postgres'] : ['sqlite']
+
+async function databaseOf(engine: string): Promise<Readonly<Record<string, string>>> {
+  if (engine === 'sqlite') return {}
+  const schema = await scratchSchema()
+  onTestFinished(() => schema.drop())
+  return { DATABASE_URL: schema.url }
+}
+
+/** `npm run verify` does the same with the packed packages, and with the compiler's checks: see integration/starter.mjs. */
+test.each(engines)('an empty folder becomes a service on %s: create, test, start, check', async (engine) => {
   const { path } = applicationFolder({})
   cpSync(join(root, 'packages/create-ashlar'), join(path, 'node_modules/create-ashlar'), { recursive: true })
-  const created = startProgram(join(path, 'node_modules/create-ashlar/bin.mjs'), {
-    args: ['music', '--yes'],
-    cwd: path,
-  })
+  const args = ['music', '--engine', engine, '--yes']
+  const created = startProgram(join(path, 'node_modules/create-ashlar/bin.mjs'), { args, cwd: path })
   expect({ code: await created.ended, ...created.output() }).toMatchObject({
     code: 0,
-    stdout: "12 files written to 'music'.\n\nNext:\n  cd music\n  npm install\n  npm run dev\n",
+    stdout: expect.stringMatching(/^12 files written to 'music'\.\n\nNext:\n {2}cd music\n {2}npm install\n/),
     stderr: '',
   })
 
-  const project = join(path, 'music')
-  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
-  expect(scripts).toMatchObject({ build: 'tsc', test: 'tsc && cd dist && node --test', start: 'node dist/main.js' })
+  const project = { cwd: join(path, 'music'), environment: await databaseOf(engine) }
+  expect(JSON.parse(readFileSync(join(project.cwd, 'package.json'), 'utf8')).scripts).toMatchObject({
+    test: 'tsc && cd dist && node --test',
+    start: 'node dist/main.js',
+    check: 'ashlar check src/server.ts --database',
+  })
   // The built package of the tests has no declarations. The sources of the project are checked as those of an example.
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
-  execFileSync(execPath, [compiler, '--noCheck'], { cwd: project, stdio: 'pipe' })
-  const tested = execFileSync(execPath, ['--test', '--test-reporter=spec'], {
-    cwd: join(project, 'dist'),
-    encoding: 'utf8',
-  })
+  execFileSync(execPath, [compiler, '--noCheck'], { cwd: project.cwd, stdio: 'pipe' })
+  const dist = { cwd: join(project.cwd, 'dist'), encoding: 'utf8' } as const
+  const tested = execFileSync(execPath, ['--test', '--test-reporter=spec'], dist)
   expect(tested).toMatch(/✔ an album belongs to an artist[^]*pass 1\n[^]*fail 0\n/)
 
-  const started = startProgram('dist/main.js', { cwd: project, environment: { PORT: '0' } })
+  const started = startProgram('dist/main.js', {
+    ...project,
+    environment: { ...project.environment, PORT: '0' },
+  })
   const [, url] = await started.printed(/Listening at (\S+)\n/)
   const response = await fetch(`${url}/artists`)
   expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 200, body: { data: [] } })
   expect((await fetch(`${url}/docs`)).status).toBe(200)
-  expect(scripts).toMatchObject({ check: 'ashlar check src/server.ts --database' })
+  started.process.kill('SIGTERM')
+  expect({ code: await started.ended, stderr: started.output().stderr }).toEqual({ code: 0, stderr: '' })
+
   const checked = startProgram(join(path, 'node_modules/ashlar/dist/cli/bin.js'), {
+    ...project,
     args: ['check', 'src/server.ts', '--database'],
-    cwd: project,
   })
   expect({ code: await checked.ended, ...checked.output() }).toEqual({
     code: 0,
     stdout: '2 types, 31 routes: no faults.\nThe databases match the declarations.\n',
     stderr: '',
   })
-  started.process.kill('SIGTERM')
-  expect({ code: await started.ended, stderr: started.output().stderr }).toEqual({ code: 0, stderr: '' })
 })
