@@ -11,6 +11,7 @@ import { parametersMember, tagsOf } from './operation-parts.js'
 import type { OpenApiDocument } from './openapi-settings.js'
 import { pageMetaNames } from './page-schemas.js'
 import { relationPaths } from './relation-operations.js'
+import { withRequestExamples } from './request-examples.js'
 import { commonStatuses, errorResponses, successResponses } from './responses.js'
 import { securityOf, securitySchemes } from './security.js'
 import { documentLinks, jsonapiSchema, metaSchema, requiredMembers } from './shared-schemas.js'
@@ -30,13 +31,15 @@ export function openapiDocument(server: DescribedServer): OpenApiDocument {
   }
   // All types get their names before any relation, so that no relation takes the name of a type.
   for (const type of types.keys()) api.names.ofType(type)
-  const paths = Object.fromEntries(allPaths(api))
+  const described = Object.fromEntries(allPaths(api))
+  const components = componentsOf(api)
+  const paths = withRequestExamples(described, components['schemas'] ?? {})
   const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: infoOf(server),
     servers: serversOf(server),
     paths,
-    components: componentsOf(api),
+    components,
     tags: tagsIn(server, paths),
     'x-limits': server.limits,
   }
