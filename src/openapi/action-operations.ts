@@ -56,7 +56,6 @@ function actionOperation(
   const { type } = served
   const isWrite = method !== 'GET'
   const isOnResource = action.scope === 'resource'
-  const hasDocument = action.input === 'document'
   const write = { isKeyed: isKeyedMethod(method), isShown: false }
   const headers = isWrite ? writeHeaders(api, write) : []
   const validators = isWrite ? [] : validatorsOf(api, action)
@@ -79,8 +78,8 @@ function actionOperation(
       409,
       422,
       ...(isWrite ? [412] : []),
-      ...(action.input === 'none' ? [] : [413]),
-      ...(hasDocument ? [415] : []),
+      // A body that is no document has any media type, but not any content coding.
+      ...(action.input === 'none' ? [] : [413, 415]),
       ...(isWrite && isOnResource ? requiredVersion(served) : []),
     ],
     replacedBy: action.builtIn === 'forceDelete' ? ['afterDelete'] : [],

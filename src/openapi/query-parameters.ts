@@ -163,7 +163,8 @@ function sharedParameters({ components, server: { types } }: Api): Parameters {
   return [
     components.ref('parameters', 'Fields', () => ({
       ...byTypeParameter('fields', types, memberNames),
-      description: 'The members that the document has, by type: names, separated by commas.',
+      description:
+        'The members that the document has, by type: names, separated by commas. All others are left out, also those that its schema requires.',
     })),
     components.ref('parameters', 'WithLinkage', () => ({
       ...byTypeParameter('withLinkage', types, linkageNames),
@@ -214,7 +215,7 @@ export function fieldsParameter({ components, names }: Api, served: ServedType):
   const { type } = served.type
   return components.ref('parameters', `${names.ofType(type)}Fields`, () => ({
     ...namesParameter(`fields[${type}]`, memberNames(served)),
-    description: `The members of \`${type}\` that the document has. Default: all but those that are shown on demand.`,
+    description: `The members of \`${type}\` that the document has. All others are left out, also those that its schema requires. Default: all but those that are shown on demand.`,
   }))
 }
 

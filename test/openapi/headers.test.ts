@@ -46,6 +46,7 @@ function serverWith(over: object = {}, settings: object = {}) {
         responds: actionResource(),
         handle: async ({ entity }) => answer.resource(entity),
       }),
+      stored: a.resource({ input: 'raw', responds: noContent(), handle: async () => answer.noContent() }),
       counted: a.collection({
         methods: ['PUT'],
         responds: metaResult(),
@@ -74,6 +75,7 @@ function described(server: ReturnType<typeof serverWith>, key: string) {
     sent: parameters.filter((each) => each['in'] === 'header').map(({ name }) => name as string),
     query: parameters.filter((each) => each['in'] === 'query').map(({ name }) => name as string),
     parameter: (name: string) => parameters.find((each) => each['name'] === name),
+    all: Object.keys(operation['responses']),
     statuses: Object.keys(operation['responses']).filter((status) => Number(status) < 400),
     headers: (status: number) => Object.keys(operation['responses'][status].headers),
     response: (status: number) => operation['responses'][status] as Loose,
@@ -155,6 +157,14 @@ describe('preferences', () => {
     const minimal = await client(server, always).patch('/albums/1', { body, headers: { Prefer: 'return=minimal' } })
     expect(minimal.headers.get('preference-applied')).toBe('return=minimal')
   })
+})
+
+test('an action that takes any content refuses content codings, as the document says', async () => {
+  const server = serverWith()
+  expect(described(server, 'post /albums/{id}/-actions/stored').all).toEqual(expect.arrayContaining(['413', '415']))
+  const headers = { 'Content-Type': 'image/png', 'Content-Encoding': 'nonsense' }
+  const refused = await client(server, always).post('/albums/1/-actions/stored', { raw: 'x', headers })
+  expect([refused.status, refused.errors[0]?.code]).toEqual([415, 'CONTENT_ENCODING_UNSUPPORTED'])
 })
 
 describe('Idempotency-Replayed', () => {

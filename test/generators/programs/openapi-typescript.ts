@@ -12,7 +12,12 @@ same<Schemas['AlbumsResource']['type'], 'albums'>(true)
 same<Schemas['AlbumsAttributes']['title'], string>(true)
 same<Schemas['AlbumsAttributes']['averageRating'], number | null>(true)
 same<Schemas['AlbumStatus'], 'upcoming' | 'released' | 'withdrawn'>(true)
-same<Schemas['AlbumsIncluded']['type'], 'albums' | 'artists' | 'playlists' | 'public-profiles' | 'tracks'>(true)
+same<Schemas['AlbumsIncluded']['type'], 'albums' | 'artists' | 'playlists' | 'tracks'>(true)
+type OrderedTrack = NonNullable<Schemas['PlaylistsOrderedTracksRelationship']['data']>[number]
+same<OrderedTrack['type'], 'tracks'>(true)
+same<OrderedTrack['meta']['pivot']['position'], number>(true)
+same<Schemas['AlbumsCollection']['meta']['page']['perPage'], number>(true)
+same<Schemas['AlbumsCollection']['meta']['total'], number | undefined>(true)
 same<NonNullable<Schemas['LibrariesItemsRelationship']['data']>[number]['type'], 'tracks' | 'albums' | 'artists'>(true)
 same<Schemas['AlbumsArtistRelatedDocument']['data'], Schemas['ArtistsResource'] | null>(true)
 
