@@ -13,8 +13,6 @@ import { createInterface } from 'node:readline'
  */
 export async function starterErrors({ project, engine, compiler }) {
   const folder = join(project, `${engine}-service`)
-  /** @param {string} cwd @param {...string} words */
-  const run = (cwd, ...words) => execFileSync(execPath, words, { cwd, encoding: 'utf8', stdio: 'pipe' })
   try {
     const create = join(project, 'node_modules/create-ashlar/bin.mjs')
     run(project, create, folder, '--engine', engine, '--yes')
@@ -31,6 +29,11 @@ export async function starterErrors({ project, engine, compiler }) {
     const { message, stdout = '' } = /** @type {Error & { stdout?: string }} */ (error)
     return [message, stdout].join('\n')
   }
+}
+
+/** @param {string} cwd @param {...string} words */
+function run(cwd, ...words) {
+  execFileSync(execPath, words, { cwd, encoding: 'utf8', stdio: 'pipe' })
 }
 
 /**

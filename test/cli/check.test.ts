@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ashlar } from '../support/cli.js'
@@ -12,6 +13,11 @@ describe('ashlar', () => {
       expect(out).toMatch(/check +builds a server and prints its faults/)
     }
     expect((await ashlar()).code).toBe(2)
+  })
+
+  test('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(await ashlar('--version')).toEqual({ code: 0, out: version, err: '' })
   })
 
   test('knows no other commands', async () => {

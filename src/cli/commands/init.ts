@@ -44,7 +44,7 @@ export const init: Command = defineCommand(
     name: 'init',
     summary: 'writes a new service',
     description: [
-      'Writes a service that runs: two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on what is after `--`.',
+      'Writes a service that runs into a directory, or into the current one: two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on what is after `--`.',
       'On a terminal it asks what no option says. It never overwrites: if a file is in the way, all such files are listed, and nothing is written. Nothing is installed unless you say so.',
     ],
     parameters: [{ name: 'directory', noun: 'the path of a directory', isOptional: true, completes: 'directory' }],
@@ -118,7 +118,7 @@ function dependency(given: string | null, directory: string): string {
 }
 
 function refuse(directory: string, inTheWay: readonly string[], shell: Shell): Outcome {
-  const error = `Nothing is written, because ${counted(inTheWay.length, 'path')} in ${shownDirectory(directory)} would be overwritten:`
+  const error = `Nothing is written, because ${counted(inTheWay.length, 'path')} in ${shownDirectory(directory)} would be overwritten.`
   shell.err(error)
   for (const path of inTheWay) shell.err(`  - ${path}`)
   shell.err('Remedy: name another directory, or move them away.')

@@ -1,19 +1,24 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { openSqlite, sqliteRemedy } from '../../data/sql/driver/sqlite/open-sqlite.js'
+import { thrownMessage } from '../../errors/describe-thrown.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import { createServer } from '../../server/create-server.js'
 import { importInstalled } from '../../util/import-installed.js'
 import { viewerFolder } from '../../viewer/viewer-package.js'
 import type { AnyServer } from '../load-server.js'
+import { shownPath } from '../shown-path.js'
 import { ServeError } from './load-failure.js'
 
-/** Builds a server over declarations, with their rows in a file of SQLite. Its tables are made by the declarations. */
+/**
+ * Builds a server over declarations, with their rows in a file of SQLite, and makes it ready. The database gets the tables that the
+ * declarations need.
+ */
 export async function embeddedService(resources: readonly AnyResource[], file: string): Promise<AnyServer> {
   if ((await importInstalled('kysely')) === null) {
     throw new ServeError("The embedded database needs the package 'kysely': npm install kysely @photostructure/sqlite.")
   }
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  makeFolder(file)
   const opened = await openSqlite(file)
   if (opened === null) throw new ServeError(sqliteRemedy)
   // Loaded here, because it needs the package.
@@ -22,12 +27,20 @@ export async function embeddedService(resources: readonly AnyResource[], file: s
   const server = createServer({ resources, data: embedded.data, openapi: { viewer: viewerFolder() !== null } })
   try {
     await embedded.createTables()
+    await server.ready()
+    return server
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new ServeError(
-      `The embedded database cannot get the tables of the declarations: ${reason} If nothing in it matters, remove '${file}'.`,
-      { cause: thrown },
-    )
+    const remedy = file === ':memory:' ? '' : `\nIf nothing in it matters, remove '${shownPath(file)}'.`
+    throw new ServeError(`The embedded database does not fit the declarations: ${thrownMessage(thrown)}${remedy}`, {
+      cause: thrown,
+    })
   }
-  return server
+}
+
+/** The usual folder is the command's own. Nobody wants it in a repository. */
+function makeFolder(file: string): void {
+  if (file === ':memory:') return
+  const folder = dirname(file)
+  const isNew = mkdirSync(folder, { recursive: true }) !== undefined
+  if (isNew && basename(folder) === '.ashlar') writeFileSync(join(folder, '.gitignore'), '*\n')
 }

@@ -31,9 +31,10 @@ export async function loadFailure(thrown: unknown, files: readonly string[]): Pr
   if (thrown instanceof Error && (thrown.name === 'BuildError' || thrown.name === 'ServeError')) {
     return { message: thrown.message, place: null, frame: null }
   }
-  const message = messageOf(thrown)
-  const place = placeOf(innermost(thrown)) ?? (thrown instanceof SyntaxError ? await syntaxErrorPlace(files) : null)
-  return { message, place: place === null ? null : placeText(place), frame: place === null ? null : codeFrame(place) }
+  const cause = innermost(thrown)
+  const place = placeOf(cause) ?? (cause instanceof SyntaxError ? await syntaxErrorPlace(files) : null)
+  const shown = place === null ? { place: null, frame: null } : { place: placeText(place), frame: codeFrame(place) }
+  return { message: messageOf(cause), ...shown }
 }
 
 /** The cause says what is wrong: `discover()` says only in which module. */
@@ -41,9 +42,8 @@ function innermost(thrown: unknown): unknown {
   return thrown instanceof Error && thrown.cause instanceof Error ? innermost(thrown.cause) : thrown
 }
 
-function messageOf(thrown: unknown): string {
-  const error = innermost(thrown)
-  if (!(error instanceof Error)) return `The module throws: ${thrownMessage(thrown)}`
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return `The module throws: ${thrownMessage(error)}`
   // The name says nothing that the message does not say.
   const isPlain = error.name === 'Error' || error.name === 'TransformError'
   // Paths in the application are short, as those of places are.

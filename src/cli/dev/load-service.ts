@@ -38,9 +38,7 @@ export async function loadService({ module: path, database }: ServiceSource): Pr
 }
 
 async function embedded(resources: readonly AnyResource[], database: string): Promise<LoadedService> {
-  const server = await embeddedService(resources, database)
-  await expectReady(server)
-  return { server, database }
+  return { server: await embeddedService(resources, database), database }
 }
 
 /** Returns the declarations that a module exports, one by one or as lists. */

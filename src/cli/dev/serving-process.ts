@@ -27,10 +27,6 @@ export interface ProcessOptions {
   readonly hasEvents: boolean
 }
 
-function endedWhileLoading(end: string): LoadFailure {
-  return { message: `The process ended while the module was loaded, with ${end}.`, place: null, frame: null }
-}
-
 /** How long a process may take to end after its deadline. */
 const END_MILLISECONDS = 1000
 
@@ -64,4 +60,8 @@ export function startProcess({ onFiles, hasEvents }: ProcessOptions): ServingPro
     kill: () => void child.kill('SIGKILL'),
     ended,
   }
+}
+
+function endedWhileLoading(end: string): LoadFailure {
+  return { message: `The process ended while the module was loaded, with ${end}.`, place: null, frame: null }
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testClient } from 'ashlar/testing'
 import { expect, test } from 'vitest'
@@ -49,6 +49,7 @@ test('declarations are served from an embedded database, which keeps the rows', 
   const database = join(module, '.ashlar/dev.db')
   const first = await loadService({ module, database })
   expect(first).toMatchObject({ database, server: { types: ['artists', 'albums', 'tags'] } })
+  expect(readFileSync(join(module, '.ashlar/.gitignore'), 'utf8')).toBe('*\n')
   const client = testClient(first.server)
   for (const data of [artist, { type: 'tags', id: 'rock' }, album]) {
     expect((await client.post(`/${data.type}`, { body: { data } })).status).toBe(201)
@@ -116,7 +117,7 @@ test.each([
   {
     name: 'a table in a schema',
     text: artists.replace("('artists')", "('music.artists')").replace(/relations.*/, ''),
-    says: "The embedded database cannot get the tables of the declarations: The table 'music.artists' is in a schema, which an embedded database does not have.",
+    says: "The embedded database does not fit the declarations: The table 'music.artists' is in a schema, which an embedded database does not have.",
   },
   {
     name: 'a database without the tables',
@@ -144,6 +145,6 @@ test('a column that no longer fits is reported, and the database is left as it i
   )
   opened.close()
   await expect(loadService({ module: join(folder, 'artists.ts'), database })).rejects.toThrow(
-    /UNIQUE constraint failed: artists\.name.* remove '.*dev\.db'\./,
+    /does not fit the declarations: UNIQUE constraint failed: artists\.name\nIf nothing in it matters, remove '.*dev\.db'\.$/,
   )
 })

@@ -86,7 +86,7 @@ describe('ashlar init', () => {
     const { code, err } = await ashlar('init', folder)
     expect(code).toBe(1)
     expect(err).toMatch(
-      /^Nothing is written, because 2 paths in .* would be overwritten:\n {2}- README\.md\n {2}- src\nRemedy: /,
+      /^Nothing is written, because 2 paths in .* would be overwritten\.\n {2}- README\.md\n {2}- src\nRemedy: /,
     )
     expect(filesIn(folder)).toEqual(['LICENSE', 'README.md', 'src'])
     expect(JSON.parse((await ashlar('init', folder, '--json')).out)).toMatchObject({ inTheWay: ['README.md', 'src'] })
