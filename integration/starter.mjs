@@ -23,6 +23,7 @@ export async function starterErrors({ project, engine, compiler }) {
     const command = join(project, 'node_modules/ashlar/dist/cli/bin.js')
     await serves(folder, ['dist/main.js'], /Listening at (\S+)/)
     await serves(folder, [command, 'dev', '--port', '0'], /is served at (\S+)/)
+    await serves(folder, [command, 'dev', 'src/resources', '--port', '0'], /is served at (\S+)/)
     return ''
   } catch (error) {
     // The message of a failed child carries what it wrote to stderr.

@@ -1,4 +1,4 @@
-import { openFreeGate, openGate } from './connection-gate.js'
+import { openFreeProxy, openProxy } from './connection-proxy.js'
 import type { LoadFailure } from './load-failure.js'
 import type { ServiceSource } from './load-service.js'
 import type { ServedService } from './messages.js'
@@ -43,7 +43,7 @@ const CLOSED_MILLISECONDS = 2000
 export async function startHost(options: DevOptions, report: DevReport): Promise<DevHost> {
   const { host, port } = options
   // A port that was named is the only one that is tried.
-  const gate = await (port === null ? openFreeGate(host, FIRST_PORT) : openGate(host, port))
+  const proxy = await (port === null ? openFreeProxy(host, FIRST_PORT) : openProxy(host, port))
   const watched = watchFiles((files, since) => {
     report.changed(files)
     void load(since)
@@ -54,7 +54,7 @@ export async function startHost(options: DevOptions, report: DevReport): Promise
   let isClosing = false
 
   async function load(since: number): Promise<void> {
-    gate.hold()
+    proxy.hold()
     void current?.close(RETIRED_MILLISECONDS)
     const process = spare ?? start()
     ;[current, spare] = [process, null]
@@ -67,8 +67,8 @@ export async function startHost(options: DevOptions, report: DevReport): Promise
       fail(result.failure)
       return
     }
-    gate.pass(result.port)
-    report.serving({ service: result.service, port: gate.port, milliseconds: performance.now() - since })
+    proxy.pass(result.port)
+    report.serving({ service: result.service, port: proxy.port, milliseconds: performance.now() - since })
     const end = await process.ended
     if (current !== process || isClosing) return
     fail({ message: `The process of the service has ended with ${end}.`, place: null, frame: null })
@@ -76,7 +76,7 @@ export async function startHost(options: DevOptions, report: DevReport): Promise
 
   function fail(failure: LoadFailure): void {
     current = null
-    gate.refuse(failureText(failure))
+    proxy.refuse(failureText(failure))
     report.failed(failure)
   }
 
@@ -86,7 +86,7 @@ export async function startHost(options: DevOptions, report: DevReport): Promise
     reload: () => void load(performance.now()),
     async close() {
       isClosing = true
-      gate.close()
+      proxy.close()
       watched.close()
       spare?.kill()
       await current?.close(CLOSED_MILLISECONDS)

@@ -7,7 +7,7 @@ import { sendResponse } from '../../adapters/node-response.js'
  * The address that clients know. It stays the same while one process after the other serves: a connection belongs to the process that
  * served when it came.
  */
-export interface ConnectionGate {
+export interface ConnectionProxy {
   readonly port: number
   /** Passes new connections on to a port of this machine, and those that were held. */
   pass(port: number): void
@@ -22,7 +22,7 @@ export interface ConnectionGate {
 type Treatment = (client: Socket) => void
 
 /** Listens, and holds connections. Rejects with the error of the operating system. */
-export async function openGate(host: string, port: number): Promise<ConnectionGate> {
+export async function openProxy(host: string, port: number): Promise<ConnectionProxy> {
   const held = new Set<Socket>()
   const hold: Treatment = (client) => {
     held.add(client)
@@ -56,10 +56,10 @@ export async function openGate(host: string, port: number): Promise<ConnectionGa
 const TRIED_PORTS = 20
 
 /** Listens at the first port that is free, from one on. */
-export async function openFreeGate(host: string, first: number): Promise<ConnectionGate> {
+export async function openFreeProxy(host: string, first: number): Promise<ConnectionProxy> {
   for (let port = first; ; port++) {
     try {
-      return await openGate(host, port)
+      return await openProxy(host, port)
     } catch (thrown) {
       const isTaken = (thrown as { readonly code?: unknown }).code === 'EADDRINUSE'
       if (!isTaken || port === first + TRIED_PORTS) throw thrown

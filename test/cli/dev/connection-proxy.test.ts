@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ConnectionGate, openFreeGate, openGate } from '../../../src/cli/dev/connection-gate.js'
+import { type ConnectionProxy, openFreeProxy, openProxy } from '../../../src/cli/dev/connection-proxy.js'
 import { ashlar } from '../../support/cli.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
-async function opened(): Promise<{ gate: ConnectionGate; url: string }> {
-  const gate = await openGate('127.0.0.1', 0)
-  onTestFinished(() => gate.close())
-  return { gate, url: `http://127.0.0.1:${gate.port}` }
+async function opened(): Promise<{ proxy: ConnectionProxy; url: string }> {
+  const proxy = await openProxy('127.0.0.1', 0)
+  onTestFinished(() => proxy.close())
+  return { proxy, url: `http://127.0.0.1:${proxy.port}` }
 }
 
 async function serving(text: string): Promise<Server & { readonly port: number }> {
@@ -27,28 +27,28 @@ async function serving(text: string): Promise<Server & { readonly port: number }
 }
 
 test('requests wait until somebody serves them', async () => {
-  const { gate, url } = await opened()
+  const { proxy, url } = await opened()
   const waiting = [fetch(url), fetch(url, { method: 'POST', body: 'x'.repeat(100_000) })]
-  gate.pass((await serving('first')).port)
+  proxy.pass((await serving('first')).port)
   const texts = await Promise.all(waiting.map(async (response) => (await response).text()))
   expect(texts).toEqual(['first ', `first ${'x'.repeat(100_000)}`])
 })
 
 test('the next connection is served by the newest process', async () => {
-  const { gate, url } = await opened()
+  const { proxy, url } = await opened()
   const get = async () => (await fetch(url, { headers: { Connection: 'close' } })).text()
-  gate.pass((await serving('first')).port)
+  proxy.pass((await serving('first')).port)
   expect(await get()).toBe('first ')
-  gate.hold()
+  proxy.hold()
   const held = get()
-  gate.pass((await serving('second')).port)
+  proxy.pass((await serving('second')).port)
   expect([await held, await get()]).toEqual(['second ', 'second '])
 })
 
 test('requests are refused with the reason, also those that have waited', async () => {
-  const { gate, url } = await opened()
+  const { proxy, url } = await opened()
   const held = fetch(url, { method: 'POST', body: 'x' })
-  gate.refuse('It is broken.')
+  proxy.refuse('It is broken.')
   for (const response of [await held, await fetch(`${url}/albums`)]) {
     expect(response.status).toBe(503)
     expect(await response.json()).toMatchObject({ errors: [{ status: '503', detail: 'It is broken.' }] })
@@ -57,30 +57,30 @@ test('requests are refused with the reason, also those that have waited', async 
 })
 
 test('a client that gives up, or a process that is gone, leaves nothing behind', async () => {
-  const { gate, url } = await opened()
-  const client = connect(gate.port, '127.0.0.1')
+  const { proxy, url } = await opened()
+  const client = connect(proxy.port, '127.0.0.1')
   await once(client, 'connect')
   client.resetAndDestroy()
   const server = await serving('gone')
   server.close()
-  gate.pass(server.port)
+  proxy.pass(server.port)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
 test('if no port is named, the next free one is taken', async () => {
-  const { gate } = await opened()
-  const next = await openFreeGate('127.0.0.1', gate.port)
+  const { proxy } = await opened()
+  const next = await openFreeProxy('127.0.0.1', proxy.port)
   onTestFinished(() => next.close())
-  expect(next.port).toBeGreaterThan(gate.port)
+  expect(next.port).toBeGreaterThan(proxy.port)
 })
 
 test('a port that is named must be free', async () => {
-  const { gate } = await opened()
+  const { proxy } = await opened()
   const module = sourceFolder({ 'server.js': '' })
-  expect(await ashlar('dev', `${module}/server.js`, '--port', String(gate.port))).toMatchObject({
+  expect(await ashlar('dev', `${module}/server.js`, '--port', String(proxy.port))).toMatchObject({
     code: 2,
     err: expect.stringMatching(
-      `^The port ${gate.port} is in use: end the program that uses it, or name another with --port\\.\n`,
+      `^The port ${proxy.port} is in use: end the program that uses it, or name another with --port\\.\n`,
     ),
   })
 })
