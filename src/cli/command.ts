@@ -6,6 +6,8 @@ export interface Output {
   err(text: string): void
   /** Whether results may have colours: only on a terminal. Default: false. */
   readonly hasColors?: boolean
+  /** Shows what a long command is at, in place of what it has shown before; `null` removes it. Only on a terminal. */
+  readonly progress?: (text: string | null) => void
 }
 
 /** 0: no faults, or permitted. 1: faults, or denied. 2: the arguments are not valid, or there is no answer. */

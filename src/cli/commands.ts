@@ -8,8 +8,19 @@ import { pullCommand } from './commands/pull.js'
 import { routes } from './commands/routes.js'
 import { schemas } from './commands/schemas.js'
 import { snapshot } from './commands/snapshot.js'
+import { verifyCommand } from './commands/verify.js'
 
-const described: readonly Command[] = [pullCommand, check, can, explain, routes, openapi, schemas, snapshot]
+const described: readonly Command[] = [
+  pullCommand,
+  check,
+  verifyCommand,
+  can,
+  explain,
+  routes,
+  openapi,
+  schemas,
+  snapshot,
+]
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = Object.freeze([

@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#crud-creating */
 export const creatingStatements = {
   'create-support': {
@@ -137,4 +135,4 @@ export const creatingStatements = {
     text: 'A server MUST prepare responses, and a client MUST interpret responses, in accordance with HTTP semantics.',
     needs: 'a type that can be created',
   },
-} as const satisfies Statements
+} as const

@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#crud-deleting */
 export const deletingStatements = {
   'delete-202-status': {
@@ -42,4 +40,4 @@ export const deletingStatements = {
     text: 'A server MUST prepare responses, and a client MUST interpret responses, in accordance with HTTP semantics.',
     needs: 'a resource that can be deleted',
   },
-} as const satisfies Statements
+} as const

@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#errors */
 export const errorStatements = {
   'error-stop-processing': {
@@ -49,4 +47,4 @@ export const errorStatements = {
     source: 'text',
     since: '1.1',
   },
-} as const satisfies Statements
+} as const

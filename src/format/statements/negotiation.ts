@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#content-negotiation */
 export const negotiationStatements = {
   'request-content-type': {
@@ -39,12 +37,14 @@ export const negotiationStatements = {
     text: 'If the `ext` parameter of the `Content-Type` of a request contains an unsupported extension URI, the server MUST respond with `415 Unsupported Media Type`.',
     needs: 'a type that can be created',
     source: 'text',
+    since: '1.1',
   },
   'ext-not-acceptable': {
     level: 'MUST',
     seen: 'read',
     text: 'If every instance of the JSON:API media type in the `Accept` header has the `ext` parameter with an unsupported extension URI, the server MUST respond with `406 Not Acceptable`.',
     source: 'text',
+    since: '1.1',
   },
   'profile-unrecognized': {
     level: 'MUST',
@@ -62,4 +62,4 @@ export const negotiationStatements = {
     source: 'text',
     since: '1.1',
   },
-} as const satisfies Statements
+} as const

@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** The responses of a server held to its own OpenAPI document. */
 export const openapiStatements = {
   'openapi-document': {
@@ -51,4 +49,4 @@ export const openapiStatements = {
     needs: 'an OpenAPI document with schemas of responses',
     source: 'openapi',
   },
-} as const satisfies Statements
+} as const

@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#query-parameters */
 export const parameterStatements = {
   'query-parameters-non-alpha': {
@@ -28,4 +26,4 @@ export const parameterStatements = {
     source: 'text',
     since: '1.1',
   },
-} as const satisfies Statements
+} as const

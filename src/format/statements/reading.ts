@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#fetching */
 export const readingStatements = {
   'fetch-url-support': {
@@ -271,4 +269,4 @@ export const readingStatements = {
     text: 'General-purpose servers support HEAD wherever they support GET (RFC 9110, section 9.1), with the same status.',
     source: 'http',
   },
-} as const satisfies Statements
+} as const

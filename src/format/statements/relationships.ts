@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#crud-updating-relationships */
 export const relationshipStatements = {
   'respond-patch-to-one-relationship-link': {
@@ -128,4 +126,4 @@ export const relationshipStatements = {
     text: 'A server MUST prepare responses, and a client MUST interpret responses, in accordance with HTTP semantics.',
     needs: 'a relationship that can be changed at its self link',
   },
-} as const satisfies Statements
+} as const

@@ -29,6 +29,8 @@ export interface Statement {
   readonly source?: 'text' | 'http' | 'openapi'
   /** The first version with this statement. Default: 1.0. */
   readonly since?: '1.1'
+  /** The last version with this statement. Default: 1.1. */
+  readonly until?: '1.0'
 }
 
 export type Statements = Readonly<Record<string, Statement>>

@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#document-structure */
 export const structureStatements = {
   'additional-members': {
@@ -105,6 +103,7 @@ export const structureStatements = {
     seen: 'feature',
     text: 'Any object in an attribute MUST reserve the members `relationships` and `links` for future use (only in 1.0).',
     needs: 'a server that declares version 1.0, and attributes that are objects',
+    until: '1.0',
   },
   'resource-attributes-foreign-keys': {
     level: 'SHOULD',
@@ -344,4 +343,4 @@ export const structureStatements = {
     source: 'text',
     since: '1.1',
   },
-} as const satisfies Statements
+} as const

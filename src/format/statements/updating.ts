@@ -1,5 +1,3 @@
-import type { Statements } from './statement.js'
-
 /** https://jsonapi.org/format/1.1/#crud-updating */
 export const updatingStatements = {
   'update-patch-resource': {
@@ -146,4 +144,4 @@ export const updatingStatements = {
     text: 'A server MUST prepare responses, and a client MUST interpret responses, in accordance with HTTP semantics.',
     needs: 'a resource that can be updated',
   },
-} as const satisfies Statements
+} as const
