@@ -1,3 +1,4 @@
+import { openapiStatements } from '../format/statements/openapi.js'
 import { type StatementId, statementIds } from '../format/statements/statements.js'
 import { readChecks } from './checks/checks.js'
 import { judgeByDescription } from './checks/openapi.js'
@@ -80,7 +81,6 @@ async function verifyBy(transport: Transport, settings: VerifySettings): Promise
   const sender: Sender = createSender({
     transport,
     headers,
-    maxRequests,
     deadline: Date.now() + timeout,
     connections,
     requestTimeout,
@@ -89,15 +89,18 @@ async function verifyBy(transport: Transport, settings: VerifySettings): Promise
       onProgress?.(`${stage}: ${sender.sent} of at most ${maxRequests} requests`)
     },
   })
+  const forReading = writes ? Math.floor(maxRequests / 2) : maxRequests
+  sender.allow(forReading)
   const crawl = createCrawl({ sender, ledger, knowledge, addresses, connections })
   const description = await start(settings, crawl, knowledge)
   const run: Run = { sender, ledger, knowledge, addresses, description }
-  await readLinks({ run, crawl, url, reserve: Math.floor(maxRequests * (writes ? 0.7 : 0.5)) })
+  await readLinks({ run, crawl, url, reserve: Math.floor(forReading / 2) })
   expectTypes(url, knowledge, exchanges)
   stage = 'Checking'
-  for (const check of readChecks) if (check.statements.some((each) => ledger.includes(each))) await check.run(run)
+  await runReadChecks(run)
   stage = 'Reading'
-  await crawl.run(writes ? Math.floor(maxRequests * 0.5) : 0)
+  await crawl.run(0)
+  sender.allow(maxRequests)
   stage = 'Writing'
   const leftBehind = writes ? await runWriteChecks(run) : []
   judgeByDescription(exchanges, run)
@@ -114,6 +117,15 @@ async function verifyBy(transport: Transport, settings: VerifySettings): Promise
     secrets: new Set(Object.keys(headers).map((name) => name.toLowerCase())),
     leftBehind,
   })
+}
+
+/** Runs the checks of the statements of the run. All responses are held to the OpenAPI document, so it needs all checks. */
+async function runReadChecks(run: Run): Promise<void> {
+  const isDescribed =
+    run.description !== null && Object.keys(openapiStatements).some((id) => run.ledger.includes(id as StatementId))
+  for (const check of readChecks) {
+    if (isDescribed || check.statements.some((statement) => run.ledger.includes(statement))) await check.run(run)
+  }
 }
 
 /** Reads the first address, and finds the OpenAPI document. */

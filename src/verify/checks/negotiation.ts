@@ -48,7 +48,6 @@ function sampled(types: readonly KnownType[]): readonly string[] {
 }
 
 async function checkAccept(url: string, { statement, accept, status }: Accepted, run: Run): Promise<void> {
-  if (!run.ledger.includes(statement)) return
   const exchange = await probe(run, url, { headers: { Accept: accept } })
   if (exchange === null) return
   run.ledger.expect(statement, exchange.response.status === status, {

@@ -70,8 +70,7 @@ function resourcesOf(page: Exchange): readonly Identity[] {
 
 /** The next page has other resources, and leads back to this one. */
 async function checkNext(page: Exchange, next: Exchange, run: Run): Promise<void> {
-  const known = new Set(resourcesOf(page).map(keyOf))
-  const isSame = resourcesOf(next).length > 0 && resourcesOf(next).every((each) => known.has(keyOf(each)))
+  const isSame = isSamePage(page, next)
   run.ledger.expect('pagination-keys', !isSame, {
     problem: `${responded(next)} with the same resources, although it is the link 'next' of ${page.request.url}.`,
     exchange: next,
@@ -79,6 +78,12 @@ async function checkNext(page: Exchange, next: Exchange, run: Run): Promise<void
   if (isSame) return
   await expectPage(next, 'prev', page, run)
   if (!('prev' in linksOf(page.document))) await expectPage(next, 'first', page, run)
+}
+
+/** Returns whether a page has nothing but resources of the page before it. */
+export function isSamePage(page: Exchange, next: Exchange): boolean {
+  const known = new Set(resourcesOf(page).map(keyOf))
+  return resourcesOf(next).length > 0 && resourcesOf(next).every((each) => known.has(keyOf(each)))
 }
 
 async function expectPage(from: Exchange, name: string, expected: Exchange, run: Run): Promise<void> {

@@ -2,7 +2,7 @@ import { withQuery } from '../crawl/addresses.js'
 import type { KnownType } from '../crawl/knowledge.js'
 import { linksOf, primaryResources, type ResourceObject } from '../documents/document-links.js'
 import { dataDocument, type Exchange, responded } from '../exchange/exchange.js'
-import { firstPage, linked } from './pagination.js'
+import { firstPage, isSamePage, linked } from './pagination.js'
 import { type Check, probe, type Run } from './run.js'
 
 /** https://jsonapi.org/format/1.1/#fetching-sorting */
@@ -83,7 +83,7 @@ async function checkPages({ exchange }: Sorted, name: string, run: Run): Promise
     .map(({ attributes }) => attributes[name])
   const isFalling = isRising(values.toReversed().map((value) => value ?? null))
   if (isFalling === null) return
-  run.ledger.expect('pagination-order', isFalling, {
+  run.ledger.expect('pagination-order', isFalling && !isSamePage(page, next), {
     problem: `${responded(next)}, but it does not go on in the order of the page before it, which was requested with sort=-${name}.`,
     exchange: next,
   })

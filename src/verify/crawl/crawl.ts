@@ -13,7 +13,7 @@ import type { Ledger } from '../ledger/ledger.js'
 import type { Addresses } from './addresses.js'
 import { createFrontier, type Frontier, type Target } from './frontier.js'
 import { judgeTarget } from './judge-target.js'
-import { type Knowledge, learnCollection, learnFrom } from './knowledge.js'
+import { type Knowledge, learnCollection, learnFrom, learnRelation } from './knowledge.js'
 
 export interface CrawlSettings {
   readonly sender: Sender
@@ -60,7 +60,7 @@ export function createCrawl(settings: CrawlSettings): Crawl {
     expanded: new Set<string>(),
   }
   const visitWhile = async (reserve: number): Promise<void> => {
-    while (sender.left > reserve && sender.reached === null) {
+    while (sender.left > reserve) {
       const target = frontier.next()
       if (target === null) return
       await visit(target, state)
@@ -71,7 +71,7 @@ export function createCrawl(settings: CrawlSettings): Crawl {
     read: (url) => read(url, state),
     async run(reserve) {
       // A worker ends when the frontier is empty for a moment, while others may still add to it.
-      while (frontier.size > 0 && sender.left > reserve && sender.reached === null) {
+      while (frontier.size > 0 && sender.left > reserve) {
         await Promise.all(Array.from({ length: connections }, () => visitWhile(reserve)))
       }
     },
@@ -130,6 +130,8 @@ async function visit(target: Target, state: CrawlState): Promise<void> {
   if (isCollectionRole(target) && learnCollection(exchange, knowledge)) {
     ledger.observe('fetch-primary-data-collection', 'logical-collection')
   }
+  if (target.role === 'relationship') learnRelation(target.relationship, 'linkage', exchange, knowledge)
+  if (target.role === 'related') learnRelation(target.relationship, 'related', exchange, knowledge)
   judgeTarget(target, exchange, ledger)
   if (exchange.response.status === 200) followDocument(exchange, state)
 }

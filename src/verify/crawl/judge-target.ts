@@ -1,6 +1,12 @@
 import { isJsonObject } from '../../format/inspection/document-inspection.js'
 import type { StatementId } from '../../format/statements/statements.js'
-import { identifiersIn, isSameSet, linksOf, type RelationshipObject } from '../documents/document-links.js'
+import {
+  identifiersIn,
+  isOnePage,
+  isSameSet,
+  nameOfRelationship,
+  type RelationshipObject,
+} from '../documents/document-links.js'
 import { dataDocument, type Exchange, isInconclusive, isJsonApi, isRefused, responded } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { Target } from './frontier.js'
@@ -99,7 +105,7 @@ function judgeResourceLink(
 /** https://jsonapi.org/format/1.1/#fetching-relationships */
 function judgeRelationshipLink(exchange: Exchange, relationship: RelationshipObject, ledger: Ledger): void {
   const { data, isPaged } = relationship
-  const link = `the link 'self' of ${nameOf(relationship)}`
+  const link = `the link 'self' of ${nameOfRelationship(relationship)}`
   const isEmpty = data === null || (Array.isArray(data) && data.length === 0)
   const statements: StatementId[] = ['fetch-relationships']
   if (isEmpty) statements.push('fetch-relationships-response-exists-empty')
@@ -111,13 +117,13 @@ function judgeRelationshipLink(exchange: Exchange, relationship: RelationshipObj
   const statement = 'fetch-relationships-response-200-primary-data'
   const isSameForm = Array.isArray(fetched) === Array.isArray(data)
   ledger.expect(statement, isSameForm, {
-    problem: `${responded(exchange)} with ${formOf(fetched)}, but the linkage of ${nameOf(relationship)} is ${formOf(data)}.`,
+    problem: `${responded(exchange)} with ${formOf(fetched)}, but the linkage of ${nameOfRelationship(relationship)} is ${formOf(data)}.`,
     pointer: '/data',
     exchange,
   })
-  if (!isSameForm || isPaged || isPage(document)) return
+  if (!isSameForm || isPaged || isOnePage(document)) return
   ledger.expect(statement, isSameSet(identifiersIn(fetched), identifiersIn(data)), {
-    problem: `${responded(exchange)} with other members than the linkage of ${nameOf(relationship)} in its resource.`,
+    problem: `${responded(exchange)} with other members than the linkage of ${nameOfRelationship(relationship)} in its resource.`,
     pointer: '/data',
     exchange,
     // Data may change between two requests, and the format does not say that a linkage is complete.
@@ -128,7 +134,7 @@ function judgeRelationshipLink(exchange: Exchange, relationship: RelationshipObj
 /** https://jsonapi.org/format/1.1/#document-resource-object-related-resource-links */
 function judgeRelatedLink(exchange: Exchange, relationship: RelationshipObject, ledger: Ledger): void {
   const { data, isPaged } = relationship
-  const link = `the link 'related' of ${nameOf(relationship)}`
+  const link = `the link 'related' of ${nameOfRelationship(relationship)}`
   if (!isFetched(exchange, link, ['fetch-url-support', 'resource-related-resource-link'], ledger)) return
   judgeStatus(exchange, ledger)
   const document = dataDocument(exchange)
@@ -141,31 +147,21 @@ function judgeRelatedLink(exchange: Exchange, relationship: RelationshipObject, 
   const isSameForm = Array.isArray(fetched) === isToMany
   for (const statement of statements) {
     ledger.expect(statement, isSameForm, {
-      problem: `${responded(exchange)} with ${formOf(fetched)}, but the linkage of ${nameOf(relationship)} is ${formOf(data)}.`,
+      problem: `${responded(exchange)} with ${formOf(fetched)}, but the linkage of ${nameOfRelationship(relationship)} is ${formOf(data)}.`,
       pointer: '/data',
       exchange,
     })
   }
-  if (!isSameForm || isPaged || isPage(document)) return
+  if (!isSameForm || isPaged || isOnePage(document)) return
   ledger.expect('resource-related-resource-link', isSameSet(identifiersIn(fetched), identifiersIn(data)), {
-    problem: `${responded(exchange)} with other resources than the linkage of ${nameOf(relationship)} identifies.`,
+    problem: `${responded(exchange)} with other resources than the linkage of ${nameOfRelationship(relationship)} identifies.`,
     pointer: '/data',
     exchange,
     severity: 'warning',
   })
 }
 
-function nameOf({ owner, name }: RelationshipObject): string {
-  return `the relationship '${name}' of '${owner.type}' '${owner.id}'`
-}
-
 function formOf(data: unknown): string {
   if (Array.isArray(data)) return 'an array'
   return data === null ? 'null' : 'an object'
-}
-
-/** Whether a document is one page of several. */
-function isPage(document: unknown): boolean {
-  const links = linksOf(document)
-  return 'next' in links || 'prev' in links
 }

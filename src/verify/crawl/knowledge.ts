@@ -3,6 +3,7 @@ import { dataDocument, type Exchange } from '../exchange/exchange.js'
 import {
   identifiersIn,
   includedResources,
+  keyOf,
   linksOf,
   primaryResources,
   type RelationshipObject,
@@ -53,8 +54,18 @@ export interface Knowledge {
   readonly reads: Exchange[]
   /** The address of the OpenAPI document, by a link `describedby`. */
   describedby: string | null
+  /** The responses at both addresses of relationships, by the owner and the name. */
+  readonly relationReads: Map<string, RelationRead>
   /** Query parameters that links of the server have, with the link that has them first. */
   readonly linkParameters: Map<string, LinkParameter>
+}
+
+export interface RelationRead {
+  readonly relationship: RelationshipObject
+  /** The linkage at the link `self`. */
+  linkage: Exchange | null
+  /** The resources at the link `related`. */
+  related: Exchange | null
 }
 
 export interface LinkParameter {
@@ -67,7 +78,14 @@ const enoughResources = 50
 const enoughSamples = 10
 
 export function createKnowledge(): Knowledge {
-  return { version: null, types: new Map(), reads: [], describedby: null, linkParameters: new Map() }
+  return {
+    version: null,
+    types: new Map(),
+    reads: [],
+    describedby: null,
+    relationReads: new Map(),
+    linkParameters: new Map(),
+  }
 }
 
 /** Learns from a response, whatever it is. */
@@ -95,6 +113,25 @@ export function learnCollection(exchange: Exchange, knowledge: Knowledge): boole
   const known = typeOf(type, knowledge)
   known.collection ??= { url: exchange.request.url, exchange }
   return true
+}
+
+/** Learns what an address of a relationship responds with. */
+export function learnRelation(
+  relationship: RelationshipObject,
+  role: 'linkage' | 'related',
+  exchange: Exchange,
+  { relationReads, types }: Knowledge,
+): void {
+  const { owner, name } = relationship
+  const key = `${keyOf(owner)} ${name}`
+  const read = relationReads.get(key) ?? { relationship, linkage: null, related: null }
+  relationReads.set(key, read)
+  read[role] = exchange
+  const relation = types.get(owner.type)?.relations.get(name)
+  const data = dataDocument(exchange)?.['data']
+  if (relation === undefined || data === undefined) return
+  relation.isToMany ??= Array.isArray(data)
+  for (const { type } of identifiersIn(data)) relation.types.add(type)
 }
 
 export function typeOf(name: string, { types }: Knowledge): KnownType {

@@ -105,3 +105,14 @@ export function isSameSet(left: readonly Identity[], right: readonly Identity[])
   const keys = new Set(left.map(keyOf))
   return keys.size === new Set(right.map(keyOf)).size && right.every((each) => keys.has(keyOf(each)))
 }
+
+/** Names a relationship in a sentence. */
+export function nameOfRelationship({ owner, name }: RelationshipObject): string {
+  return `the relationship '${name}' of '${owner.type}' '${owner.id}'`
+}
+
+/** Returns whether a document is one page of several. */
+export function isOnePage(document: unknown): boolean {
+  const links = linksOf(document)
+  return 'next' in links || 'prev' in links
+}

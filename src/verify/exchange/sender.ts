@@ -25,7 +25,6 @@ export interface SenderSettings {
   readonly transport: Transport
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>
-  readonly maxRequests: number
   /** When the run has to end, in milliseconds since the epoch. */
   readonly deadline: number
   /** How many requests are sent at the same time. */
@@ -45,6 +44,8 @@ export interface Sender {
   readonly left: number
   /** The limit that has stopped a request; `null` if none has. */
   readonly reached: 'requests' | 'time' | null
+  /** Sets how many requests may have been sent when the next part of the run begins. */
+  allow(requests: number): void
 }
 
 /** The longest time to wait for a server that asks for patience, in milliseconds. */
@@ -53,9 +54,10 @@ const longestWait = 5000
 const patience = 3
 
 export function createSender(settings: SenderSettings): Sender {
-  const { transport, maxRequests, deadline, requestTimeout } = settings
+  const { transport, deadline, requestTimeout } = settings
   const takeTurn = turns(settings.connections)
   let sent = 0
+  let allowed = 0
   let reached: Sender['reached'] = null
   let unconnected = 0
   let lastRequest = ''
@@ -63,9 +65,9 @@ export function createSender(settings: SenderSettings): Sender {
   const isLate = (): boolean => Date.now() >= deadline
 
   const mayContinue = (): boolean => {
-    if (sent >= maxRequests) reached = 'requests'
-    else if (isLate()) reached = 'time'
-    return reached === null
+    if (isLate()) reached = 'time'
+    else if (sent >= allowed) reached = 'requests'
+    return sent < allowed && !isLate()
   }
 
   const attempt = async (request: SentRequest): Promise<Exchange> => {
@@ -88,7 +90,10 @@ export function createSender(settings: SenderSettings): Sender {
       return sent
     },
     get left() {
-      return Math.max(0, maxRequests - sent)
+      return isLate() ? 0 : Math.max(0, allowed - sent)
+    },
+    allow(requests) {
+      allowed = requests
     },
     get reached() {
       return reached

@@ -30,7 +30,6 @@ function post(maker: Maker, options: RequestOptions, run: WriteRun): Promise<Exc
 /** https://jsonapi.org/format/1.1/#crud-creating-responses-201 */
 function judgeCreated({ exchange, id }: Maker, { ledger, addresses }: WriteRun): void {
   const { response, document, request } = exchange
-  if (response.status === 202) return
   if (id === 'required') {
     ledger.expect('create-responses-204', [201, 204].includes(response.status), {
       problem: `${responded(exchange)}, not 201 or 204, to a request with a client-generated ID.`,
@@ -70,7 +69,6 @@ const mediaTypes: readonly (readonly [StatementId, string])[] = [
 
 async function checkMediaTypes(maker: Maker, run: WriteRun): Promise<void> {
   for (const [statement, mediaType] of mediaTypes) {
-    if (!run.ledger.includes(statement)) continue
     const exchange = await post(maker, { document: maker.fresh(), headers: { 'Content-Type': mediaType } }, run)
     if (exchange === null || isInconclusive(exchange)) continue
     run.ledger.expect(statement, exchange.response.status === 415, {
@@ -100,7 +98,6 @@ interface Ignored {
 }
 
 async function expectIgnored(maker: Maker, { document, statements }: Ignored, run: WriteRun): Promise<void> {
-  if (!statements.some((statement) => run.ledger.includes(statement))) return
   const exchange = await post(maker, { document }, run)
   if (exchange === null || isInconclusive(exchange)) return
   const isTaken = exchange.response.status < 300

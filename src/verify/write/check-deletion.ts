@@ -11,6 +11,7 @@ export async function checkDeletion(maker: Maker, run: WriteRun): Promise<void> 
   const exchange = await write(run, url, { method: 'DELETE' }, 'deleting-http-semantics')
   if (exchange === null || isInconclusive(exchange)) return
   const { status } = exchange.response
+  if (status === 202) run.ledger.observe('delete-202-status')
   if (status < 200 || status > 299 || status === 202) return
   judgeDeleted(exchange, run)
   const again = await write(run, url, { method: 'DELETE' }, 'deleting-http-semantics')

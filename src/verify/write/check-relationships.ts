@@ -100,8 +100,11 @@ async function linkage({ url }: Relationship, run: WriteRun): Promise<readonly I
 async function judgeChange(exchange: Exchange, relationship: Relationship, run: WriteRun) {
   const { ledger } = run
   const { status } = exchange.response
+  if (status === 202) {
+    ledger.observe('updating-relationship-202-status')
+    return null
+  }
   const now = await linkage(relationship, run)
-  if (status === 202) return null
   ledger.expect('updating-relationship-204-status', status === 200 || status === 204, {
     problem: `${responded(exchange)}, not 200 or 204.`,
     exchange,

@@ -70,7 +70,10 @@ interface Changed {
 async function judgeUpdate(exchange: Exchange, before: Subject, { name }: Changed, run: WriteRun): Promise<void> {
   const { ledger } = run
   const { status } = exchange.response
-  if (status === 202) return
+  if (status === 202) {
+    ledger.observe('update-resource-202-status')
+    return
+  }
   ledger.expect('update-resource-204-status', status === 200 || status === 204, {
     problem: `${responded(exchange)}, not 200 or 204.`,
     exchange,

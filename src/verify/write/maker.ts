@@ -59,6 +59,9 @@ export async function findMaker(type: KnownType, run: WriteRun): Promise<Maker |
     const exchange = await write(run, url, { method: 'POST', document }, 'create-http-semantics')
     if (exchange === null) return null
     const { status } = exchange.response
+    // The resource may come later, and nobody knows when.
+    if (status === 202) run.ledger.observe('create-responses-202')
+    if (status === 202) return null
     if (status >= 200 && status < 300) return makerOf(plan, exchange)
     if ([401, 404, 405, 415, 501].includes(status) || status >= 500 || !adapt(plan, exchange)) return null
   }

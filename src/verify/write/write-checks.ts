@@ -1,3 +1,12 @@
+import { creatingStatements } from '../../format/statements/creating.js'
+import { deletingStatements } from '../../format/statements/deleting.js'
+import { errorStatements } from '../../format/statements/errors.js'
+import { negotiationStatements } from '../../format/statements/negotiation.js'
+import { openapiStatements } from '../../format/statements/openapi.js'
+import { relationshipStatements } from '../../format/statements/relationships.js'
+import type { StatementId } from '../../format/statements/statements.js'
+import { structureStatements } from '../../format/statements/structure.js'
+import { updatingStatements } from '../../format/statements/updating.js'
 import type { Run } from '../checks/run.js'
 import { checkCreation } from './check-creation.js'
 import { checkDeletion } from './check-deletion.js'
@@ -17,6 +26,21 @@ export async function runWriteChecks(run: Run): Promise<readonly string[]> {
   return removeCreated(writing)
 }
 
+/** The chapters of statements that each check shows. */
+const chapters = {
+  creation: [negotiationStatements, structureStatements, creatingStatements, errorStatements],
+  updates: [updatingStatements, creatingStatements, errorStatements],
+  relationships: [relationshipStatements, structureStatements, errorStatements],
+  deletion: [deletingStatements],
+} as const
+
+function isWanted(check: keyof typeof chapters, { ledger, description }: WriteRun): boolean {
+  const ids = [...chapters[check], ...(description === null ? [] : [openapiStatements])].flatMap((chapter) =>
+    Object.keys(chapter),
+  )
+  return ids.some((id) => ledger.includes(id as StatementId))
+}
+
 async function checkTypes(run: WriteRun): Promise<void> {
   const makers = new Map<string, Maker>()
   for (const type of run.knowledge.types.values()) {
@@ -25,12 +49,10 @@ async function checkTypes(run: WriteRun): Promise<void> {
   }
   if (makers.size === 0) run.ledger.note('No type could be created, so that no write was judged.')
   for (const maker of makers.values()) {
-    await checkCreation(maker, run)
+    if (isWanted('creation', run)) await checkCreation(maker, run)
     const url = addressOf(maker.exchange, run)
-    if (url !== null) {
-      await checkUpdates(url, maker, run)
-      await checkRelationships(url, makers, run)
-    }
-    await checkDeletion(maker, run)
+    if (url !== null && isWanted('updates', run)) await checkUpdates(url, maker, run)
+    if (url !== null && isWanted('relationships', run)) await checkRelationships(url, makers, run)
+    if (isWanted('deletion', run)) await checkDeletion(maker, run)
   }
 }

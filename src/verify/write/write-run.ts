@@ -58,7 +58,7 @@ function rememberCreated(run: WriteRun, exchange: Exchange): void {
   const { status } = exchange.response
   const data = isJsonObject(exchange.document) ? exchange.document['data'] : null
   const [identity] = Array.isArray(data) ? [] : identifiersIn(data)
-  if (status < 200 || status > 299 || (status !== 201 && identity === undefined)) return
+  if (status < 200 || status > 299 || status === 202 || (status !== 201 && identity === undefined)) return
   const sent = identityIn(exchange.request.body)
   const url = addressOf(exchange, run) ?? belowCollection(exchange.request.url, identity ?? sent)
   if (url === null || /\/relationships\//.test(new URL(exchange.request.url).pathname)) return
