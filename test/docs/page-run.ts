@@ -36,7 +36,7 @@ export interface PagePlace {
  * - `ts file=… conditions=unpkg` is run with that condition for the `exports` of packages.
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows.
- * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them.
+ * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them. The address of a page is that of what listens.
  * - `sh` blocks `npx tsc` compile `src` to `dist`, and `node dist/main.js` runs what listens there.
  * - Blocks marked `clone` are for a clone of the repository: see `first-type.test.ts`.
  */
@@ -48,7 +48,9 @@ export async function followPage(fences: readonly Fence[], place: PagePlace): Pr
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
       await followExchange(step, (await running?.address) ?? shownAddress)
     }
-    if (fence.language === 'sh' && fence.text.startsWith('npx ashlar ')) await followCommand(step, place)
+    if (fence.language === 'sh' && fence.text.startsWith('npx ashlar ')) {
+      await followCommand(step, place, (await running?.address) ?? shownAddress)
+    }
     if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') place.folder.compile('src', 'dist')
     if (fence.language === 'sh' && fence.text.trim() === 'node dist/main.js') {
       running?.process.kill()
@@ -116,15 +118,16 @@ async function followFile(
 }
 
 /** The command line of the package, in the folder of the page. */
-async function followCommand({ fence, next }: Step, { folder }: PagePlace): Promise<void> {
-  const [, , ...words] = fence.text.trim().split(' ')
+async function followCommand({ fence, next }: Step, { folder }: PagePlace, address: string): Promise<void> {
+  const [, , ...words] = fence.text.replaceAll(shownAddress, address).trim().split(' ')
   const running = folder.run('node_modules/ashlar/dist/cli/bin.js', {}, words)
   await running.ended
   const { stdout, stderr } = running.output()
+  const lines = `${stdout}${stderr}`.replaceAll(address, shownAddress).split('\n')
   expect(
-    `${stdout}${stderr}`.split('\n').map((line) => line.trim()),
+    lines.map((line) => line.trim()).filter((line) => line !== ''),
     fence.place,
-  ).toEqual([...shownLines(fence, next), ''])
+  ).toEqual(shownLines(fence, next))
 }
 
 /** Sends the request of a block to that address, and compares the answer with the block after it. */

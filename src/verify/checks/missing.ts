@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { isJsonObject } from '../../format/inspection/document-inspection.js'
 import type { KnownType } from '../crawl/knowledge.js'
 import { relationshipsOf } from '../documents/document-links.js'
@@ -95,6 +95,13 @@ export function unknownId(id: string, known: readonly string[]): string {
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return randomUUID()
   if (/^[\da-f]{24}$/i.test(id)) return 'f'.repeat(24)
   // Every digit and letter is replaced by another one, so that patterns still match.
-  const changed = id.replaceAll(/[a-z]/g, 'z').replaceAll(/[A-Z]/g, 'Z').replaceAll(/\d/g, '9')
+  const changed = id
+    .replaceAll(/[a-z]/g, () => anyOf('abcdefghijklmnopqrstuvwxyz'))
+    .replaceAll(/[A-Z]/g, () => anyOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ'))
+    .replaceAll(/\d/g, () => anyOf('123456789'))
   return known.includes(changed) ? `${changed}${changed}` : changed
+}
+
+function anyOf(characters: string): string {
+  return characters.charAt(randomInt(characters.length))
 }

@@ -186,12 +186,12 @@ async function checkMissingRelated(maker: Maker, run: WriteRun): Promise<void> {
 }
 
 /** Returns a to-one relationship to a resource that does not exist; `null` if there is no such relationship. */
-export function withMissingRelated(relationships: JsonObject, { knowledge }: WriteRun): JsonObject | null {
+export function withMissingRelated(relationships: JsonObject, { knowledge, created }: WriteRun): JsonObject | null {
   for (const [name, relationship] of Object.entries(relationships)) {
     const data = isJsonObject(relationship) ? relationship['data'] : null
     const [member] = Array.isArray(data) ? [] : identifiersIn(data)
     if (member === undefined) continue
-    const known = [...(knowledge.types.get(member.type)?.resources.keys() ?? [])]
+    const known = [...(knowledge.types.get(member.type)?.resources.keys() ?? []), ...created.map(({ id }) => id)]
     return { [name]: { data: { type: member.type, id: unknownId(member.id, known) } } }
   }
   return null
