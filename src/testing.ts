@@ -10,8 +10,9 @@ export type {
   TestResult,
 } from './testing/test-response.js'
 export { explainAccess, type ExplainedAccess } from './testing/explain-access.js'
-export { assertDocument, type DocumentExpectation, documentProblems } from './testing/document-problems.js'
-export type { DocumentProblem } from './testing/document/document-inspection.js'
+export { assertDocument, documentProblems } from './testing/document-problems.js'
+export type { DocumentExpectation } from './format/inspection/inspect-document.js'
+export type { DocumentProblem } from './format/inspection/document-inspection.js'
 export { type RequestFacts, responseProblems } from './testing/response-problems.js'
 export { type ExpectedError, expectErrors } from './testing/expect-errors.js'
 export {

@@ -12,8 +12,11 @@ export interface Output {
 export interface Shell extends Output {
   /** Asks the user for a line. Left out if nobody can answer: no terminal, or `--json`. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
-  /** Shows what takes long until the returned function is called. Left out if the standard error is not a terminal. */
-  readonly progress?: ((text: string) => () => void) | undefined
+  /**
+   * Shows what takes long until the returned function is called. A function returns the text of the moment. Left out if the standard
+   * error is not a terminal.
+   */
+  readonly progress?: ((text: string | (() => string)) => () => void) | undefined
   /** Prints an event of a command that goes on, as a line of JSON. Left out without `--json`. */
   readonly event?: (event: object) => void
   /** Imports a module of the application by its URL. Default: `import()`. */

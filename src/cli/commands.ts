@@ -12,12 +12,14 @@ import { routes } from './commands/routes.js'
 import { schemas } from './commands/schemas.js'
 import { snapshot } from './commands/snapshot.js'
 import { types } from './commands/types.js'
+import { verifyCommand } from './commands/verify.js'
 
 const described: readonly Command[] = [
   init,
   dev,
   pullCommand,
   check,
+  verifyCommand,
   can,
   explain,
   routes,

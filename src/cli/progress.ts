@@ -7,7 +7,7 @@ const SHOWN_AFTER_MILLISECONDS = 400
 /** Does work that may take more than a second. On a terminal, the text is shown until it ends. */
 export async function withProgress<Result>(
   { progress }: Pick<Shell, 'progress'>,
-  text: string,
+  text: string | (() => string),
   work: () => Promise<Result>,
 ): Promise<Result> {
   const end = progress?.(text)
@@ -29,7 +29,7 @@ export function progressOn(
     const start = performance.now()
     const show = (): void => {
       const seconds = Math.floor((performance.now() - start) / 1000)
-      stream.write(`${erase}${text} …${seconds === 0 ? '' : ` ${seconds} s`}`)
+      stream.write(`${erase}${typeof text === 'string' ? text : text()} …${seconds === 0 ? '' : ` ${seconds} s`}`)
     }
     let repeated: NodeJS.Timeout | null = null
     const first = setTimeout(() => {

@@ -1,5 +1,5 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../document/media-type.js'
-import type { DocumentProblem } from './document/document-inspection.js'
+import type { DocumentProblem } from '../format/inspection/document-inspection.js'
 import { documentProblems } from './document-problems.js'
 import type { TestDocument, TestResponse } from './test-response.js'
 

@@ -44,8 +44,8 @@ test.each([
 
 test('the work may fail, and is no longer shown', async () => {
   const shown: string[] = []
-  const progress = (text: string) => {
-    shown.push(text)
+  const progress = (text: string | (() => string)) => {
+    shown.push(String(text))
     return () => void shown.push('end')
   }
   await expect(withProgress({ progress }, 'Reading', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -54,8 +54,8 @@ test('the work may fail, and is no longer shown', async () => {
 
 test('check and pull show what they do', async () => {
   const shown: string[] = []
-  const progress = (text: string) => {
-    shown.push(text)
+  const progress = (text: string | (() => string)) => {
+    shown.push(String(text))
     return () => undefined
   }
   const shell = { out: () => undefined, err: () => undefined, progress }

@@ -36,7 +36,7 @@ export interface PagePlace {
  * - `ts file=… conditions=unpkg` is run with that condition for the `exports` of packages.
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows.
- * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them.
+ * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them. The address of a page is that of what listens.
  * - `sh` blocks that call `node dist/cli/bin.js` do the same in a clone, beside the folder of the service.
  * - `sh` blocks that end with `npm run dev` serve the folder that they go to, and say the `text` block after them.
  * - `ts shows=src/albums.ts` is the text of a file that a command has written.
@@ -55,7 +55,7 @@ export async function followPage(fences: readonly Fence[], place: PagePlace): Pr
       await followExchange(step, (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && /^(?:npx ashlar|node dist\/cli\/bin\.js) /.test(fence.text)) {
-      await followCommand(step, place)
+      await followCommand(step, place, (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && fence.text.trim().endsWith('npm run dev')) {
       running = await followDev(step, place)
@@ -129,12 +129,12 @@ async function followFile(
 const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
 
 /** The command line of the package, in the folder of the page or in a clone beside it. */
-async function followCommand({ fence, next }: Step, { folder }: PagePlace): Promise<void> {
-  const [program, , ...words] = fence.text.trim().split(' ')
+async function followCommand({ fence, next }: Step, { folder }: PagePlace, address: string): Promise<void> {
+  const [program, , ...words] = fence.text.replaceAll(shownAddress, address).trim().split(' ')
   const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
   await running.ended
   const { stdout, stderr } = running.output()
-  expect(linesOf(`${stdout}${stderr}`), fence.place).toEqual(shownLines(fence, next))
+  expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.place).toEqual(shownLines(fence, next))
 }
 
 async function followDev({ fence, next }: Step, { folder }: PagePlace): Promise<Running> {

@@ -14,7 +14,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
-import { type Schema, schemaProblem } from '../support/schema-problems.js'
+import { type Schema, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
 
 /** What the tests would not see if the recorder of their client saw nothing. */
 

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from 'ashlar'
 import type { TestRequestOptions, TestResource, TestResponse } from 'ashlar/testing'
 import { catalogue } from '../../src/errors/catalogue.js'
 import { queryProblems } from './query-checks.js'
-import { type Schema, type SchemaContext, schemaProblem } from './schema-problems.js'
+import { type Schema, type SchemaContext, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -111,9 +111,15 @@ function resolved(document: OpenApiDocument, given: Json): Json {
   return typeof given['$ref'] === 'string' ? (componentAt(document, given['$ref']) as Json) : given
 }
 
-function componentAt(document: OpenApiDocument, reference: string): Schema | undefined {
+function componentAt(document: OpenApiDocument, reference: string): Schema {
   const [, , section = '', name = ''] = reference.split('/')
-  return (document.components as Readonly<Record<string, Readonly<Record<string, Schema>>>>)[section]?.[name]
+  const found = (document.components as Readonly<Record<string, Readonly<Record<string, Schema>>>>)[section]?.[name]
+  if (found === undefined) throw new Error(`The reference ${reference} leads nowhere.`)
+  return found
+}
+
+function onUnknown(keyword: string): never {
+  throw new Error(`src/verify/openapi/schema-problem.ts does not know the keyword '${keyword}': add it there.`)
 }
 
 /** Returns how bodies of responses are read: with the members that are described, and no others. */
@@ -123,8 +129,9 @@ function responseContext(document: OpenApiDocument, query: string): SchemaContex
   return {
     resolve(reference) {
       const schema = componentAt(document, reference)
-      return bases.length === 0 || schema === undefined ? schema : sparseSchema(schema, reference, bases)
+      return bases.length === 0 ? schema : sparseSchema(schema, reference, bases)
     },
+    onUnknown,
     checksFormats: true,
     isClosed: true,
     // A test may leave out attributes when it creates a resource, and its store has no defaults. Then columns are null that the
@@ -219,8 +226,8 @@ function codeProblems(document: OpenApiDocument, { errors }: TestResponse): read
     const name = `${error.code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`
     const schema = document.components['schemas']?.[name] as Schema | undefined
     if (schema === undefined) return [`the error code ${error.code} is not described`]
-    const resolve = (reference: string): Schema | undefined => componentAt(document, reference)
-    return problemsOf(schemaProblem(schema, error, { resolve, checksFormats: true, isClosed: true }))
+    const resolve = (reference: string): Schema => componentAt(document, reference)
+    return problemsOf(schemaProblem(schema, error, { resolve, onUnknown, checksFormats: true, isClosed: true }))
   })
 }
 
@@ -267,6 +274,7 @@ function requestProblems(
   const repeated = repeatedValues(value, response)
   const problem = schemaProblem(content[type]?.['schema'] as Schema, value, {
     resolve: (reference) => componentAt(document, reference),
+    onUnknown,
     checksFormats: false,
     ignores: (at) => repeated.has(at),
   })

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from 'ashlar'
 import type { TestResource, TestResponse } from 'ashlar/testing'
 import { parseQueryString } from '../../src/parse/query-string.js'
-import { type Schema, type SchemaContext, schemaProblem } from './schema-problems.js'
+import { type Schema, type SchemaContext, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
 
 type Json = Readonly<Record<string, unknown>>
 

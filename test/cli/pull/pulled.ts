@@ -2,6 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { listen } from 'ashlar/node'
 import { testClient, type TestResponse } from 'ashlar/testing'
 import { onTestFinished, vi } from 'vitest'
 import type { Server } from 'ashlar'
@@ -28,6 +29,8 @@ export interface PulledDatabase {
   /** Returns the texts of all TypeScript files below `src`, by path. */
   texts(): Readonly<Record<string, string>>
   check(): Promise<Ended>
+  /** Serves it over HTTP, and verifies it. */
+  verify(...args: readonly string[]): Promise<Ended>
   client(): Promise<PulledClient>
 }
 
@@ -98,6 +101,14 @@ function pulledDatabase({ folder, address, run }: Opened): PulledDatabase {
     async check() {
       await once()
       return ashlar('check', serverFile, '--database')
+    },
+    async verify(...args) {
+      const listening = await listen((await once()).server)
+      try {
+        return await ashlar('verify', listening.url, ...args)
+      } finally {
+        await listening.close()
+      }
     },
     async client() {
       const api = testClient((await once()).server)

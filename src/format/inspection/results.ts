@@ -13,29 +13,35 @@ export function checkAtomicDocument(document: JsonObject, inspection: DocumentIn
     if (has(name))
       reportProblem(
         inspection,
+        null,
         [name],
         `A document of the Atomic Operations extension must not have the member '${name}'.`,
       )
   }
   if (has('atomic:operations'))
-    reportProblem(inspection, ['atomic:operations'], "Only a client may send 'atomic:operations'.")
+    reportProblem(inspection, null, ['atomic:operations'], "Only a client may send 'atomic:operations'.")
   if (!has(member)) {
     if (!has('errors'))
-      reportProblem(inspection, [], `A document of the Atomic Operations extension must have '${member}' or 'errors'.`)
+      reportProblem(
+        inspection,
+        null,
+        [],
+        `A document of the Atomic Operations extension must have '${member}' or 'errors'.`,
+      )
     return
   }
   if (has('errors'))
-    reportProblem(inspection, ['errors'], `A document with '${member}' must not have the member 'errors'.`)
-  const results = listAt(document[member], [member], inspection)
+    reportProblem(inspection, null, ['errors'], `A document with '${member}' must not have the member 'errors'.`)
+  const results = listAt(document[member], [member], null, inspection)
   if (results === null) return
   if (results.length === 0)
-    reportProblem(inspection, [member], 'There must be a result for each operation, so at least one.')
+    reportProblem(inspection, null, [member], 'There must be a result for each operation, so at least one.')
   for (const [index, result] of results.entries()) checkResult(result, [member, index], inspection)
 }
 
 /** https://jsonapi.org/ext/atomic/#result-objects */
 function checkResult(value: unknown, at: Path, inspection: DocumentInspection): void {
-  const result = objectAt(value, at, inspection)
+  const result = objectAt(value, at, null, inspection)
   if (result === null) return
   checkMembers(result, at, resultMembers, inspection)
   checkMeta(result, at, inspection)
@@ -43,5 +49,5 @@ function checkResult(value: unknown, at: Path, inspection: DocumentInspection): 
   if (data === undefined || data === null) return
   // The identifier of a to-one relationship is also a valid resource object, without fields.
   if (Array.isArray(data)) checkLinkage(data, [...at, 'data'], inspection)
-  else checkResource(data, [...at, 'data'], inspection)
+  else checkResource(data, [...at, 'data'], null, inspection)
 }

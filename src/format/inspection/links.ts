@@ -1,5 +1,6 @@
+import type { StatementId } from '../statements/statements.js'
 import type { DocumentInspection, JsonObject, Path } from './document-inspection.js'
-import { checkMeta, checkString, isJsonObject, reportProblem, objectAt } from './document-inspection.js'
+import { checkMeta, checkString, isJsonObject, objectAt, observe, reportProblem } from './document-inspection.js'
 import { checkMemberNames, checkMembers, visibleMembers } from './member-names.js'
 
 // The characters of RFC 3986. Square brackets are for IP addresses only: those of query parameters are percent-encoded.
@@ -11,7 +12,7 @@ const linkMembers = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 
 export function checkLinks(owner: JsonObject, at: Path, inspection: DocumentInspection): void {
   if (!Object.hasOwn(owner, 'links')) return
   const path = [...at, 'links']
-  const links = objectAt(owner['links'], path, inspection)
+  const links = objectAt(owner['links'], path, 'top-level-links-object', inspection)
   if (links === null) return
   checkMemberNames(links, path, inspection)
   for (const name of visibleMembers(links)) checkLink(links[name], [...path, name], inspection)
@@ -25,40 +26,63 @@ const paginationLinks = ['first', 'last', 'prev', 'next']
  */
 export function checkPaginationLinks(owner: JsonObject, at: Path, inspection: DocumentInspection): void {
   const { links, data } = owner
-  if (!isJsonObject(links) || data === undefined || Array.isArray(data)) return
+  if (!isJsonObject(links) || data === undefined) return
   for (const name of paginationLinks) {
     if (links[name] === undefined || links[name] === null) continue
-    reportProblem(inspection, [...at, 'links', name], 'Only a collection may have pagination links.')
+    observe(inspection, 'pagination-links-object')
+    if (Array.isArray(data)) continue
+    reportProblem(
+      inspection,
+      'pagination-links-object',
+      [...at, 'links', name],
+      'Only a collection may have pagination links.',
+    )
   }
 }
 
 /** Checks a link: a string, `null`, or a link object. */
 function checkLink(link: unknown, at: Path, inspection: DocumentInspection): void {
+  observe(inspection, 'top-level-links-members')
   if (link === null) return
   if (typeof link === 'string') checkUri(link, at, inspection)
   else if (isJsonObject(link)) checkLinkObject(link, at, inspection)
-  else reportProblem(inspection, at, 'A link must be a string, a link object or null.')
+  else reportProblem(inspection, 'top-level-links-members', at, 'A link must be a string, a link object or null.')
 }
 
 function checkLinkObject(link: JsonObject, at: Path, inspection: DocumentInspection): void {
   checkMembers(link, at, linkMembers, inspection)
   checkMeta(link, at, inspection)
-  if (!Object.hasOwn(link, 'href')) reportProblem(inspection, at, "A link object must have the member 'href'.")
-  else if (checkString(link['href'], [...at, 'href'], inspection)) checkUri(link['href'], [...at, 'href'], inspection)
+  observe(inspection, 'link-object-href', 'link-object-members')
+  if (!Object.hasOwn(link, 'href'))
+    reportProblem(inspection, 'link-object-href', at, "A link object must have the member 'href'.")
+  else if (checkString(link['href'], [...at, 'href'], 'link-object-href', inspection))
+    checkUri(link['href'], [...at, 'href'], inspection)
   for (const member of ['rel', 'title', 'type']) {
-    if (Object.hasOwn(link, member)) checkString(link[member], [...at, member], inspection)
+    if (Object.hasOwn(link, member)) checkString(link[member], [...at, member], 'link-object-members', inspection)
   }
   if (Object.hasOwn(link, 'describedby')) checkLink(link['describedby'], [...at, 'describedby'], inspection)
   if (Object.hasOwn(link, 'hreflang')) checkLanguages(link['hreflang'], [...at, 'hreflang'], inspection)
 }
 
 function checkLanguages(value: unknown, at: Path, inspection: DocumentInspection): void {
-  if (!Array.isArray(value)) checkString(value, at, inspection)
-  else for (const [index, language] of value.entries()) checkString(language, [...at, index], inspection)
+  if (!Array.isArray(value)) checkString(value, at, 'link-object-members', inspection)
+  else
+    for (const [index, language] of value.entries())
+      checkString(language, [...at, index], 'link-object-members', inspection)
 }
 
 function checkUri(text: string, at: Path, inspection: DocumentInspection): void {
-  if (!uriReference.test(text)) reportProblem(inspection, at, `'${text}' is not a URI reference.`)
+  observe(inspection, 'link-uri-reference')
+  if (text.includes('?')) observe(inspection, 'links-square-brackets')
+  if (!uriReference.test(text)) reportProblem(inspection, violatedBy(text), at, `'${text}' is not a URI reference.`)
+}
+
+/** Returns the statement that a link violates: 1.0 asks for a URL, which may have more characters. */
+function violatedBy(text: string): StatementId {
+  if (uriReference.test(text.replaceAll(/[[\]]/g, ''))) return 'links-square-brackets'
+  return URL.canParse(text, 'http://localhost') && !/[\s<>"{}|\\^`]/.test(text)
+    ? 'link-uri-reference'
+    : 'top-level-links-members'
 }
 
 /** Returns whether a value is an absolute URI. For lists of URIs that are not links. */

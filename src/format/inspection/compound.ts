@@ -1,5 +1,6 @@
+import { pointer } from '../../document/json-pointer.js'
 import type { DocumentInspection, JsonObject, Path } from './document-inspection.js'
-import { isJsonObject, reportProblem } from './document-inspection.js'
+import { isJsonObject, observe, reportProblem } from './document-inspection.js'
 
 /** An object of a document with its pointer. */
 interface LocatedObject {
@@ -26,7 +27,9 @@ export function checkCompound(
   const included = objectsIn(document['included'], ['included'])
   const areResources = kind === 'data' || kind === 'related'
   const resources = areResources ? primary : primary.filter(({ object }) => !isIdentifier(object))
-  checkDuplicates([...resources, ...included], inspection)
+  const isCompound = Object.hasOwn(document, 'included')
+  if (isCompound) observe(inspection, 'compound-documents-duplicates', 'compound-documents-full-linkage')
+  checkDuplicates([...resources, ...included], isCompound, inspection)
   if (fieldsets !== true) checkFullLinkage(primary, included, { restricted: fieldsets || [], inspection })
 }
 
@@ -44,11 +47,18 @@ function isIdentifier(object: JsonObject): boolean {
   return Object.keys(object).every((member) => ['type', 'id', 'lid', 'meta'].includes(member))
 }
 
-function checkDuplicates(resources: readonly LocatedObject[], inspection: DocumentInspection): void {
+function checkDuplicates(
+  resources: readonly LocatedObject[],
+  isCompound: boolean,
+  inspection: DocumentInspection,
+): void {
   const seen = new Set<string>()
   for (const { at, object } of resources) {
     const key = identity(object)
-    if (seen.has(key)) reportProblem(inspection, at, `The resource ${nameOf(object)} is in the document twice.`)
+    if (seen.has(key)) {
+      const statement = isCompound ? 'compound-documents-duplicates' : null
+      reportProblem(inspection, statement, at, `The resource ${nameOf(object)} is in the document twice.`)
+    }
     seen.add(key)
   }
 }
@@ -78,9 +88,16 @@ function checkFullLinkage(
       queue.push(next)
     }
   }
+  const identified = new Set(included.flatMap(({ object }) => linkageOf(object)).map(identity))
   for (const { at, object } of included) {
-    if (!reached.has(identity(object)))
-      reportProblem(inspection, at, `No linkage leads to the included resource ${nameOf(object)}.`)
+    if (reached.has(identity(object))) continue
+    inspection.problems.push({
+      pointer: pointer(...at),
+      problem: `No linkage leads to the included resource ${nameOf(object)}.`,
+      statement: 'compound-documents-full-linkage',
+      // 1.0 lets any resource of the document identify an included one, also one that nothing leads to.
+      ...(identified.has(identity(object)) ? { since: '1.1' as const } : {}),
+    })
   }
 }
 

@@ -1,5 +1,13 @@
 import type { DocumentInspection, JsonObject, Path } from './document-inspection.js'
-import { checkMeta, checkString, isJsonObject, listAt, reportProblem, objectAt } from './document-inspection.js'
+import {
+  checkMeta,
+  checkString,
+  isJsonObject,
+  listAt,
+  objectAt,
+  observe,
+  reportProblem,
+} from './document-inspection.js'
 import { checkLinks } from './links.js'
 import { checkMembers, visibleMembers } from './member-names.js'
 
@@ -9,25 +17,32 @@ const jsonPointer = /^(?:\/(?:[^~/]|~[01])*)*$/
 
 /** https://jsonapi.org/format/1.1/#error-objects */
 export function checkErrors(value: unknown, status: number | null, inspection: DocumentInspection): void {
-  const errors = listAt(value, ['errors'], inspection)
+  const errors = listAt(value, ['errors'], 'error-object-key', inspection)
   if (errors === null) return
-  if (errors.length === 0) reportProblem(inspection, ['errors'], 'An error document must have at least one error.')
+  if (errors.length === 0)
+    reportProblem(inspection, null, ['errors'], 'An error document must have at least one error.')
   for (const [index, error] of errors.entries()) checkError(error, ['errors', index], inspection)
   if (status !== null) checkDocumentStatus(errors, status, inspection)
 }
 
 function checkError(value: unknown, at: Path, inspection: DocumentInspection): void {
-  const error = objectAt(value, at, inspection)
+  const error = objectAt(value, at, 'error-object-key', inspection)
   if (error === null) return
   checkMembers(error, at, errorMembers, inspection)
+  observe(inspection, 'error-object-some-member', 'error-object-members')
   if (visibleMembers(error).length === 0)
-    reportProblem(inspection, at, 'An error object must have at least one member.')
+    reportProblem(inspection, 'error-object-some-member', at, 'An error object must have at least one member.')
   for (const member of ['id', 'status', 'code', 'title', 'detail']) {
-    if (Object.hasOwn(error, member)) checkString(error[member], [...at, member], inspection)
+    if (Object.hasOwn(error, member)) checkString(error[member], [...at, member], 'error-object-members', inspection)
   }
   const { status } = error
   if (typeof status === 'string' && !/^[45]\d\d$/.test(status)) {
-    reportProblem(inspection, [...at, 'status'], `'${status}' is not the HTTP status of an error.`)
+    reportProblem(
+      inspection,
+      'error-object-members',
+      [...at, 'status'],
+      `'${status}' is not the HTTP status of an error.`,
+    )
   }
   checkSource(error, at, inspection)
   checkLinks(error, at, inspection)
@@ -37,15 +52,16 @@ function checkError(value: unknown, at: Path, inspection: DocumentInspection): v
 function checkSource(error: JsonObject, at: Path, inspection: DocumentInspection): void {
   if (!Object.hasOwn(error, 'source')) return
   const path = [...at, 'source']
-  const source = objectAt(error['source'], path, inspection)
+  const source = objectAt(error['source'], path, 'error-object-members', inspection)
   if (source === null) return
   checkMembers(source, path, sourceMembers, inspection)
   for (const member of sourceMembers) {
-    if (Object.hasOwn(source, member)) checkString(source[member], [...path, member], inspection)
+    if (Object.hasOwn(source, member))
+      checkString(source[member], [...path, member], 'error-object-members', inspection)
   }
   const { pointer } = source
   if (typeof pointer === 'string' && !jsonPointer.test(pointer)) {
-    reportProblem(inspection, [...path, 'pointer'], `'${pointer}' is not a JSON pointer.`)
+    reportProblem(inspection, 'error-object-members', [...path, 'pointer'], `'${pointer}' is not a JSON pointer.`)
   }
 }
 
@@ -59,10 +75,13 @@ function checkDocumentStatus(errors: readonly unknown[], status: number, inspect
     .filter(Number.isInteger)
   const [first] = statuses
   if (first === undefined) return
-  const common = statuses.every((each) => each === first) ? first : Math.floor(Math.max(...statuses) / 100) * 100
+  const isCommon = statuses.every((each) => each === first)
+  const common = isCommon ? first : Math.floor(Math.max(...statuses) / 100) * 100
+  if (!isCommon) observe(inspection, 'error-general')
   if (status !== common) {
     reportProblem(
       inspection,
+      isCommon ? null : 'error-general',
       ['errors'],
       `A response with errors of the status ${statuses.join(', ')} must have the status ${common}, not ${status}.`,
     )

@@ -1,0 +1,34 @@
+import { isMemberName } from '../../document/member-name.js'
+import type { Check } from './run.js'
+
+/** The families of the format. */
+const families: readonly string[] = ['include', 'fields', 'sort', 'page', 'filter']
+
+/**
+ * Query parameters that the server has of its own are of families whose names have more than small letters. They show
+ * in links and in the OpenAPI document. https://jsonapi.org/format/1.1/#query-parameters-custom
+ */
+export const parameterNames: Check = {
+  name: 'names of query parameters',
+  statements: ['query-parameters-non-alpha', 'query-parameters-under-camel', 'filtering'],
+  async run({ knowledge, ledger, description }) {
+    const described = description?.queryParameters ?? []
+    for (const name of described) if (/^filter(?:\[|$)/.test(name)) ledger.observe('filtering')
+    const linked = [...knowledge.linkParameters].map(([name, { href, exchange }]) => ({
+      name,
+      where: `the link ${href}`,
+      exchange,
+    }))
+    const all = [...linked, ...described.map((name) => ({ name, where: 'the OpenAPI document', exchange: null }))]
+    for (const { name, where, exchange } of all) {
+      const family = name.split('[')[0] ?? ''
+      // Extensions have a namespace.
+      if (families.includes(family) || family.includes(':')) continue
+      ledger.expect('query-parameters-non-alpha', isMemberName(family) && /[^a-z]/.test(family), {
+        problem: `The query parameter '${name}' of ${where} is not one of JSON:API, and its name has nothing but small letters.`,
+        exchange,
+      })
+      ledger.observe('query-parameters-under-camel')
+    }
+  },
+}

@@ -1,0 +1,62 @@
+import { isJsonObject } from '../../format/inspection/document-inspection.js'
+import type { StatementId } from '../../format/statements/statements.js'
+import type { RelationRead } from '../crawl/knowledge.js'
+import { identifiersIn, isOnePage, isSameSet, nameOfRelationship } from '../documents/document-links.js'
+import { dataDocument, responded } from '../exchange/exchange.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { Check } from './run.js'
+
+/** A relationship is to-one or to-many, in all resources and at both of its addresses. */
+export const relationForms: Check = {
+  name: 'forms of relationships',
+  statements: [
+    'resource-linkage',
+    'logical-collection',
+    'fetch-primary-data-collection',
+    'fetch-primary-data-single',
+    'resource-related-resource-link',
+  ],
+  async run({ knowledge, ledger }) {
+    for (const type of knowledge.types.values()) {
+      for (const { name, isToMany, samples } of type.relations.values()) {
+        if (isToMany === null) continue
+        const other = samples.find(({ data }) => data !== undefined && Array.isArray(data) !== isToMany)
+        ledger.expect('resource-linkage', other === undefined, {
+          problem: `The linkage of the relationship '${name}' of '${type.name}' is an array in some resources, and not in others.`,
+          exchange: null,
+        })
+      }
+    }
+    for (const read of knowledge.relationReads.values()) compareAddresses(read, ledger)
+  },
+}
+
+/** The resources at one address are those that the linkage at the other identifies. */
+function compareAddresses({ relationship, linkage, related }: RelationRead, ledger: Ledger): void {
+  const [identified, shown] = [linkage, related].map((exchange) => (exchange === null ? null : dataDocument(exchange)))
+  // With linkage in the resource, both were compared with it.
+  if (!identified || !shown || related === null || linkage === null || relationship.data !== undefined) return
+  const isToMany = Array.isArray(identified['data'])
+  const isSameForm = Array.isArray(shown['data']) === isToMany
+  const statements: readonly StatementId[] = isToMany
+    ? ['logical-collection', 'fetch-primary-data-collection']
+    : ['fetch-primary-data-single']
+  for (const statement of statements) {
+    ledger.expect(statement, isSameForm, {
+      problem: `${responded(related)} with ${isJsonObject(shown['data']) ? 'an object' : 'an array'}, but ${responded(linkage)} with the other form.`,
+      pointer: '/data',
+      exchange: related,
+    })
+  }
+  if (!isSameForm || isOnePage(identified) || isOnePage(shown)) return
+  ledger.expect(
+    'resource-related-resource-link',
+    isSameSet(identifiersIn(identified['data']), identifiersIn(shown['data'])),
+    {
+      problem: `${responded(related)} with other resources than the linkage of ${nameOfRelationship(relationship)} identifies.`,
+      pointer: '/data',
+      exchange: related,
+      severity: 'warning',
+    },
+  )
+}

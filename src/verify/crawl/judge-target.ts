@@ -1,0 +1,167 @@
+import { isJsonObject } from '../../format/inspection/document-inspection.js'
+import type { StatementId } from '../../format/statements/statements.js'
+import {
+  identifiersIn,
+  isOnePage,
+  isSameSet,
+  nameOfRelationship,
+  type RelationshipObject,
+} from '../documents/document-links.js'
+import { dataDocument, type Exchange, isInconclusive, isJsonApi, isRefused, responded } from '../exchange/exchange.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { Target } from './frontier.js'
+
+/** Holds the response at an address to what the link to it promises. */
+export function judgeTarget(target: Target, exchange: Exchange, ledger: Ledger): void {
+  if (isInconclusive(exchange)) {
+    ledger.note(`${responded(exchange)}: nothing was judged by it.`)
+    return
+  }
+  if (isRefused(exchange)) {
+    ledger.note('Some addresses responded 401 or 403, and were not judged: --token and --header pass credentials.')
+    return
+  }
+  switch (target.role) {
+    case 'start':
+    case 'entry':
+    case 'guess':
+    case 'described':
+      judgeStatus(exchange, ledger)
+      return
+    case 'document':
+      if (target.source !== null) judgeDocumentLink(exchange, target.source, ledger)
+      return
+    case 'resource':
+      judgeResourceLink(exchange, target.resource, ledger)
+      return
+    case 'relationship':
+      judgeRelationshipLink(exchange, target.relationship, ledger)
+      return
+    case 'related':
+      judgeRelatedLink(exchange, target.relationship, ledger)
+      return
+    case 'page':
+      ledger.expect('pagination-unavailable-link', exchange.response.status === 200, {
+        problem: `${responded(exchange)}, although the document has the link '${target.name}'.`,
+        exchange,
+      })
+      judgeStatus(exchange, ledger)
+  }
+}
+
+/** A read that succeeds has the status 200. */
+function judgeStatus(exchange: Exchange, ledger: Ledger, statement: StatementId = 'fetch-response-code'): void {
+  const { status } = exchange.response
+  if (status < 200 || status > 299 || !isJsonApi(exchange)) return
+  ledger.expect(statement, status === 200, { problem: `${responded(exchange)}, not 200.`, exchange })
+}
+
+function isFetched(exchange: Exchange, link: string, statements: readonly StatementId[], ledger: Ledger): boolean {
+  const isSuccess = exchange.response.status >= 200 && exchange.response.status < 300
+  for (const statement of statements) {
+    ledger.expect(statement, isSuccess, {
+      problem: `${responded(exchange)}, although it is ${link}.`,
+      exchange,
+    })
+  }
+  return isSuccess
+}
+
+function judgeDocumentLink(exchange: Exchange, source: Exchange, ledger: Ledger): void {
+  if (!isFetched(exchange, "a top-level link 'self'", ['fetch-url-support'], ledger)) return
+  judgeStatus(exchange, ledger)
+  const [own, other] = [dataDocument(exchange), dataDocument(source)]
+  if (own === null || other === null) return
+  const isSame = isSameSet(identifiersIn(own['data']), identifiersIn(other['data']))
+  ledger.expect('top-level-links', isSame, {
+    problem: `${responded(exchange)} with other primary data than ${responded(source)}, which has it as the link 'self'.`,
+    exchange,
+  })
+}
+
+/** https://jsonapi.org/format/1.1/#document-resource-object-links */
+function judgeResourceLink(
+  exchange: Exchange,
+  { type, id }: { readonly type: string; readonly id: string },
+  ledger: Ledger,
+): void {
+  const link = `the link 'self' of the resource '${type}' '${id}'`
+  if (!isFetched(exchange, link, ['fetch-url-support', 'resource-link-response'], ledger)) return
+  judgeStatus(exchange, ledger)
+  const data = dataDocument(exchange)?.['data']
+  const isSingle = isJsonObject(data)
+  ledger.expect('fetch-primary-data-single', isSingle, {
+    problem: `${responded(exchange)} without a resource object as primary data, although it is ${link}.`,
+    exchange,
+  })
+  if (!isSingle) return
+  ledger.expect('resource-link-response', data['type'] === type && data['id'] === id, {
+    problem: `${responded(exchange)} with the resource '${String(data['type'])}' '${String(data['id'])}', although it is ${link}.`,
+    pointer: '/data',
+    exchange,
+  })
+}
+
+/** https://jsonapi.org/format/1.1/#fetching-relationships */
+function judgeRelationshipLink(exchange: Exchange, relationship: RelationshipObject, ledger: Ledger): void {
+  const { data, isPaged } = relationship
+  const link = `the link 'self' of ${nameOfRelationship(relationship)}`
+  const isEmpty = data === null || (Array.isArray(data) && data.length === 0)
+  const statements: StatementId[] = ['fetch-relationships']
+  if (isEmpty) statements.push('fetch-relationships-response-exists-empty')
+  if (!isFetched(exchange, link, statements, ledger)) return
+  judgeStatus(exchange, ledger, 'fetch-relationships-response-200')
+  const document = dataDocument(exchange)
+  if (data === undefined || document === null) return
+  const fetched = document['data']
+  const statement = 'fetch-relationships-response-200-primary-data'
+  const isSameForm = Array.isArray(fetched) === Array.isArray(data)
+  ledger.expect(statement, isSameForm, {
+    problem: `${responded(exchange)} with ${formOf(fetched)}, but the linkage of ${nameOfRelationship(relationship)} is ${formOf(data)}.`,
+    pointer: '/data',
+    exchange,
+  })
+  if (!isSameForm || isPaged || isOnePage(document)) return
+  ledger.expect(statement, isSameSet(identifiersIn(fetched), identifiersIn(data)), {
+    problem: `${responded(exchange)} with other members than the linkage of ${nameOfRelationship(relationship)} in its resource.`,
+    pointer: '/data',
+    exchange,
+    // Data may change between two requests, and the format does not say that a linkage is complete.
+    severity: 'warning',
+  })
+}
+
+/** https://jsonapi.org/format/1.1/#document-resource-object-related-resource-links */
+function judgeRelatedLink(exchange: Exchange, relationship: RelationshipObject, ledger: Ledger): void {
+  const { data, isPaged } = relationship
+  const link = `the link 'related' of ${nameOfRelationship(relationship)}`
+  if (!isFetched(exchange, link, ['fetch-url-support', 'resource-related-resource-link'], ledger)) return
+  judgeStatus(exchange, ledger)
+  const document = dataDocument(exchange)
+  if (data === undefined || document === null) return
+  const fetched = document['data']
+  const isToMany = Array.isArray(data)
+  const statements: readonly StatementId[] = isToMany
+    ? ['logical-collection', 'fetch-primary-data-collection']
+    : ['fetch-primary-data-single']
+  const isSameForm = Array.isArray(fetched) === isToMany
+  for (const statement of statements) {
+    ledger.expect(statement, isSameForm, {
+      problem: `${responded(exchange)} with ${formOf(fetched)}, but the linkage of ${nameOfRelationship(relationship)} is ${formOf(data)}.`,
+      pointer: '/data',
+      exchange,
+    })
+  }
+  if (!isSameForm || isPaged || isOnePage(document)) return
+  ledger.expect('resource-related-resource-link', isSameSet(identifiersIn(fetched), identifiersIn(data)), {
+    problem: `${responded(exchange)} with other resources than the linkage of ${nameOfRelationship(relationship)} identifies.`,
+    pointer: '/data',
+    exchange,
+    severity: 'warning',
+  })
+}
+
+function formOf(data: unknown): string {
+  if (Array.isArray(data)) return 'an array'
+  return data === null ? 'null' : 'an object'
+}

@@ -1,0 +1,111 @@
+import type { StatementId } from '../../format/statements/statements.js'
+import type { Run } from '../checks/run.js'
+import { isJsonObject } from '../../format/inspection/document-inspection.js'
+import { type Identity, identifiersIn, linksOf } from '../documents/document-links.js'
+import { judgeResponse } from '../documents/judge-response.js'
+import type { Exchange } from '../exchange/exchange.js'
+import type { RequestOptions } from '../exchange/sender.js'
+import { checkPointers } from './check-pointers.js'
+
+/** A resource that the run has created. */
+export interface Created extends Identity {
+  readonly url: string
+}
+
+/** A run that may write. It knows what it has created, and removes it in the end. */
+export interface WriteRun extends Run {
+  readonly created: Created[]
+}
+
+/** Sends a write, judges the response, and remembers a resource that it creates. */
+export async function write(
+  run: WriteRun,
+  url: string,
+  options: RequestOptions,
+  semantics: StatementId,
+): Promise<Exchange | null> {
+  const first = await run.sender.send(url, options)
+  const exchange = first?.response.status === 428 ? await writeVersion(run, url, options) : first
+  if (exchange === null) return null
+  judgeResponse(exchange, { semantics }, run.ledger)
+  checkPointers(exchange, run.ledger)
+  run.ledger.expect(semantics, exchange.response.status < 500 || [501, 503].includes(exchange.response.status), {
+    problem: `${options.method} ${new URL(url).pathname} responded ${exchange.response.status}, which is an error of the server.`,
+    exchange,
+  })
+  if (options.method === 'POST') rememberCreated(run, exchange)
+  return exchange
+}
+
+/** Some servers want to know which version of a resource is changed. */
+async function writeVersion(run: WriteRun, url: string, options: RequestOptions): Promise<Exchange | null> {
+  const target = await run.sender.send(url.replace(/\/relationships\/[^/]+$/, ''))
+  const version = target?.response.headers.get('etag')
+  if (version === undefined) return run.sender.send(url, options)
+  return run.sender.send(url, { ...options, headers: { ...options.headers, 'If-Match': version } })
+}
+
+/** Returns the address of the resource of a response: its self link, else the `Location`. */
+export function addressOf(exchange: Exchange, run: Run): string | null {
+  const { document, response, request } = exchange
+  const data = isJsonObject(document) ? document['data'] : null
+  const href = linksOf(data)['self'] ?? response.headers.get('location')
+  const address = href === undefined ? null : run.addresses.resolve(href, request.url)
+  return address?.kind === 'own' ? address.url : null
+}
+
+function rememberCreated(run: WriteRun, exchange: Exchange): void {
+  const { status } = exchange.response
+  const data = isJsonObject(exchange.document) ? exchange.document['data'] : null
+  const [identity] = Array.isArray(data) ? [] : identifiersIn(data)
+  if (status < 200 || status > 299 || status === 202 || (status !== 201 && identity === undefined)) return
+  const sent = identityIn(exchange.request.body)
+  const url = addressOf(exchange, run) ?? belowCollection(exchange.request.url, identity ?? sent)
+  if (url === null || /\/relationships\//.test(new URL(exchange.request.url).pathname)) return
+  run.created.push({ ...(identity ?? sent ?? { type: '', id: '' }), url })
+}
+
+function belowCollection(url: string, identity: Identity | null | undefined): string | null {
+  return identity === null || identity === undefined
+    ? null
+    : `${url.replace(/\/$/, '')}/${encodeURIComponent(identity.id)}`
+}
+
+function identityIn(body: string | null): Identity | null {
+  try {
+    const document = JSON.parse(body ?? 'null') as unknown
+    return isJsonObject(document) ? (identifiersIn(document['data'])[0] ?? null) : null
+  } catch {
+    return null
+  }
+}
+
+/** Removes everything that the run has created. Returns the addresses of what is left. */
+export async function removeCreated(run: WriteRun): Promise<readonly string[]> {
+  let left = [...new Set(run.created.map(({ url }) => url))].toReversed()
+  // A resource that others refer to can often be removed only after them.
+  for (let round = 0; round < 3 && left.length > 0; round += 1) {
+    const remaining: string[] = []
+    for (const url of left) if (!(await isRemoved(url, run))) remaining.push(url)
+    if (remaining.length === left.length && round > 0) break
+    left = remaining
+  }
+  return left.toReversed()
+}
+
+async function isRemoved(url: string, run: WriteRun): Promise<boolean> {
+  const options = { method: 'DELETE', beyondLimits: true } as const
+  const first = await run.sender.send(url, options)
+  const status = first?.response.status ?? 0
+  if (status === 428) {
+    const current = await run.sender.send(url, { beyondLimits: true })
+    const version = current?.response.headers.get('etag') ?? '*'
+    const again = await run.sender.send(url, { ...options, headers: { 'If-Match': version } })
+    return isGone(again?.response.status ?? 0)
+  }
+  return isGone(status)
+}
+
+function isGone(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 404 || status === 410
+}

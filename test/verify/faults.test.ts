@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { verify } from '../../src/verify/verify.js'
+import { handleTransport } from './handle-transport.js'
+import { type Fault, linkFaults, negotiationFaults, openapiFaults, pageFaults, queryFaults } from './reading-faults.js'
+import { verifiedCatalogue } from './verified-catalogue.js'
+import { creationFaults, deletionFaults, relationshipFaults, updateFaults } from './writing-faults.js'
+
+const url = 'http://catalogue.test/'
+
+/** Reads change nothing, so that one server is enough for all of them. */
+const readServer = verifiedCatalogue()
+
+/** Verifies one statement on a server with a fault. */
+async function outcomeOf({ violates, by }: Fault, writes: boolean) {
+  const server = writes ? verifiedCatalogue({ isDescribed: false }) : readServer
+  const { statements } = await verify({ url, writes, statements: [violates], transport: handleTransport(server, by()) })
+  const [statement] = statements
+  return statement
+}
+
+describe.each([
+  { chapter: 'content negotiation', faults: negotiationFaults },
+  { chapter: 'links', faults: linkFaults },
+  { chapter: 'queries', faults: queryFaults },
+  { chapter: 'pages', faults: pageFaults },
+  { chapter: 'OpenAPI', faults: openapiFaults },
+])('a server with a fault of $chapter', ({ faults }) => {
+  test.each(faults)('that $is violates $violates', async (fault) => {
+    const statement = await outcomeOf(fault, false)
+    expect(statement).toMatchObject({ id: fault.violates, outcome: fault.outcome ?? 'failed' })
+    expect(statement?.findings[0]?.problem).toMatch(/\S.*\S/)
+  })
+})
+
+describe.each([
+  { chapter: 'creating', faults: creationFaults },
+  { chapter: 'updating', faults: updateFaults },
+  { chapter: 'relationships', faults: relationshipFaults },
+  { chapter: 'deleting', faults: deletionFaults },
+])('a server with a fault of $chapter', ({ faults }) => {
+  test.each(faults)('that $is violates $violates', async (fault) => {
+    const statement = await outcomeOf(fault, true)
+    expect(statement).toMatchObject({ id: fault.violates, outcome: fault.outcome ?? 'failed' })
+  })
+})

@@ -1,0 +1,53 @@
+import type { HttpRequest, ServerHandle } from 'ashlar'
+import type { ReceivedResponse, SentRequest } from '../../src/verify/exchange/exchange.js'
+import type { Transport } from '../../src/verify/exchange/http-transport.js'
+
+/** Changes a request on its way to the server, or a response on its way back. */
+export interface Change {
+  readonly request?: (request: SentRequest) => SentRequest
+  readonly response?: (response: ReceivedResponse, request: SentRequest) => ReceivedResponse
+}
+
+/** Sends requests to a server in this process, and changes what is sent. `methods` collects the methods of all requests. */
+export function handleTransport(
+  { handle }: { readonly handle: ServerHandle },
+  { request: changeRequest = (sent) => sent, response: changeResponse = (received) => received }: Change = {},
+  methods: string[] = [],
+): Transport {
+  return {
+    async send(sent) {
+      methods.push(sent.method)
+      const { status, headers, body } = await handle(httpRequest(changeRequest(sent)))
+      const text = sent.method === 'HEAD' ? '' : bodyText(body)
+      return changeResponse({ status, headers: headersOf(headers), text }, sent)
+    },
+    close: () => undefined,
+  }
+}
+
+function httpRequest({ method, url, headers, body }: SentRequest): HttpRequest {
+  const { origin } = new URL(url)
+  const [path = '', query = ''] = url.slice(origin.length).split('?')
+  const bytes = body === null ? null : new TextEncoder().encode(body)
+  const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return {
+    method,
+    path: path === '' ? '/' : path,
+    query,
+    origin,
+    header: (name) => byName.get(name),
+    hasBody: bytes !== null,
+    body: async () => bytes,
+  }
+}
+
+function bodyText(body: string | Uint8Array | null): string {
+  return body === null ? '' : typeof body === 'string' ? body : new TextDecoder().decode(body)
+}
+
+function headersOf(headers: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = headers.flatMap((name, index) =>
+    index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1] ?? '']] : [],
+  )
+  return new Map(pairs as [string, string][])
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { testClient } from 'ashlar/testing'
+import type { Report } from '../../src/verify/report/report.js'
+import { verify } from '../../src/verify/verify.js'
+import { handleTransport } from './handle-transport.js'
+import { verifiedCatalogue } from './verified-catalogue.js'
+
+const url = 'http://catalogue.test/'
+
+/** Ashlar points to members that are missing, which the format does not want: the one warning that its servers have. */
+const missingMember = 'error-source-pointer'
+
+function findingsIn({ statements }: Report) {
+  return statements
+    .filter(({ id, findings }) => id !== missingMember && findings.length > 0)
+    .map(({ id, findings }) => ({ id, findings }))
+}
+
+/** Returns everything that the server has. */
+async function contentOf(server: ReturnType<typeof verifiedCatalogue>) {
+  const client = testClient(server)
+  const paths = ['/artists?include=albums', '/albums?include=artist,genres', '/genres']
+  return Promise.all(paths.map(async (path) => (await client.get(path)).document))
+}
+
+describe('a sound server', () => {
+  test('has no failure and no warning, and shows every statement that it can', async () => {
+    const server = verifiedCatalogue()
+    const before = await contentOf(server)
+    const report = await verify({ url, writes: true, strict: true, transport: handleTransport(server) })
+    expect(findingsIn(report)).toEqual([])
+    expect(report).toMatchObject({ version: '1.1', types: ['albums', 'artists', 'genres'], notes: [], leftBehind: [] })
+    expect(report.counts.passed).toBeGreaterThan(135)
+    expect(report.openapi).toBe('http://catalogue.test/docs.json')
+    // The run has removed what it has created, and changed nothing else.
+    expect(await contentOf(server)).toEqual(before)
+  })
+
+  test('is the same without an OpenAPI document: documents are learned from resources and errors', async () => {
+    const server = verifiedCatalogue({ isDescribed: false })
+    const report = await verify({ url, writes: true, strict: true, transport: handleTransport(server) })
+    expect(findingsIn(report)).toEqual([])
+    expect(report.openapi).toBe(null)
+    const seen = report.statements.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
+    expect(seen).toContain('create-responses-409-exists')
+    expect(seen).toContain('crud-atomic')
+    expect(seen).toContain('patch-to-many-complete-replace')
+  })
+
+  test('gets only GET and HEAD without --write', async () => {
+    const methods: string[] = []
+    await verify({ url, transport: handleTransport(verifiedCatalogue(), {}, methods) })
+    expect(new Set(methods)).toEqual(new Set(['GET', 'HEAD']))
+  })
+
+  test('gets no more requests than are allowed, and the report says that it is not complete', async () => {
+    const methods: string[] = []
+    const transport = handleTransport(verifiedCatalogue(), {}, methods)
+    const report = await verify({ url, maxRequests: 20, transport })
+    expect(methods.length).toBe(20)
+    expect(report.requests).toBe(20)
+    expect(report.notes).toEqual([expect.stringMatching(/^\d+ links were not followed, because at most 20 requests/)])
+  })
+
+  test('is cleaned up beyond the limit of requests', async () => {
+    const server = verifiedCatalogue()
+    const before = await contentOf(server)
+    const report = await verify({ url, writes: true, maxRequests: 100, transport: handleTransport(server) })
+    expect(report.requests).toBeGreaterThan(100)
+    expect(await contentOf(server)).toEqual(before)
+  })
+})
+
+test('resources that cannot be removed are reported', async () => {
+  const transport = handleTransport(verifiedCatalogue(), {
+    response: (response, request) => (request.method === 'DELETE' ? { ...response, status: 403 } : response),
+    request: (request) => (request.method === 'DELETE' ? { ...request, method: 'GET', body: null } : request),
+  })
+  const { leftBehind } = await verify({ url, writes: true, statements: ['create-responses-201-status'], transport })
+  expect(leftBehind.length).toBeGreaterThan(0)
+  expect(leftBehind[0]).toMatch(/^http:\/\/catalogue\.test\/\w+\/\w+$/)
+})
