@@ -1,6 +1,6 @@
 import type { Change, Finding } from './compare/change.js'
-import type { Severity } from './compare/change-kinds.js'
-import { changeKinds, severities } from './compare/change-kinds.js'
+import type { Severity } from './kinds/change-kinds.js'
+import { changeKinds, severities } from './kinds/change-kinds.js'
 import { contractRules } from './contract-rules.js'
 import { mergeFindings } from './merge-findings.js'
 import type { Contract } from './model/contract.js'

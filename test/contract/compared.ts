@@ -1,4 +1,13 @@
-import { type AttributeKit, createServer, defineResource, id, model } from 'ashlar'
+import {
+  answer,
+  type AttributeKit,
+  createServer,
+  defineResource,
+  id,
+  model,
+  noContent,
+  type OpenApiDocument,
+} from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { compareContracts } from '../../src/contract/compare-contracts.js'
 import type { Change } from '../../src/contract/compare/change.js'
@@ -6,23 +15,68 @@ import type { Contract } from '../../src/contract/model/contract.js'
 import { contractDocument } from '../../src/contract/model/contract-document.js'
 import { readContract } from '../../src/contract/model/read-contract.js'
 
-/** Anything that a server may be given: the cases of a table have different types. */
+/** Anything that a declaration or a server may be given: the cases of a table have different types. */
 export type Members = Readonly<Record<string, unknown>>
 
-export type Declare = (a: AttributeKit<Record<string, never>>) => unknown
+/** The kit of attributes of any rows. */
+export type Kit = AttributeKit<Record<string, never>>
 
 /** Returns the contract of a server, read from its document as JSON has it. */
 export function contractOf(settings: Members): Contract {
-  const server = createServer({ data: memoryData(), ...settings } as never)
-  return readContract(contractDocument(JSON.parse(JSON.stringify(server.openapi())), 'the document'))
+  return readContract(contractDocument(JSON.parse(documentOf(settings)), 'the document'))
+}
+
+/** Returns the document of a server as JSON. */
+export function documentOf(settings: Members): string {
+  return JSON.stringify(createServer({ data: memoryData(), ...(settings as { resources: [] }) }).openapi())
 }
 
 /** Declares a type of any rows. */
 export function resource(type: string, members: Members = {}): unknown {
-  return defineResource(type, { model: model(type), id: id(), ...members } as never)
+  return defineResource(type, { model: model(type), id: id(), ...members })
 }
 
-/** Returns the changes from one contract to another, without those of texts. */
+/** Returns the settings of a service with albums alone. */
+export function albums(members: Members = {}, settings: Members = {}): Members {
+  return { resources: [resource('albums', members)], ...settings }
+}
+
+/** Declares an attribute, for types that need one. */
+export function oneAttribute(a: Kit): Members {
+  return { title: a.string() }
+}
+
+/** Returns the members of a type with an action. */
+export function acting(options: object, members: Members = {}): Members {
+  return {
+    ...members,
+    actions: (a: { resource: (given: object) => unknown }) => ({
+      play: a.resource({ handle: () => answer.noContent(), responds: noContent(), ...options }),
+    }),
+  }
+}
+
+/** A part of a document that is changed. */
+export type Loose = Record<string, any> // oxlint-disable-line no-explicit-any -- The documents are plain JSON.
+
+/** Returns the settings of albums whose document is changed by hand. */
+export function decorated(change: (document: Loose) => void, members: Members = {}): Members {
+  const decorate = (document: OpenApiDocument): OpenApiDocument => {
+    const copy = structuredClone(document)
+    change(copy)
+    return copy
+  }
+  return albums(members, { openapi: { decorate } })
+}
+
+/** Returns the settings of albums in whose document a text is replaced. */
+export function replaced(text: string, by: string): Members {
+  const decorate = (document: OpenApiDocument): OpenApiDocument =>
+    JSON.parse(JSON.stringify(document).replaceAll(text, by)) as OpenApiDocument
+  return albums({}, { openapi: { decorate } })
+}
+
+/** Returns the changes from one contract to another on the 15th of June 2026, without those of texts. */
 export function changesFrom(before: Contract, after: Contract): readonly Change[] {
   return compareContracts(before, after, { now: new Date('2026-06-15') }).filter(({ code }) => code !== 'text-changed')
 }
@@ -32,13 +86,26 @@ export function linesOf(changes: readonly Change[]): readonly string[] {
   return changes.map(({ severity, code, place }) => `${severity} ${code} ${place}`)
 }
 
-/** Returns the lines of the changes between two servers, in both directions. */
-export function bothWays(before: Members, after: Members): { forth: readonly string[]; back: readonly string[] } {
+/** The lines of the changes between two services, in both directions. */
+export interface BothWays {
+  readonly forth: readonly string[]
+  readonly back: readonly string[]
+}
+
+/** @param codes the codes of the changes that are looked at. Default: all */
+export function bothWays(before: Members, after: Members, ...codes: readonly string[]): BothWays {
   const [old, recent] = [contractOf(before), contractOf(after)]
-  return { forth: linesOf(changesFrom(old, recent)), back: linesOf(changesFrom(recent, old)) }
+  const lines = (changes: readonly Change[]): readonly string[] =>
+    linesOf(changes.filter(({ code }) => codes.length === 0 || codes.includes(code)))
+  return { forth: lines(changesFrom(old, recent)), back: lines(changesFrom(recent, old)) }
 }
 
 /** Like {@link bothWays}, for a service with albums alone. */
-export function albumsBothWays(before: Members, after: Members): ReturnType<typeof bothWays> {
-  return bothWays({ resources: [resource('albums', before)] }, { resources: [resource('albums', after)] })
+export function albumsBothWays(before: Members, after: Members, ...codes: readonly string[]): BothWays {
+  return bothWays(albums(before), albums(after), ...codes)
+}
+
+/** The same lines in both directions. */
+export function alike(...lines: readonly string[]): BothWays {
+  return { forth: lines, back: lines }
 }

@@ -1,23 +1,22 @@
-import {
-  answer,
-  belongsTo,
-  noContent,
-  type AttributeKit,
-  type DeprecationOptions,
-  type FilterKit,
-  type SortKit,
-} from 'ashlar'
+import { belongsTo, type DeprecationOptions, type FilterKit, type SortKit } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import { albumsBothWays, bothWays, changesFrom, contractOf, type Members, resource } from './compared.js'
-
-type Kit = AttributeKit<Record<string, never>>
+import {
+  acting,
+  albumsBothWays,
+  bothWays,
+  changesFrom,
+  contractOf,
+  type Kit,
+  type Members,
+  oneAttribute,
+  resource,
+} from './compared.js'
 
 /** The tests compare on the 15th of June 2026. */
 const [past, future] = ['2026-06-15', '2026-06-16']
 
 /** A service in which everything that can be removed is deprecated, and the same without it. */
 function deprecated(options: DeprecationOptions | null): Members {
-  const handle = () => answer.noContent()
   const on = <T extends { deprecated(given?: DeprecationOptions): T }>(declared: T): T =>
     options === null ? declared : declared.deprecated(options)
   return {
@@ -31,9 +30,7 @@ function deprecated(options: DeprecationOptions | null): Members {
         relations: { artist: on(belongsTo('artists').filterable()) },
         filters: (f: FilterKit<string>) => ({ title: on(f.contains()) }),
         sorts: (s: SortKit<string>) => ({ name: on(s.field('title')) }),
-        actions: (a: { resource: (given: object) => unknown }) => ({
-          play: a.resource({ handle, responds: noContent(), ...(options === null ? {} : { deprecated: options }) }),
-        }),
+        ...acting(options === null ? {} : { deprecated: options }),
       }),
       resource('artists'),
     ],
@@ -101,11 +98,10 @@ describe('a removal', () => {
 
   test('of a member or an operation of a deprecated type is one of something deprecated', () => {
     const old = { deprecation: true, sunset: 'Sat, 13 Jun 2026 00:00:00 GMT' }
-    const attributes = (a: Kit) => ({ title: a.string() })
     const service = (members: Members): Members => ({
       resources: [resource('albums', { ...old, ...members }), resource('tags')],
     })
-    expect(bothWays(service({ attributes }), service({ readOnly: true })).forth).toEqual([
+    expect(bothWays(service({ attributes: oneAttribute }), service({ readOnly: true })).forth).toEqual([
       'safe operation-removed DELETE /albums/{id}',
       'safe operation-removed PATCH /albums/{id}',
       'safe operation-removed POST /albums',
@@ -124,11 +120,12 @@ describe('a removal', () => {
   })
 })
 
-describe('a deprecation', () => {
-  const withRank = (options?: DeprecationOptions | null): Members => ({
-    attributes: (a: Kit) => ({ rank: options === null ? a.integer() : a.integer().deprecated(options) }),
-  })
+/** Returns the members of a type with a deprecated attribute; `null` for one that is not. */
+function withRank(options: DeprecationOptions | null): Members {
+  return { attributes: (a: Kit) => ({ rank: options === null ? a.integer() : a.integer().deprecated(options) }) }
+}
 
+describe('a deprecation', () => {
   test('that is new or gone is safe', () => {
     expect(albumsBothWays(withRank(null), withRank({ sunset: future }))).toEqual({
       forth: ['safe deprecation-added albums.rank'],

@@ -1,14 +1,16 @@
-import { belongsTo, belongsToMany, hasMany, hasOne, id, morphTo, type AttributeKit } from 'ashlar'
+import { belongsTo, belongsToMany, hasMany, hasOne, id, morphTo } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import { bothWays, changesFrom, contractOf, type Members, resource } from './compared.js'
-
-type Kit = AttributeKit<Record<string, never>>
+import { albums, bothWays, changesFrom, contractOf, type Kit, type Members, resource } from './compared.js'
 
 const others = [resource('artists'), resource('tags'), resource('tracks')]
 const albumsWith = (relations: Members): Members => ({
   resources: [resource('albums', { relations }), ...others],
 })
 const tagged = () => belongsToMany('tags').through('album_tags', { owner: 'albumId', member: 'tagId' })
+
+const subject = (...types: string[]): Members => albumsWith({ subject: morphTo(types as never) })
+const readOnly = (...types: string[]): Members => albumsWith({ subject: morphTo(types as never).readOnly() })
+const withId = (declared: unknown): Members => albums({ id: declared })
 
 describe('relations', () => {
   test('that are gone or new bring nothing else: neither their operations nor their include paths', () => {
@@ -32,12 +34,10 @@ describe('relations', () => {
   })
 
   test('that lead to several types', () => {
-    const subject = (...types: string[]) => albumsWith({ subject: morphTo(types as never) })
     expect(bothWays(subject('artists', 'tags'), subject('artists', 'tags', 'tracks'))).toEqual({
       forth: ['risky response-target-added albums.subject', 'safe request-target-added albums.subject'],
       back: ['breaking request-target-removed albums.subject', 'safe response-target-removed albums.subject'],
     })
-    const readOnly = (...types: string[]) => albumsWith({ subject: morphTo(types as never).readOnly() })
     expect(bothWays(readOnly('artists', 'tags'), readOnly('artists', 'tags', 'tracks'))).toEqual({
       forth: ['risky response-target-added albums.subject'],
       back: ['safe response-target-removed albums.subject'],
@@ -124,7 +124,6 @@ describe('relations', () => {
 })
 
 describe('ids of new resources', () => {
-  const withId = (declared: unknown): Members => ({ resources: [resource('albums', { id: declared })] })
   const [refused, optional, required] = [withId(id()), withId(id().allowClientId()), withId(id().requireClientId())]
 
   test('that clients may send', () => {

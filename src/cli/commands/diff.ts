@@ -61,7 +61,7 @@ export const diff: Command = defineCommand(
         says: 'The same, compared with the document that is committed on main.',
       },
       {
-        call: "ashlar diff v1.2.0 dist/server.js --build 'npm ci && npm run build'",
+        call: "ashlar diff v1.2.0 dist/server.js --build 'npm run build'",
         says: 'Without a committed document: builds the release.',
       },
       { call: 'ashlar diff origin/main openapi.json --format markdown', says: 'For a comment on a pull request.' },

@@ -1,5 +1,5 @@
 import type { Change } from '../../contract/compare/change.js'
-import { changeKinds } from '../../contract/compare/change-kinds.js'
+import { changeKinds } from '../../contract/kinds/change-kinds.js'
 import { UsageError } from '../command.js'
 import { nearestWord } from '../nearest-word.js'
 

@@ -1,69 +1,78 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
-import { cwd } from 'node:process'
+import { join } from 'node:path'
+import { dirname } from 'node:path/posix'
 import type { Output } from '../command.js'
 import { UsageError } from '../command.js'
-import { git } from './git.js'
+import type { NamedCommit } from './commit-document.js'
+import type { Repository } from './git.js'
 
-export interface CommitBuild {
-  readonly commit: string
-  /** The name of the commit, for messages. */
-  readonly name: string
+interface CommitBuild extends NamedCommit {
   /** The command that builds the project. */
   readonly command: string
-  /** The path of the module, as it is in the working directory. */
+  /** The path of the module, as it is now. */
   readonly module: string
 }
 
 /**
  * Checks out a commit to a temporary folder, builds it there, and calls a function with the path of its module. Neither the working directory nor
- * the repository are changed. The packages are those that are installed now.
+ * the repository is changed. The packages are those that are installed now.
  */
 export async function withBuiltCommit<T>(
-  { commit, name, command, module }: CommitBuild,
+  { repository, commit, name, command, module }: CommitBuild,
   output: Output,
   use: (module: string) => Promise<T>,
 ): Promise<T> {
-  const root = (await git(['rev-parse', '--show-toplevel']))?.trim()
-  if (root === undefined) throw new UsageError('The working directory is not in a git repository.')
-  const folder = await mkdtemp(join(await realpath(tmpdir()), 'ashlar-diff-'))
+  const here = await repository.pathOf('.')
+  const folder = here.startsWith('..') ? '' : here
+  const temporary = await mkdtemp(join(await realpath(tmpdir()), 'ashlar-diff-'))
   try {
     output.err(`Building the commit '${name}' with \`${command}\`.`)
-    const tree = join(folder, 'tree')
-    await checkOut(commit, tree, { index: join(folder, 'index'), root })
-    const here = relative(root, await realpath(cwd()))
-    await linkPackages(root, tree, here)
-    await runCommand(command, join(tree, here), name)
-    return await use(join(tree, here, relative(cwd(), resolve(module))))
+    const tree = join(temporary, 'tree')
+    await checkOut(repository, commit, { tree, index: join(temporary, 'index') })
+    await linkPackages(repository.root, tree, [folder, await repository.pathOf(module)])
+    await runCommand(command, join(tree, folder), name)
+    return await use(join(tree, await repository.pathOf(module)))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 }
 
 interface CheckOutPlaces {
+  readonly tree: string
   readonly index: string
-  readonly root: string
 }
 
-/** An index of its own leaves that of the repository alone, and nothing is left behind if the process is killed. */
-async function checkOut(commit: string, tree: string, { index, root }: CheckOutPlaces): Promise<void> {
+/** An index of its own leaves that of the repository alone, and nothing is left behind there if the process is killed. */
+async function checkOut(repository: Repository, commit: string, { tree, index }: CheckOutPlaces): Promise<void> {
   await mkdir(tree)
-  const options = { env: { GIT_INDEX_FILE: index }, cwd: root }
-  const isRead = (await git(['read-tree', commit], options)) !== null
-  if (!isRead || (await git(['checkout-index', '--all', `--prefix=${tree}/`], options)) === null) {
-    throw new UsageError(`The commit '${commit}' cannot be checked out.`)
+  const variables = { GIT_INDEX_FILE: index }
+  const isRead = (await repository.git(['read-tree', commit], variables)) !== null
+  const isWritten =
+    isRead && (await repository.git(['checkout-index', '--all', `--prefix=${tree}/`], variables)) !== null
+  if (!isWritten) throw new UsageError(`The commit '${commit}' cannot be checked out.`)
+}
+
+/** Links the packages of some folders, and of the folders above them. */
+async function linkPackages(root: string, tree: string, folders: readonly string[]): Promise<void> {
+  for (const start of folders) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      const [from, to] = [join(root, folder, 'node_modules'), join(tree, folder, 'node_modules')]
+      if (existsSync(from) && existsSync(join(tree, folder)) && !existsSync(to)) await linkEach(from, to)
+      if (folder === '' || folder === '.') break
+    }
   }
 }
 
-/** Links the packages of the working directory, and of the folders above it. */
-async function linkPackages(root: string, tree: string, here: string): Promise<void> {
-  for (let folder = here; ; folder = dirname(folder)) {
-    const [from, to] = [join(root, folder, 'node_modules'), join(tree, folder, 'node_modules')]
-    if (existsSync(from) && existsSync(dirname(to)) && !existsSync(to)) await symlink(from, to, 'junction')
-    if (folder === '' || folder === '.') return
+/** Links one package after the other, so that a command that empties `node_modules`, as `npm ci` does, removes links only. */
+async function linkEach(from: string, to: string): Promise<void> {
+  await mkdir(to)
+  for (const name of await readdir(from)) {
+    if (name.startsWith('@')) await linkEach(join(from, name), join(to, name))
+    // Other names with a dot are caches, and records of what is installed.
+    else if (name === '.bin' || !name.startsWith('.')) await symlink(join(from, name), join(to, name), 'junction')
   }
 }
 
@@ -71,12 +80,13 @@ async function linkPackages(root: string, tree: string, here: string): Promise<v
 const SHOWN_LINES = 20
 
 async function runCommand(command: string, folder: string, name: string): Promise<void> {
-  if (!existsSync(folder)) throw new UsageError(`The commit '${name}' has no folder '${relative('', cwd()) || '.'}'.`)
+  if (!existsSync(folder)) throw new UsageError(`The commit '${name}' has no folder of this name.`)
   const printed: string[] = []
   const code = await new Promise<number | null>((ended, failed) => {
     const child = spawn(command, { shell: true, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [child.stdout, child.stderr])
+    for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
+    }
     child.on('error', failed).on('close', ended)
   })
   if (code === 0) return

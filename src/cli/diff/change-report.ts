@@ -1,6 +1,6 @@
 import type { Change } from '../../contract/compare/change.js'
-import type { Severity } from '../../contract/compare/change-kinds.js'
-import { severities } from '../../contract/compare/change-kinds.js'
+import type { Severity } from '../../contract/kinds/change-kinds.js'
+import { severities } from '../../contract/kinds/change-kinds.js'
 import { counted } from '../counted.js'
 import type { Paint } from '../paint.js'
 import type { SortedChanges } from './accepted-changes.js'

@@ -1,9 +1,12 @@
-import { dirname, relative, resolve, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path/posix'
 import { UsageError } from '../command.js'
-import { git } from './git.js'
+import type { Repository } from './git.js'
 
 /** A commit, and the file in it, if the user has named one: `main`, `main:contract/openapi.json`. */
 export interface NamedCommit {
+  readonly repository: Repository
+  /** The id. */
   readonly commit: string
   /** As the user has written it, without the file. */
   readonly name: string
@@ -13,13 +16,11 @@ export interface NamedCommit {
 interface FoundFile {
   /** `main:openapi.json` */
   readonly name: string
-  /** The path of the file, for its ending. */
-  readonly path: string
   readonly text: string
 }
 
 interface DocumentSearch {
-  /** The path of the other side, beside which or above which the document is; the working directory if there is none. */
+  /** The path of the other side, beside which or above which the document is; `.` if it is not a file. */
   readonly beside: string
   /** The name of the server. */
   readonly server: string
@@ -27,37 +28,38 @@ interface DocumentSearch {
 
 /** Returns the text of the document that a commit has. */
 export async function commitDocument(named: NamedCommit, search: DocumentSearch): Promise<FoundFile> {
-  const { commit, name, file } = named
-  const paths = file === null ? await foundPaths(named, search) : [file, `./${file}`]
-  for (const path of paths) {
-    const text = await git(['show', `${commit}:${path}`])
-    if (text !== null) return { name: `${name}:${path.replace(/^\.\//, '')}`, path, text }
-  }
-  throw new UsageError(file === null ? await missingText(named, search) : `The commit '${name}' has no file '${file}'.`)
-}
-
-/** Returns the documents of the commit, those nearest to the other side first. */
-async function foundPaths({ commit }: NamedCommit, search: DocumentSearch): Promise<readonly string[]> {
-  const wanted = await candidates(search)
-  const listed = await git(['ls-tree', '--full-tree', '--name-only', '-z', commit, '--', ...wanted])
+  const { repository, commit, name } = named
+  const wanted = await wantedPaths(named, search)
+  const listed = await repository.git(['ls-tree', '--name-only', '-z', commit, '--', ...wanted])
   const existing = new Set((listed ?? '').split('\0'))
-  return wanted.filter((path) => existing.has(path))
+  const path = wanted.find((each) => existing.has(each))
+  const text = path === undefined ? null : await repository.git(['show', `${commit}:${path}`])
+  if (text === null) throw new UsageError(missingText(named, search, wanted))
+  return { name: `${name}:${path}`, text }
 }
 
-/** The paths that a document may have, from the root of the repository on: beside the other side, or in a folder above it. */
-async function candidates({ beside, server }: DocumentSearch): Promise<readonly string[]> {
-  const root = (await git(['rev-parse', '--show-toplevel']))?.trim()
-  if (root === undefined) return []
+/** Returns the paths that the document may have, from the root of the repository on. */
+async function wantedPaths(
+  { repository, file }: NamedCommit,
+  { beside, server }: DocumentSearch,
+): Promise<readonly string[]> {
+  // As git has it, or as it is in the working directory.
+  if (file !== null) return [file, ...(existsSync(file) ? [await repository.pathOf(file)] : [])]
+  const near = await repository.pathOf(beside)
+  if (isDocument(near)) return [near]
   const names = documentNames(server)
-  if (/\.(?:json|ya?ml)$/.test(beside)) return [slashed(relative(root, resolve(beside)))]
   const paths: string[] = []
-  for (let folder = resolve(beside); ; folder = dirname(folder)) {
-    const within = slashed(relative(root, folder))
-    if (within.startsWith('..')) break
-    paths.push(...names.map((name) => (within === '' ? name : `${within}/${name}`)))
-    if (within === '') break
+  for (let folder = beside === '.' ? near : dirname(near); !folder.startsWith('..'); folder = dirname(folder)) {
+    const isRoot = folder === '.' || folder === ''
+    paths.push(...names.map((name) => (isRoot ? name : `${folder}/${name}`)))
+    if (isRoot) break
   }
   return paths
+}
+
+/** Whether a path is that of a document, by its ending. */
+export function isDocument(path: string): boolean {
+  return /\.(?:json|ya?ml)$/.test(path)
 }
 
 function documentNames(server: string): readonly string[] {
@@ -65,18 +67,17 @@ function documentNames(server: string): readonly string[] {
   return ['json', 'yaml', 'yml'].map((ending) => `${base}.${ending}`)
 }
 
-async function missingText({ name }: NamedCommit, search: DocumentSearch): Promise<string> {
-  const [first = ''] = documentNames(search.server)
-  const isDocument = /\.(?:json|ya?ml)$/.test(search.beside)
-  const [wanted = first] = isDocument ? await candidates(search) : []
-  const where = isDocument ? `'${wanted}'` : `'${first}' beside '${search.beside}' or in a folder above it`
+function missingText(
+  { name, file }: NamedCommit,
+  { beside, server }: DocumentSearch,
+  wanted: readonly string[],
+): string {
+  const [first = 'openapi.json'] = wanted
+  if (file !== null || isDocument(beside)) return `The commit '${name}' has no file '${first}'.`
+  const [document = ''] = documentNames(server)
   return [
-    `The commit '${name}' has no OpenAPI document: there is no ${where}.`,
-    `Name it, as in '${name}:path/to/openapi.json', or build the commit: --build 'npm run build'.`,
-    'To have one from now on, write it with `ashlar openapi --output` and commit it.',
+    `The commit '${name}' has no OpenAPI document: there is no '${document}' beside '${beside}' or in a folder above it.`,
+    `Name it, as in '${name}:path/to/${document}', or build the commit: --build 'npm run build'.`,
+    'To have one from now on, write it with `ashlar openapi --output`, and commit it.',
   ].join(' ')
-}
-
-function slashed(path: string): string {
-  return path.replaceAll(sep, '/')
 }

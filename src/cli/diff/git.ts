@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { realpath } from 'node:fs/promises'
+import { relative, sep } from 'node:path'
+import { env } from 'node:process'
 import { promisify } from 'node:util'
 import { UsageError } from '../command.js'
 
@@ -7,25 +10,37 @@ const run = promisify(execFile)
 /** OpenAPI documents of large services have several megabytes. */
 const MAX_OUTPUT = 256 * 1024 * 1024
 
-interface GitOptions {
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
+/** A git repository. */
+export interface Repository {
+  /** The path of its root. */
+  readonly root: string
+  /** Runs git at the root, and returns what it prints; `null` if it fails, as it does for names that it does not know. */
+  git(args: readonly string[], variables?: Readonly<Record<string, string>>): Promise<string | null>
+  /** Returns a path as git has it: from the root on, with slashes. It begins with `..` outside of the repository. */
+  pathOf(path: string): Promise<string>
 }
 
-/** Runs git and returns what it prints; `null` if it fails, as it does for names that it does not know. */
-export async function git(args: readonly string[], { env = {}, cwd }: GitOptions = {}): Promise<string | null> {
+/** Returns the repository that a folder is in; `null` if there is none. */
+export async function repositoryOf(folder: string): Promise<Repository | null> {
+  const root = (await git(['rev-parse', '--show-toplevel'], folder, {}))?.replace(/\r?\n$/, '')
+  if (root === undefined) return null
+  return {
+    root,
+    git: (args, variables = {}) => git(args, root, variables),
+    pathOf: async (path) => relative(root, await realpath(path)).replaceAll(sep, '/'),
+  }
+}
+
+async function git(
+  args: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<string | null> {
   try {
-    const options = { maxBuffer: MAX_OUTPUT, env: { ...process.env, ...env }, ...(cwd === undefined ? {} : { cwd }) }
-    return (await run('git', [...args], options)).stdout
+    return (await run('git', [...args], { cwd, env: { ...env, ...variables }, maxBuffer: MAX_OUTPUT })).stdout
   } catch (thrown) {
     const { code } = thrown as { readonly code?: unknown }
     if (code === 'ENOENT') throw new UsageError('There is no git here: give the path of a document.', { cause: thrown })
     return null
   }
-}
-
-/** Returns the id of the commit that a branch, a tag or anything else names; `null` if there is none. */
-export async function commitOf(name: string): Promise<string | null> {
-  const id = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])
-  return id === null ? null : id.trim()
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Contract } from '../../contract/model/contract.js'
 import { contractDocument } from '../../contract/model/contract-document.js'
 import { readContract } from '../../contract/model/read-contract.js'
@@ -9,8 +10,8 @@ import { UsageError } from '../command.js'
 import { loadServer } from '../load-server.js'
 import { withBuiltCommit } from './build-commit.js'
 import type { NamedCommit } from './commit-document.js'
-import { commitDocument } from './commit-document.js'
-import { commitOf } from './git.js'
+import { commitDocument, isDocument } from './commit-document.js'
+import { repositoryOf } from './git.js'
 import { readYaml } from './read-yaml.js'
 
 /** One of the two contracts that are compared. */
@@ -40,20 +41,18 @@ export async function readSide(given: string, options: SideOptions, output: Shel
       : await describedBy(given, options.server, output)
     return sideOf(given, value)
   }
-  const named = await commitNamed(given)
   const { other, server, build } = options
+  const beside = isFile(other) ? other : '.'
+  const named = await commitNamed(given, beside)
   if (build === null || named.file !== null) {
-    const beside = isFile(other) ? other : '.'
-    const { name, path, text } = await commitDocument(named, { beside, server })
-    return sideOf(name, documentIn(text, path))
+    const { name, text } = await commitDocument(named, { beside, server })
+    return sideOf(name, documentIn(text, name))
   }
-  if (!isFile(other) || isDocument(other)) {
+  if (beside === '.' || isDocument(beside)) {
     throw new UsageError(`--build needs a module to load: give it as the other argument, not '${other}'.`)
   }
-  const commit = { ...named, command: build, module: other }
-  return withBuiltCommit(commit, output, async (module) =>
-    sideOf(named.name, await describedBy(module, server, output)),
-  )
+  const commit = { ...named, command: build, module: beside }
+  return withBuiltCommit(commit, output, async (module) => sideOf(named.name, await describedBy(module, server, output)))
 }
 
 function sideOf(name: string, document: unknown): ReadSide {
@@ -68,10 +67,6 @@ function sideOf(name: string, document: unknown): ReadSide {
 
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile()
-}
-
-function isDocument(path: string): boolean {
-  return /\.(?:json|ya?ml)$/.test(path)
 }
 
 function documentIn(text: string, name: string): unknown {
@@ -96,12 +91,20 @@ async function describedBy(module: string, server: string, output: Shell): Promi
   }
 }
 
-/** @param given `main`, or `main:contract/openapi.json` */
-async function commitNamed(given: string): Promise<NamedCommit> {
+/**
+ * @param given `main`, or `main:contract/openapi.json`
+ * @param beside a path in the repository
+ */
+async function commitNamed(given: string, beside: string): Promise<NamedCommit> {
   const [name = '', ...rest] = given.split(':')
-  const commit = await commitOf(name)
-  if (commit !== null) return { commit, name, file: rest.length === 0 ? null : rest.join(':') }
-  const remote = `If it is a branch that CI has not fetched: git fetch --depth=1 origin ${name}:${name}`
-  const advice = isDocument(given) || /\.[cm]?[jt]s$/.test(given) ? '' : ` ${remote}`
+  const repository = await repositoryOf(beside === '.' ? '.' : dirname(beside))
+  const id = await repository?.git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])
+  if (repository !== null && typeof id === 'string') {
+    return { repository, commit: id.trim(), name, file: rest.length === 0 ? null : rest.join(':') }
+  }
+  if (repository === null)
+    throw new UsageError(`There is no file '${given}', and no git repository that could have such a commit.`)
+  const isPath = isDocument(given) || /[\\/]|\.[cm]?[jt]s$/.test(given)
+  const advice = isPath ? '' : ` If it is a branch that CI has not fetched: git fetch --depth=1 origin ${name}:${name}`
   throw new UsageError(`There is no file '${given}', and git knows no branch, tag or commit '${name}'.${advice}`)
 }

@@ -25,7 +25,7 @@ export function readYaml(text: string, name: string): unknown {
 }
 
 interface Reader {
-  readonly lines: readonly Line[]
+  readonly lines: Line[]
   /** The name of the file, for messages. */
   readonly name: string
   /** The index of the next line. */
@@ -67,10 +67,8 @@ function readItems(reader: Reader, indent: number): readonly unknown[] {
     }
     // The first line of an item is behind its dash, and the others are below it.
     const inner = indent + line.text.length - rest.length
-    const lines = reader.lines.with(reader.next, { ...line, indent: inner, text: rest })
-    const within: Reader = { ...reader, lines }
-    items.push(readBlock(within, inner))
-    reader.next = within.next
+    reader.lines[reader.next] = { ...line, indent: inner, text: rest }
+    items.push(readBlock(reader, inner))
   }
   return items
 }
@@ -108,12 +106,10 @@ function memberOf({ text }: Line): { readonly name: string; readonly rest: strin
 
 /** @param isName whether it is the name of a member, which is always a text */
 function readScalar(reader: Reader, line: Line, text: string, isName = false): unknown {
-  try {
-    if (text.startsWith('"')) return JSON.parse(text) as unknown
-  } catch {
-    refuse(reader, line)
-  }
-  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'")
+  const [, quoted] = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?:\s+#.*)?$/.exec(text) ?? []
+  if (quoted !== undefined)
+    return quoted.startsWith("'") ? quoted.slice(1, -1).replaceAll("''", "'") : jsonText(reader, line, quoted)
+  if (/^["']/.test(text)) refuse(reader, line)
   const plain = text.replace(/\s+#.*$/, '')
   if (isName) return plain
   if (plain === '[]') return []
@@ -123,4 +119,13 @@ function readScalar(reader: Reader, line: Line, text: string, isName = false): u
   // Flow style, anchors, tags and folded texts are not written by `ashlar openapi`.
   if (/^[[\]{}&*!|>%@`]/.test(plain)) refuse(reader, line)
   return plain
+}
+
+function jsonText(reader: Reader, line: Line, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // YAML has escapes that JSON has not.
+    refuse(reader, line)
+  }
 }

@@ -1,4 +1,4 @@
-import type { ChangeCode, Severity } from './change-kinds.js'
+import type { ChangeCode, Severity } from '../kinds/change-kinds.js'
 import type { StatedDeprecation } from '../model/deprecation-of.js'
 
 /** A difference that a rule has found. */

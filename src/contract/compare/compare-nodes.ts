@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Finding } from './change.js'
-import type { ChangeCode } from './change-kinds.js'
+import type { ChangeCode } from '../kinds/change-kinds.js'
 import type { Sides } from './contract-rule.js'
 import { listDifference, quotedNames } from './contract-rule.js'
 import { deprecationFindings } from './deprecation-findings.js'
 import type { Role, RoleNodes } from '../model/contract.js'
 import type { NodeKind, SchemaNode } from '../model/schema-node.js'
-import { isResponse, rolesText } from './roles.js'
+import { isResponse, isSent, rolesText } from './roles.js'
 import type { ValueFinding } from './value-findings.js'
 import { valueFindings } from './value-findings.js'
 
@@ -18,7 +18,7 @@ export interface NodePlace {
   readonly member: string | null
   readonly operations: readonly string[]
   /** Returns the words for the member, at the beginning of a sentence: `The attribute 'title' of 'albums'`. */
-  subject(kind: NodeKind, member: string | null): string
+  readonly subject: (kind: NodeKind, member: string | null) => string
 }
 
 /** Compares the members below two nodes, in all roles that both sides have. */
@@ -34,9 +34,11 @@ export function compareChildren(before: RoleNodes, after: RoleNodes, place: Node
 /** Returns the nodes of the roles that both sides have. */
 export function commonRoles(before: RoleNodes, after: RoleNodes): readonly [before: RoleNodes, after: RoleNodes] {
   const roles = rolesOf(before).filter((role) => after[role] !== undefined)
-  const only = (nodes: RoleNodes): RoleNodes =>
-    Object.fromEntries(roles.map((role) => [role, nodes[role]])) as RoleNodes
-  return [only(before), only(after)]
+  return [withRoles(before, roles), withRoles(after, roles)]
+}
+
+function withRoles(nodes: RoleNodes, roles: readonly Role[]): RoleNodes {
+  return Object.fromEntries(roles.map((role) => [role, nodes[role]]))
 }
 
 function rolesOf(nodes: RoleNodes): readonly Role[] {
@@ -64,7 +66,7 @@ export function compareNodes(before: RoleNodes, after: RoleNodes, place: NodePla
   if (recent === undefined) return [finding('member-removed', 'is gone.', deprecationIn(before))]
   if (old === undefined) {
     const roles = rolesOf(after).filter(isPresence)
-    const required = roles.filter((role) => !isResponse(role) && after[role]?.isRequired === true)
+    const required = roles.filter((role) => isSent(role) && after[role]?.isRequired === true)
     return required.length === 0
       ? [finding('member-added', `is new in ${rolesText(roles)}.`)]
       : [finding('member-required', `is new, and required in ${rolesText(required)}.`)]
@@ -110,8 +112,8 @@ function presenceFindings(before: RoleNodes, after: RoleNodes, finding: AddFindi
   const { added, removed } = listDifference(rolesOf(before).filter(isPresence), rolesOf(after).filter(isPresence))
   const [gained, lost] = [added as readonly Role[], removed as readonly Role[]]
   const deprecation = deprecationIn(before)
-  const [unread, unsent] = [lost.filter(isResponse), lost.filter((role) => !isResponse(role))]
-  const [read, sent] = [gained.filter(isResponse), gained.filter((role) => !isResponse(role))]
+  const [unread, unsent] = [lost.filter(isResponse), lost.filter(isSent)]
+  const [read, sent] = [gained.filter(isResponse), gained.filter(isSent)]
   const needed = sent.filter((role) => after[role]?.isRequired === true)
   const writable = sent.filter((role) => !needed.includes(role))
   return [
@@ -143,13 +145,10 @@ function requiredFindings(
     changed.filter((role) => after[role]?.isRequired),
     changed.filter((role) => !after[role]?.isRequired),
   ]
-  const sent = (roles: readonly Role[]): readonly Role[] => roles.filter((role) => !isResponse(role))
-  const required = [...needed, ...sent(must)]
+  const [required, optional] = [[...needed, ...must.filter(isSent)], may.filter(isSent)]
   return [
     ...(required.length === 0 ? [] : [finding('member-required', `is required in ${rolesText(required)}.`)]),
-    ...(sent(may).length === 0
-      ? []
-      : [finding('member-optional', `is no longer required in ${rolesText(sent(may))}.`)]),
+    ...(optional.length === 0 ? [] : [finding('member-optional', `is no longer required in ${rolesText(optional)}.`)]),
     ...(must.some(isResponse) ? [finding('member-always-shown', 'is in every response.')] : []),
     ...(may.some(isResponse) ? [finding('member-not-always-shown', 'may be missing in responses.')] : []),
   ]
@@ -160,7 +159,6 @@ function variantFindings(before: RoleNodes, after: RoleNodes, finding: AddFindin
   const [gained, lost] = [added as readonly Role[], removed as readonly Role[]]
   const found = (code: ChangeCode, words: string, roles: readonly Role[]): readonly Finding[] =>
     roles.length === 0 ? [] : [finding(code, `is ${words} ${rolesText(roles)}.`)]
-  const isSent = (role: Role): boolean => !isResponse(role)
   return [
     ...found('response-variant-added', 'new in', gained.filter(isResponse)),
     ...found('request-variant-added', 'new in', gained.filter(isSent)),
@@ -201,12 +199,10 @@ function comparedInside(before: RoleNodes, after: RoleNodes, place: NodePlace): 
       alike.push(role)
   }
   const add = findingAt(place, firstOf(before)?.kind ?? 'member')
-  const only = (nodes: RoleNodes): RoleNodes =>
-    Object.fromEntries(alike.map((role) => [role, nodes[role]])) as RoleNodes
   return [
     ...[...found.values()].map(({ finding: { code, says }, roles }) => add(code, says(rolesText(roles)))),
     ...componentRenames(before, after, place),
-    ...compareChildren(only(before), only(after), place),
+    ...compareChildren(withRoles(before, alike), withRoles(after, alike), place),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { ChangeCode } from './change-kinds.js'
+import type { ChangeCode } from '../kinds/change-kinds.js'
 import type { Finding } from './change.js'
 import type { StatedDeprecation } from '../model/deprecation-of.js'
 

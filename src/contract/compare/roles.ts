@@ -5,6 +5,10 @@ export function isResponse(role: Role): boolean {
   return role === 'read' || role === 'response'
 }
 
+export function isSent(role: Role): boolean {
+  return !isResponse(role)
+}
+
 const words: Readonly<Record<Role, string>> = Object.freeze({
   read: 'responses',
   create: 'requests that create',

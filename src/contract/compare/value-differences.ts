@@ -39,11 +39,13 @@ function typeRelation(before: SchemaNode['types'], after: SchemaNode['types']): 
   if (canonicalJson(before) === canonicalJson(after)) return 'same'
   if (before === null) return 'tighter'
   if (after === null) return 'looser'
-  // A number may be an integer.
-  const covers = (types: readonly string[], type: string): boolean =>
-    types.includes(type) || (type === 'integer' && types.includes('number'))
   if (before.every((type) => covers(after, type))) return 'looser'
   return after.every((type) => covers(before, type)) ? 'tighter' : 'other'
+}
+
+/** A number may be an integer. */
+function covers(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'))
 }
 
 function nullDifference(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
@@ -57,15 +59,17 @@ function listedValues(before: SchemaNode, after: SchemaNode): readonly ValueDiff
   if (old === undefined && recent === undefined) return []
   if (old === undefined || recent === undefined) {
     const relation = old === undefined ? 'tighter' : 'looser'
-    const text = (values: readonly string[] | undefined): string | null =>
-      values === undefined ? null : `one of ${values.join(', ')}`
-    return [{ kind: 'rule', keyword: 'enum', relation, before: text(old), after: text(recent) }]
+    return [{ kind: 'rule', keyword: 'enum', relation, before: setText(old), after: setText(recent) }]
   }
   const [added, removed] = [
     recent.filter((value) => !old.includes(value)),
     old.filter((value) => !recent.includes(value)),
   ]
   return added.length + removed.length === 0 ? [] : [{ kind: 'values', added, removed }]
+}
+
+function setText(values: readonly string[] | undefined): string | null {
+  return values === undefined ? null : `one of ${values.join(', ')}`
 }
 
 function ruleDifferences(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {

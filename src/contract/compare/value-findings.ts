@@ -1,4 +1,4 @@
-import type { ChangeCode } from './change-kinds.js'
+import type { ChangeCode } from '../kinds/change-kinds.js'
 import { listDifference, quotedNames } from './contract-rule.js'
 import type { SchemaNode } from '../model/schema-node.js'
 import type { RuleRelation } from '../model/value-rules.js'
@@ -9,7 +9,7 @@ import { valueDifferences } from './value-differences.js'
 export interface ValueFinding {
   readonly code: ChangeCode
   /** Returns the end of a sentence. @param roles where the values occur: `requests that create` */
-  says(roles: string): string
+  readonly says: (roles: string) => string
 }
 
 /** Compares the values of a member in one role. A response may have fewer values than before, and a request more. */
@@ -109,9 +109,9 @@ function ruleFinding({ keyword, relation, before, after }: Difference<'rule'>, i
     )
   }
   const code = (isRead ? responseCodes : requestCodes)[relation]
-  if (after === null) return finding(code, (roles) => `is no longer held to this in ${roles}: ${before}.`)
-  if (before === null) return finding(code, (roles) => `is held to this in ${roles}: ${after}.`)
-  return finding(code, (roles) => `is held to this in ${roles}: ${after}, instead of ${before}.`)
+  if (after === null) return finding(code, (roles) => `is no longer held to a rule in ${roles}: ${before}.`)
+  if (before === null) return finding(code, (roles) => `is held to a further rule in ${roles}: ${after}.`)
+  return finding(code, (roles) => `is held to another rule in ${roles}: ${after} instead of ${before}.`)
 }
 
 function linkageFindings(before: SchemaNode, after: SchemaNode, isRead: boolean): readonly ValueFinding[] {

@@ -103,7 +103,7 @@ function variantLabel(schema: unknown, node: SchemaNode, document: ContractDocum
   if (isOpenVariant(schema, document)) return 'any other'
   const [constant] = Object.values(constantsOf(schema, document))
   const { title } = document.resolve(schema).value
-  if (constant !== undefined) return String(constant)
+  if (constant !== undefined) return typeof constant === 'string' ? constant : JSON.stringify(constant)
   if (typeof title === 'string') return title
   return [...(node.types ?? ['any']), ...[node.rules.get('format') ?? []].flat().map(String)].join(' ')
 }

@@ -42,29 +42,39 @@ export function contractDocument(value: unknown, name: string): ContractDocument
   }
   if (contract !== CONTRACT) {
     throw new ContractError(
-      `${name} has the structure ${String(contract)}, and this version of Ashlar reads ${CONTRACT}. ${remedy}`,
+      `${name} has the structure ${JSON.stringify(contract)}, and this version of Ashlar reads ${CONTRACT}. ${remedy}`,
     )
   }
   const cached = new Map<string, unknown>()
-  return {
-    root: value,
-    resolve: (reference) => resolved(value, reference),
-    once: <T>(key: string, read: () => T): T => {
-      if (!cached.has(key)) cached.set(key, read())
-      return cached.get(key) as T
-    },
+  const once = <T>(key: string, read: () => T): T => {
+    if (!cached.has(key)) cached.set(key, read())
+    return cached.get(key) as T
   }
+  const target = (reference: string): Target => once(`reference ${reference}`, () => targetOf(value, reference))
+  return { root: value, resolve: (reference) => resolved(reference, target), once }
 }
 
-function resolved(root: JsonObject, reference: unknown): Resolved {
+/** The object that a reference leads to, and its name. */
+interface Target {
+  readonly value: JsonObject
+  readonly component: string | null
+}
+
+function targetOf(root: JsonObject, reference: string): Target {
+  const steps = reference.split('/').slice(1).map(unescaped)
+  return { value: steps.reduce<JsonObject>((at, step) => objectIn(at[step]), root), component: steps.at(-1) ?? null }
+}
+
+/** Follows references until there is none, or until one leads back. */
+function resolved(reference: unknown, target: (reference: string) => Target): Resolved {
   let [value, component]: [JsonObject, string | null] = [objectIn(reference), null]
   const seen = new Set<string>()
   while (typeof value['$ref'] === 'string' && !seen.has(value['$ref'])) {
     const { $ref, ...beside } = value
-    seen.add(String($ref))
-    const steps = String($ref).split('/').slice(1).map(unescaped)
-    component = steps.at(-1) ?? null
-    value = { ...steps.reduce<JsonObject>((at, step) => objectIn(at[step]), root), ...beside }
+    seen.add($ref)
+    const next = target($ref)
+    component = next.component
+    value = Object.keys(beside).length === 0 ? next.value : { ...next.value, ...beside }
   }
   return { value, component }
 }

@@ -3,7 +3,7 @@ import type { ParameterContract } from './contract.js'
 import type { ContractDocument } from './contract-document.js'
 import { deprecationOf } from './deprecation-of.js'
 import type { JsonObject } from './json.js'
-import { canonicalJson } from './json.js'
+import { canonicalJson, textIn } from './json.js'
 
 /** Reads a parameter: https://spec.openapis.org/oas/v3.1.0#parameter-object */
 export function readParameter(parameter: JsonObject, document: ContractDocument): ParameterContract {
@@ -15,7 +15,7 @@ function parameterOf(parameter: JsonObject, document: ContractDocument): Paramet
   const schemas = fallback === undefined ? [schema] : [schema, { 'x-default': fallback }]
   return {
     node: buildNode(schemas, document, { kind: 'member', isRequired: required === true }),
-    style: [style ?? 'form', explode ?? true].join(' '),
+    style: `${textIn(style) ?? 'form'} ${explode !== false}`,
     deprecation: deprecationOf(parameter),
   }
 }

@@ -31,20 +31,19 @@ function pathFindings(pair: OperationPair, sides: Sides): readonly Finding[] {
     ...(isShorter || isLimited ? [finding('include-depth-reduced', '', `have at most ${levelText(depth)}.`)] : []),
     ...(isShorter ? [] : shortest(lost).map((path) => finding('include-removed', path, 'is gone.'))),
     ...shortest(gained).map((path) => finding('include-added', path, 'is new.')),
-    ...(old.defaultIncludes.join() === recent.defaultIncludes.join()
-      ? []
-      : [
-          finding(
-            'default-includes-changed',
-            '',
-            `are ${listText(recent.defaultIncludes)} instead of ${listText(old.defaultIncludes)} in requests without include.`,
-          ),
-        ]),
+    ...(old.defaultIncludes.join() === recent.defaultIncludes.join() ? [] : [defaultFinding(pair)]),
   ]
 }
 
+function defaultFinding(pair: OperationPair): Finding {
+  const { place, of } = placeOfQuery(pair.before, '?include')
+  const [old, recent] = [pair.before.query.defaultIncludes, pair.after.query.defaultIncludes].map(listText)
+  const sentence = `Without include, documents${of} include ${recent} instead of ${old}.`
+  return { ...place, code: 'default-includes-changed', sentence }
+}
+
 function listText(paths: readonly string[]): string {
-  return paths.length === 0 ? 'none' : paths.join(', ')
+  return paths.length === 0 ? 'nothing' : paths.join(', ')
 }
 
 function levels(path: string): number {

@@ -7,17 +7,6 @@ import type { Contract } from '../model/contract.js'
 /** Compares what `withLinkage` may name, in any operation. Relations that are new or gone are not listed. */
 export const linkage: ContractRule = ({ before, after }) => {
   const { added, removed } = listDifference(linkageIn(before), linkageIn(after))
-  const finding = (code: Finding['code'], name: string, says: string): Finding => {
-    const [type, relation] = namesIn(name)
-    return {
-      code,
-      type,
-      member: `?withLinkage=${relation}`,
-      operations: [],
-      sentence: `The linkage of '${relation}' of '${type}' ${says} be asked for by withLinkage.`,
-    }
-  }
-  const isIn = (contract: Contract, name: string): boolean => hasRelation(contract, ...namesIn(name))
   return [
     ...removed.filter((name) => isIn(after, name)).map((name) => finding('linkage-removed', name, 'can no longer')),
     ...added.filter((name) => isIn(before, name)).map((name) => finding('linkage-added', name, 'can')),
@@ -26,6 +15,21 @@ export const linkage: ContractRule = ({ before, after }) => {
 
 function linkageIn({ operations }: Contract): readonly string[] {
   return [...operations.values()].flatMap(({ query }) => query.linkage)
+}
+
+function finding(code: Finding['code'], name: string, says: string): Finding {
+  const [type, relation] = namesIn(name)
+  return {
+    code,
+    type,
+    member: `?withLinkage=${relation}`,
+    operations: [],
+    sentence: `The linkage of '${relation}' of '${type}' ${says} be asked for by withLinkage.`,
+  }
+}
+
+function isIn(contract: Contract, name: string): boolean {
+  return hasRelation(contract, ...namesIn(name))
 }
 
 /** @param name `albums.tracks` */

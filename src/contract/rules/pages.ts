@@ -5,6 +5,7 @@ import { listDifference, operationPairs, quotedNames } from '../compare/contract
 import type { PageContract } from '../model/contract.js'
 import type { SchemaNode } from '../model/schema-node.js'
 import type { Bound } from '../model/value-rules.js'
+import { valueText } from '../compare/rule-text.js'
 import { placeOfQuery } from '../compare/query-place.js'
 
 /** Compares the pages of collections: their kinds, keys, sizes and limits. */
@@ -91,35 +92,35 @@ function keysOf({ keys }: PageContract): readonly string[] {
 /** @param name `size`, or with the kind of a menu `cursor.size` */
 function sizeFindings(name: string, before: SchemaNode, after: SchemaNode, finding: AddFinding): readonly Finding[] {
   const [key = name, kind] = name.split('.').toReversed()
-  const ofKind = kind === undefined ? '' : ` of the kind '${kind}'`
+  const start = kind === undefined ? 'have' : `of the kind '${kind}' have`
   const member = `?page[${key}]`
-  const limits = [before, after].map((node) => (node.rules.get('maximum') as Bound | undefined)?.value ?? Infinity)
-  const defaults = [before, after].map((node) => node.rules.get('default'))
-  const [lower = Infinity, upper = Infinity] = limits
-  return [
-    ...(lower === upper
-      ? []
-      : [
-          finding(
-            upper < lower ? 'page-limit-lowered' : 'page-limit-raised',
-            `${ofKind}have at most ${countText(upper)} resources instead of ${countText(lower)}.`.trimStart(),
-            member,
-          ),
-        ]),
-    ...(defaults[0] === defaults[1]
-      ? []
-      : [
-          finding(
-            'page-size-changed',
-            `${ofKind}have ${String(defaults[1])} instead of ${String(defaults[0])} as the default of '${key}'.`.trimStart(),
-            member,
-          ),
-        ]),
-  ]
+  const [oldLimit, newLimit] = [limitOf(before), limitOf(after)]
+  const [oldDefault, newDefault] = [before, after].map((node) => valueText(node.rules.get('default') ?? 'none'))
+  const findings: Finding[] = []
+  if (oldLimit !== newLimit) {
+    const code = newLimit < oldLimit ? 'page-limit-lowered' : 'page-limit-raised'
+    findings.push(
+      finding(code, `${start} at most ${countText(newLimit)} resources instead of ${countText(oldLimit)}.`, member),
+    )
+  }
+  if (oldDefault !== newDefault) {
+    findings.push(
+      finding(
+        'page-size-changed',
+        `${start} ${newDefault} instead of ${oldDefault} as the default of '${key}'.`,
+        member,
+      ),
+    )
+  }
+  return findings
+}
+
+function limitOf({ rules }: SchemaNode): number {
+  return (rules.get('maximum') as Bound | undefined)?.value ?? Number.POSITIVE_INFINITY
 }
 
 function countText(count: number): string {
-  return count === Infinity ? 'any number of' : String(count)
+  return Number.isFinite(count) ? String(count) : 'any number of'
 }
 
 function withoutSizes(node: SchemaNode): SchemaNode {

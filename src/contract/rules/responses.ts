@@ -35,9 +35,7 @@ function documentFindings({ before, after }: ResponseSides, pair: OperationPair,
   if (old === null) return [finding('response-document-added', 'Successful responses have a document.')]
   const { added, removed } = listDifference(before.mediaTypes, after.mediaTypes)
   const { key, owner } = pair.before
-  const subject = (_kind: unknown, member: string | null): string =>
-    `The member '${(member ?? '').slice(1)}' of response documents`
-  const place = { sides, type: owner, member: null, operations: [key], subject }
+  const place = { sides, type: owner, member: null, operations: [key], subject: memberText }
   return [
     ...removed.map((type) =>
       finding('response-media-type-removed', `Responses no longer have the media type ${type}.`),
@@ -49,6 +47,10 @@ function documentFindings({ before, after }: ResponseSides, pair: OperationPair,
       .filter(({ member }) => !isOfPage(member) || hasSamePages(pair))
       .map((each) => ({ ...each, member: null })),
   ]
+}
+
+function memberText(_kind: unknown, member: string | null): string {
+  return `The member '${(member ?? '').slice(1)}' of response documents`
 }
 
 function isOfPage(member: string | null): boolean {
@@ -104,10 +106,13 @@ const ignored: readonly string[] = [
   'Access-Control-Expose-Headers',
 ]
 
+function isKnown(name: string): boolean {
+  return !ignored.includes(name)
+}
+
 function headerFindings({ before, after }: ResponseSides, pair: OperationPair): readonly Finding[] {
   const finding = findingOf(pair)
   const { added, removed } = listDifference(before.headers, after.headers)
-  const isKnown = (name: string): boolean => !ignored.includes(name)
   return [
     ...removed
       .filter(isKnown)
@@ -117,7 +122,7 @@ function headerFindings({ before, after }: ResponseSides, pair: OperationPair): 
           : finding('response-header-removed', `Responses no longer have the header '${name}'.`),
       ),
     ...added
-      .filter((name) => isKnown(name))
+      .filter(isKnown)
       .map((name) => finding('response-header-added', `Responses may have the header '${name}'.`)),
   ]
 }

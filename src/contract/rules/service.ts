@@ -6,13 +6,14 @@ import { listDifference } from '../compare/contract-rule.js'
 export const service: ContractRule = ({ before, after }) => {
   const addresses = listDifference(before.addresses, after.addresses)
   const profiles = listDifference(before.profiles, after.profiles)
-  const finding = (code: Finding['code'], sentence: string): Finding => {
-    return { code, type: null, member: null, operations: [], sentence }
-  }
   return [
     ...addresses.removed.map((url) => finding('address-removed', `The address '${url}' is gone.`)),
     ...addresses.added.map((url) => finding('address-added', `The address '${url}' is new.`)),
     ...profiles.removed.map((uri) => finding('profile-removed', `The profile '${uri}' is no longer supported.`)),
     ...profiles.added.map((uri) => finding('profile-added', `The profile '${uri}' is supported.`)),
   ]
+}
+
+function finding(code: Finding['code'], sentence: string): Finding {
+  return { code, type: null, member: null, operations: [], sentence }
 }

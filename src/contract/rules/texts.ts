@@ -5,9 +5,6 @@ import { operationPairs } from '../compare/contract-rule.js'
 /** Compares the descriptions of the service and of its operations. Those of members are compared with the members. */
 export const texts: ContractRule = (sides) => {
   const { before, after } = sides
-  const finding = (type: string | null, operations: readonly string[], sentence: string): Finding => {
-    return { code: 'text-changed', type, member: null, operations, sentence }
-  }
   return [
     ...(before.text === after.text ? [] : [finding(null, [], 'The service is described in other words.')]),
     ...operationPairs(sides).flatMap((pair) =>
@@ -16,4 +13,8 @@ export const texts: ContractRule = (sides) => {
         : [finding(pair.before.owner, [pair.before.key], 'The operation is described in other words.')],
     ),
   ]
+}
+
+function finding(type: string | null, operations: readonly string[], sentence: string): Finding {
+  return { code: 'text-changed', type, member: null, operations, sentence }
 }

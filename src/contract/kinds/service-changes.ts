@@ -1,0 +1,30 @@
+/** Types and operations. */
+export const serviceChanges = {
+  'type-removed': {
+    severity: 'breaking',
+    when: 'A type is gone.',
+    remedy: 'deprecate it with a sunset, and remove it after that day',
+    isRemoval: true,
+  },
+  'type-added': { severity: 'safe', when: 'A type is new.' },
+  'operation-removed': {
+    severity: 'breaking',
+    when: 'An operation is gone.',
+    remedy: 'deprecate it with a sunset, and remove it after that day',
+    isRemoval: true,
+  },
+  'operation-added': { severity: 'safe', when: 'An operation is new.' },
+  'operation-moved': {
+    severity: 'breaking',
+    when: 'An operation has another method or path.',
+    remedy: 'keep the old path: uriType, withUriFieldName()',
+  },
+  'operation-id-changed': {
+    severity: 'risky',
+    when: 'An operation has another id, after which generated clients name functions.',
+  },
+  'component-renamed': {
+    severity: 'risky',
+    when: 'A component has another name, after which generated clients name types.',
+  },
+} as const

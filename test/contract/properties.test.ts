@@ -1,0 +1,77 @@
+import * as fc from 'fast-check'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { compareContracts } from '../../src/contract/compare-contracts.js'
+import type { Contract } from '../../src/contract/model/contract.js'
+import { contractDocument } from '../../src/contract/model/contract-document.js'
+import { readContract } from '../../src/contract/model/read-contract.js'
+import { runs } from '../support/runs.js'
+import { anyChange, anyService } from './any-service.js'
+import { documentOf } from './compared.js'
+
+const now = new Date('2026-06-15')
+
+function read(text: string): Contract {
+  return readContract(contractDocument(JSON.parse(text), 'the document'))
+}
+
+test.each(['openapi.json', 'openapi.admin.json'])('%s of the music catalogue is the same as itself', (file) => {
+  const text = readFileSync(new URL(`../../examples/music/${file}`, import.meta.url), 'utf8')
+  expect(compareContracts(read(text), read(text), { now })).toEqual([])
+})
+
+test('a contract is the same as itself, whatever is declared', () => {
+  fc.assert(
+    fc.property(anyService, (service) => {
+      const text = documentOf(service)
+      expect(compareContracts(read(text), read(text), { now })).toEqual([])
+    }),
+    { numRuns: runs(40) },
+  )
+})
+
+/** Members of documents that say nothing about requests and responses. */
+const words = new Set(['description', 'summary', 'examples', 'title', 'tags', 'x-enum-descriptions'])
+
+function withoutWords(text: string): string {
+  return JSON.stringify(JSON.parse(text, (name, value: unknown) => (words.has(name) ? undefined : value)))
+}
+
+test('no difference of two documents goes unnoticed, and what is new one way is gone the other way', () => {
+  fc.assert(
+    fc.property(anyChange, ([one, other]) => {
+      const [before, after] = [documentOf(one), documentOf(other)]
+      const forth = compareContracts(read(before), read(after), { now })
+      const back = compareContracts(read(after), read(before), { now })
+      const isSame = withoutWords(before) === withoutWords(after)
+      const isUnnoticed = forth.every(({ code }) => code === 'text-changed')
+      expect(isUnnoticed).toBe(isSame)
+      const placesOf = (changes: typeof forth, ...codes: readonly string[]): readonly string[] =>
+        changes
+          .filter(({ code }) => codes.includes(code))
+          .map(({ place }) => place)
+          .toSorted()
+      for (const [gone, added] of opposites) {
+        expect(placesOf(back, ...added)).toEqual(expect.arrayContaining([...placesOf(forth, ...gone)]))
+      }
+    }),
+    { numRuns: runs(80) },
+  )
+})
+
+/** Codes of which one is found where the other is found in the other direction. */
+const opposites: readonly (readonly [gone: readonly string[], added: readonly string[]])[] = [
+  [['operation-removed'], ['operation-added']],
+  [['member-removed'], ['member-added', 'member-required']],
+  [['member-added'], ['member-removed']],
+  [['filter-removed'], ['filter-added']],
+  [['sort-removed'], ['sort-added']],
+  [['count-removed'], ['count-added']],
+  [['linkage-removed'], ['linkage-added']],
+  [['response-null-possible'], ['response-null-gone']],
+  [['request-null-refused'], ['request-null-accepted']],
+  [['limit-lowered'], ['limit-raised']],
+  [['page-limit-lowered'], ['page-limit-raised']],
+  [['success-status-removed'], ['success-status-added']],
+  [['error-status-removed'], ['error-status-added']],
+]

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { compareContracts } from '../../src/contract/compare-contracts.js'
+import { contractOf, type Kit, linesOf, type Members, resource } from './compared.js'
+
+const service = (word: string): Members => ({
+  resources: [
+    resource('albums', {
+      description: `${word} albums.`,
+      attributes: (a: Kit) => ({
+        title: a.string().describedAs(`${word} title.`),
+        year: a.integer().example(word.length),
+        label: a.object().fields({ name: a.string().describedAs(word) }),
+      }),
+    }),
+  ],
+  openapi: { title: word },
+})
+
+test('descriptions, titles, examples and tags are changes of texts', () => {
+  const changes = compareContracts(contractOf(service('One')), contractOf(service('Two or three')), { now: new Date() })
+  expect(linesOf(changes)).toEqual([
+    'safe text-changed service',
+    'safe text-changed albums',
+    'safe text-changed albums.label.name',
+    'safe text-changed albums.title',
+    'safe text-changed albums.year',
+  ])
+})
