@@ -99,6 +99,17 @@ export const linkFaults: readonly Fault[] = [
     violates: 'fetch-primary-data-collection',
     by: () => document(/^GET \/artists\/\d+\/albums$/, (shown) => (shown.data = first(shown.data))),
   },
+  {
+    is: 'shows the one member of a relationship as a list, beside linkage that is none',
+    violates: 'primary-data',
+    by: () =>
+      all(
+        document(/^GET \/albums/, (shown) => {
+          for (const album of [shown.data].flat()) delete album?.relationships?.artist?.data
+        }),
+        document(/^GET \/albums\/\d+\/artist$/, (shown) => (shown.data = [shown.data])),
+      ),
+  },
   { is: 'has another status for reads', violates: 'fetch-response-code', by: () => status('GET /albums', 203) },
   {
     is: 'has a self link to another document',

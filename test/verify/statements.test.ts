@@ -8,6 +8,7 @@ import {
 import { chapters } from '../spec/jsonapi/chapters.js'
 import { documentFaults } from './document-faults.js'
 import { linkFaults, negotiationFaults, openapiFaults, pageFaults, queryFaults } from './reading-faults.js'
+import { statementsPage } from './statements-page.js'
 import { creationFaults, deletionFaults, relationshipFaults, updateFaults } from './writing-faults.js'
 
 const listed = statementIds.map((id) => [id, statementOf(id)] as const).filter(([, { source }]) => source === undefined)
@@ -81,4 +82,8 @@ test('every statement that a run can see has a fault that shows it', () => {
 
 test('no fault is about a statement that binds clients or permits something', () => {
   expect([...violated].filter((id) => ['client', 'permission', 'hidden'].includes(statementOf(id).seen))).toEqual([])
+})
+
+test('docs/verify-statements.md shows the table (written by `npx vitest run test/verify/statements.test.ts --update`)', async () => {
+  await expect(statementsPage()).toMatchFileSnapshot('../../docs/verify-statements.md')
 })

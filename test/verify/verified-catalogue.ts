@@ -48,8 +48,8 @@ const genres = defineResource('genres', {
   attributes: (a) => ({ name: a.string().required() }),
 })
 
-/** Creates a small catalogue that holds every statement, with rows of its own. */
-export function verifiedCatalogue({ isDescribed = true } = {}): { readonly handle: ServerHandle } {
+/** Creates a small catalogue that holds every statement, with rows of its own. `albums` says how many albums it has at most. */
+export function verifiedCatalogue({ isDescribed = true, albums: most = 4 } = {}): { readonly handle: ServerHandle } {
   return createServer({
     resources: [artists, albums, genres],
     data: memoryData({
@@ -63,7 +63,7 @@ export function verifiedCatalogue({ isDescribed = true } = {}): { readonly handl
         { id: 2, title: 'Kid A', year: 2000, released: '2000-10-02', artistId: 1 },
         { id: 3, title: 'Dummy', year: 1994, released: '1994-08-22', artistId: 2 },
         { id: 4, title: 'Third', year: 1997, released: '1997-01-01', artistId: null },
-      ],
+      ].slice(0, most),
       genres: [
         { id: 'rock', name: 'Rock' },
         { id: 'triphop', name: 'Trip hop' },

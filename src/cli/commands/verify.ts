@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { type StatementId, statementChapters, statementIds } from '../../format/statements/statements.js'
+import { chapterNames } from '../../format/statements/chapter-names.js'
+import type { StatementId } from '../../format/statements/statements.js'
 import type { Report } from '../../verify/report/report.js'
 import type { VerifySettings } from '../../verify/verify.js'
 import type { Command, Output } from '../command.js'
@@ -66,7 +67,7 @@ export const verifyCommand: Command = defineCommand(
       only: {
         kind: 'list',
         value: 'id',
-        description: `a statement or a chapter to verify: ${statementChapters.map(({ name }) => name).join(', ')}. Default: all`,
+        description: `a statement or a chapter to verify: ${chapterNames.join(', ')}. Default: all`,
         completes: 'nothing',
       },
       skip: {
@@ -125,9 +126,11 @@ export const verifyCommand: Command = defineCommand(
   },
   async (args, output) => {
     let state = 'Reading'
-    const settings = settingsOf(args, (text) => {
+    const onProgress = (text: string): void => {
       state = text
-    })
+    }
+    const statements = await selectedStatements(args.only, args.skip)
+    const settings = { ...settingsOf(args), statements, onProgress }
     // Loaded here: other commands need nothing of it.
     const { verify } = await import('../../verify/verify.js')
     const report = await withProgress(output, () => state, () => verify(settings).catch(unusable))
@@ -155,7 +158,7 @@ interface GivenArguments {
   readonly timeout: string | null
 }
 
-function settingsOf(args: GivenArguments, onProgress: (text: string) => void): VerifySettings {
+function settingsOf(args: GivenArguments): VerifySettings {
   const maxRequests = numberOf('max-requests', args['max-requests'])
   const timeout = numberOf('timeout', args.timeout)
   return {
@@ -166,10 +169,8 @@ function settingsOf(args: GivenArguments, onProgress: (text: string) => void): V
     openapi: args.openapi,
     writes: args.write,
     strict: args.strict,
-    statements: selectedStatements(args.only, args.skip),
     ...(maxRequests === null ? {} : { maxRequests }),
     ...(timeout === null ? {} : { timeout: timeout * 1000 }),
-    onProgress,
   }
 }
 
@@ -201,20 +202,20 @@ function numberOf(option: string, text: string | null): number | null {
   return number
 }
 
-function selectedStatements(only: readonly string[], skip: readonly string[]): readonly StatementId[] {
-  const selected = only.length === 0 ? statementIds : only.flatMap((name) => namedStatements('only', name))
-  const skipped = new Set(skip.flatMap((name) => namedStatements('skip', name)))
+async function selectedStatements(only: readonly string[], skip: readonly string[]): Promise<readonly StatementId[]> {
+  const { statementChapters, statementIds } = await import('../../format/statements/statements.js')
+  const named = (option: string, name: string): readonly StatementId[] => {
+    const chapter = statementChapters.find((each) => each.name === name)
+    if (chapter !== undefined) return Object.keys(chapter.statements) as StatementId[]
+    const id = statementIds.find((each) => each === name)
+    if (id !== undefined) return [id]
+    const nearest = nearestWord(name, [...chapterNames, ...statementIds])
+    const hint = nearest === null ? '' : ` Did you mean '${nearest}'?`
+    throw new UsageError(`'--${option}' is a statement or a chapter, not '${name}'.${hint}`)
+  }
+  const selected = only.length === 0 ? statementIds : only.flatMap((name) => named('only', name))
+  const skipped = new Set(skip.flatMap((name) => named('skip', name)))
   return [...new Set(selected)].filter((id) => !skipped.has(id))
-}
-
-function namedStatements(option: string, name: string): readonly StatementId[] {
-  const chapter = statementChapters.find((each) => each.name === name)
-  if (chapter !== undefined) return Object.keys(chapter.statements) as StatementId[]
-  const id = statementIds.find((each) => each === name)
-  if (id !== undefined) return [id]
-  const nearest = nearestWord(name, [...statementChapters.map((each) => each.name), ...statementIds])
-  const hint = nearest === null ? '' : ` Did you mean '${nearest}'?`
-  throw new UsageError(`'--${option}' is a statement or a chapter, not '${name}'.${hint}`)
 }
 
 /** Returns why a server cannot be verified. Other errors are thrown on. */

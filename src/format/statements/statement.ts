@@ -14,7 +14,7 @@ export type Level = 'MUST' | 'SHOULD' | 'RECOMMENDED' | 'MAY'
 export type Visibility = 'read' | 'feature' | 'write' | 'client' | 'permission' | 'hidden'
 
 /** A normative statement that a server is held to. */
-export interface Statement {
+export interface NormativeStatement {
   readonly level: Level
   readonly seen: Visibility
   /** The statement in the words of 1.1. What 1.0 says otherwise is in parentheses. */
@@ -33,4 +33,4 @@ export interface Statement {
   readonly until?: '1.0'
 }
 
-export type Statements = Readonly<Record<string, Statement>>
+export type NormativeStatements = Readonly<Record<string, NormativeStatement>>

@@ -1,3 +1,4 @@
+import { chapterNames } from './chapter-names.js'
 import { creatingStatements } from './creating.js'
 import { deletingStatements } from './deleting.js'
 import { errorStatements } from './errors.js'
@@ -6,7 +7,7 @@ import { openapiStatements } from './openapi.js'
 import { parameterStatements } from './parameters.js'
 import { readingStatements } from './reading.js'
 import { relationshipStatements } from './relationships.js'
-import type { Statement, Statements } from './statement.js'
+import type { NormativeStatement, NormativeStatements } from './statement.js'
 import { structureStatements } from './structure.js'
 import { updatingStatements } from './updating.js'
 
@@ -27,28 +28,32 @@ export type StatementId =
 export interface StatementChapter {
   readonly name: string
   readonly title: string
-  readonly statements: Statements
+  readonly statements: NormativeStatements
 }
 
-export const statementChapters: readonly StatementChapter[] = Object.freeze([
-  { name: 'negotiation', title: 'Content negotiation', statements: negotiationStatements },
-  { name: 'structure', title: 'Document structure', statements: structureStatements },
-  { name: 'reading', title: 'Fetching data', statements: readingStatements },
-  { name: 'creating', title: 'Creating resources', statements: creatingStatements },
-  { name: 'updating', title: 'Updating resources', statements: updatingStatements },
-  { name: 'relationships', title: 'Updating relationships', statements: relationshipStatements },
-  { name: 'deleting', title: 'Deleting resources', statements: deletingStatements },
-  { name: 'parameters', title: 'Query parameters', statements: parameterStatements },
-  { name: 'errors', title: 'Errors', statements: errorStatements },
-  { name: 'openapi', title: 'OpenAPI', statements: openapiStatements },
-])
+const chapters: Readonly<Record<(typeof chapterNames)[number], Omit<StatementChapter, 'name'>>> = {
+  negotiation: { title: 'Content negotiation', statements: negotiationStatements },
+  structure: { title: 'Document structure', statements: structureStatements },
+  reading: { title: 'Fetching data', statements: readingStatements },
+  creating: { title: 'Creating resources', statements: creatingStatements },
+  updating: { title: 'Updating resources', statements: updatingStatements },
+  relationships: { title: 'Updating relationships', statements: relationshipStatements },
+  deleting: { title: 'Deleting resources', statements: deletingStatements },
+  parameters: { title: 'Query parameters', statements: parameterStatements },
+  errors: { title: 'Errors', statements: errorStatements },
+  openapi: { title: 'OpenAPI', statements: openapiStatements },
+}
+
+export const statementChapters: readonly StatementChapter[] = Object.freeze(
+  chapterNames.map((name) => ({ name, ...chapters[name] })),
+)
 
 /** Returns a statement by its id. */
-export function statementOf(id: StatementId): Statement {
+export function statementOf(id: StatementId): NormativeStatement {
   return all[id]
 }
 
-const all: Readonly<Record<StatementId, Statement>> = {
+const all: Readonly<Record<StatementId, NormativeStatement>> = {
   ...negotiationStatements,
   ...structureStatements,
   ...readingStatements,

@@ -285,23 +285,27 @@ export const structureStatements = {
     level: 'MAY',
     seen: 'permission',
     text: 'Member names MAY also begin with an at sign. Members named this way are called "@-Members".',
+    since: '1.1',
   },
   'member-name-at-members-where': {
     level: 'MAY',
     seen: 'permission',
     text: '@-Members MAY appear anywhere in a JSON:API document.',
+    since: '1.1',
   },
   'member-name-at-members-no-process': {
     level: 'MUST',
     seen: 'write',
     text: 'JSON:API processors MUST completely ignore @-Members (i.e. not treat them as JSON:API data).',
     needs: 'a type that can be created',
+    since: '1.1',
   },
   'member-name-at-members-ignore-for-definitions': {
     level: 'MUST',
     seen: 'write',
     text: 'The existence of @-Members MUST be ignored when interpreting all other definitions and processing instructions.',
     needs: 'a type that can be created',
+    since: '1.1',
   },
   'link-object-href': {
     level: 'MUST',

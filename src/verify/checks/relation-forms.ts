@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../format/inspection/document-inspection.js'
 import type { StatementId } from '../../format/statements/statements.js'
 import type { RelationRead } from '../crawl/knowledge.js'
 import { identifiersIn, isOnePage, isSameSet, nameOfRelationship } from '../documents/document-links.js'
@@ -13,7 +12,7 @@ export const relationForms: Check = {
     'resource-linkage',
     'logical-collection',
     'fetch-primary-data-collection',
-    'fetch-primary-data-single',
+    'primary-data',
     'resource-related-resource-link',
   ],
   async run({ knowledge, ledger }) {
@@ -38,12 +37,13 @@ function compareAddresses({ relationship, linkage, related }: RelationRead, ledg
   if (!identified || !shown || related === null || linkage === null || relationship.data !== undefined) return
   const isToMany = Array.isArray(identified['data'])
   const isSameForm = Array.isArray(shown['data']) === isToMany
+  // If the linkage is no list, one of both is wrong, and nothing shows which one.
   const statements: readonly StatementId[] = isToMany
     ? ['logical-collection', 'fetch-primary-data-collection']
-    : ['fetch-primary-data-single']
+    : ['primary-data']
   for (const statement of statements) {
     ledger.expect(statement, isSameForm, {
-      problem: `${responded(related)} with ${isJsonObject(shown['data']) ? 'an object' : 'an array'}, but ${responded(linkage)} with the other form.`,
+      problem: `${responded(related)} with ${isToMany ? 'no array' : 'an array'}, but ${responded(linkage)} with ${isToMany ? 'an array' : 'none'}. Both are addresses of the relationship '${relationship.name}' of '${relationship.owner.type}'.`,
       pointer: '/data',
       exchange: related,
     })

@@ -1,4 +1,4 @@
-import type { Level, Statement } from '../../format/statements/statement.js'
+import type { Level, NormativeStatement } from '../../format/statements/statement.js'
 import { type StatementId, statementChapters } from '../../format/statements/statements.js'
 import { curlText } from '../exchange/curl-text.js'
 import type { Entry, Finding, Ledger } from '../ledger/ledger.js'
@@ -100,7 +100,12 @@ export function createReport(facts: ReportFacts): Report {
   }
 }
 
-function reported(id: StatementId, statement: Statement, chapter: string, facts: ReportFacts): ReportedStatement {
+function reported(
+  id: StatementId,
+  statement: NormativeStatement,
+  chapter: string,
+  facts: ReportFacts,
+): ReportedStatement {
   const { level, text } = statement
   const entry = facts.ledger.entry(id)
   const reason = unseenReason(statement, entry, facts)
@@ -118,7 +123,7 @@ function reported(id: StatementId, statement: Statement, chapter: string, facts:
 
 function reportedFinding(
   { problem, pointer = null, times, exchange, severity }: Finding,
-  { level }: Statement,
+  { level }: NormativeStatement,
   { secrets }: ReportFacts,
 ): ReportedFinding {
   return {
@@ -139,7 +144,7 @@ function reportedFinding(
 }
 
 /** Returns why a statement was not seen; `null` if it was. */
-function unseenReason(statement: Statement, entry: Entry, { version, writes }: ReportFacts): string | null {
+function unseenReason(statement: NormativeStatement, entry: Entry, { version, writes }: ReportFacts): string | null {
   const { seen, needs, since, until } = statement
   if (seen === 'client') return 'It binds clients.'
   // Servers without a version are at least of 1.0, and are not held to more.

@@ -1,0 +1,13 @@
+/** The chapters of the statements, in their order. Apart from the statements, because the help of the command line needs only the names. */
+export const chapterNames = [
+  'negotiation',
+  'structure',
+  'reading',
+  'creating',
+  'updating',
+  'relationships',
+  'deleting',
+  'parameters',
+  'errors',
+  'openapi',
+] as const
