@@ -1,10 +1,10 @@
 import type { OpenApiDocument } from 'ashlar'
 import type { TestRequestOptions, TestResource, TestResponse } from 'ashlar/testing'
 import { catalogue } from '../../src/errors/catalogue.js'
+import { componentAt, type Json } from './described-parameters.js'
 import { queryProblems } from './query-checks.js'
 import { type Schema, type SchemaContext, schemaProblem } from './schema-problems.js'
-
-type Json = Readonly<Record<string, unknown>>
+import { sentHeaderProblems } from './sent-header-checks.js'
 
 /** A request under the prefix of its server, and the response to it. */
 export interface DocumentExchange {
@@ -57,6 +57,7 @@ export function documentChecks(document: OpenApiDocument): DocumentChecks {
       ...(method === 'HEAD' ? [] : bodyProblems(content)),
       ...(key === 'default' ? [] : codeProblems(document, response)),
       ...(isRequestChecked ? sentProblems(document, operation, exchange) : []),
+      ...sentHeaderProblems(document, operation, exchange),
     ]
   }
 }
@@ -111,9 +112,8 @@ function resolved(document: OpenApiDocument, given: Json): Json {
   return typeof given['$ref'] === 'string' ? (componentAt(document, given['$ref']) as Json) : given
 }
 
-function componentAt(document: OpenApiDocument, reference: string): Schema | undefined {
-  const [, , section = '', name = ''] = reference.split('/')
-  return (document.components as Readonly<Record<string, Readonly<Record<string, Schema>>>>)[section]?.[name]
+function schemaAt(document: OpenApiDocument, reference: string): Schema | undefined {
+  return componentAt(document, reference) as Schema | undefined
 }
 
 /** Returns how bodies of responses are read: with the members that are described, and no others. */
@@ -122,7 +122,7 @@ function responseContext(document: OpenApiDocument, query: string): SchemaContex
   const bases = sparse.flatMap((type) => baseNames(document, type))
   return {
     resolve(reference) {
-      const schema = componentAt(document, reference)
+      const schema = schemaAt(document, reference)
       return bases.length === 0 || schema === undefined ? schema : sparseSchema(schema, reference, bases)
     },
     checksFormats: true,
@@ -219,7 +219,7 @@ function codeProblems(document: OpenApiDocument, { errors }: TestResponse): read
     const name = `${error.code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`
     const schema = document.components['schemas']?.[name] as Schema | undefined
     if (schema === undefined) return [`the error code ${error.code} is not described`]
-    const resolve = (reference: string): Schema | undefined => componentAt(document, reference)
+    const resolve = (reference: string): Schema | undefined => schemaAt(document, reference)
     return problemsOf(schemaProblem(schema, error, { resolve, checksFormats: true, isClosed: true }))
   })
 }
@@ -266,7 +266,7 @@ function requestProblems(
   if (value.data?.id === null) delete value.data.id
   const repeated = repeatedValues(value, response)
   const problem = schemaProblem(content[type]?.['schema'] as Schema, value, {
-    resolve: (reference) => componentAt(document, reference),
+    resolve: (reference) => schemaAt(document, reference),
     checksFormats: false,
     ignores: (at) => repeated.has(at),
   })
