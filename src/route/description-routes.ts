@@ -33,7 +33,7 @@ export type ViewerFile =
   | 'oauth2-redirect.js'
 
 /** The files that the page of the viewer loads. No other file is served. */
-export const viewerFiles: readonly ViewerFile[] = Object.freeze<ViewerFile[]>([
+const viewerFiles: readonly ViewerFile[] = Object.freeze<ViewerFile[]>([
   'overview.html',
   'viewer.js',
   'viewer.css',
