@@ -1,6 +1,8 @@
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { ReadShape } from '../resource/cache-headers.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import { memoize } from '../util/memoize.js'
+import type { Components } from './components.js'
 import type { Api } from './described-server.js'
 
 /** The headers that responses may have, with what they say. */
@@ -38,10 +40,18 @@ export type HeaderName = keyof typeof descriptions
 /** The headers that every response of a certain kind has. */
 const always: readonly HeaderName[] = Object.freeze(['Vary', 'Location', 'WWW-Authenticate'])
 
-/** Returns the member `headers` of a response. */
+/** Returns the member `headers` of a response. Most responses have the same headers as others: these share one object. */
 export function headersMember(api: Api, names: readonly HeaderName[]): { readonly headers: JsonSchema } {
-  return { headers: Object.fromEntries([...new Set(names)].map((name) => [name, headerRef(api, name)])) }
+  const shared = sharedMembers(api.components)
+  const key = names.join()
+  const known = shared.get(key)
+  if (known !== undefined) return known
+  const member = { headers: Object.fromEntries([...new Set(names)].map((name) => [name, headerRef(api, name)])) }
+  shared.set(key, member)
+  return member
 }
+
+const sharedMembers = memoize((_components: Components) => new Map<string, { readonly headers: JsonSchema }>())
 
 function headerRef({ components }: Api, name: HeaderName): JsonSchema {
   return components.ref('headers', name, () => ({

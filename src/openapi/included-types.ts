@@ -18,14 +18,28 @@ function depthOf({ type }: ServedType, serverDepth: number): number {
 
 /** Returns the types that resources of a type can include, by the paths that it allows. */
 function reachableTypes(served: ServedType, serverDepth: number): ReadonlySet<ServedType> {
-  const known = reachedFrom(served)
-  const reached = known.get(serverDepth) ?? searchedTypes(served, depthOf(served, serverDepth))
-  known.set(serverDepth, reached)
-  return reached
+  return reachOf(served, serverDepth).included
 }
 
-/** The types that resources of a type can include, by the depth that their server allows: many operations show the same. */
-const reachedFrom = memoize((_served: ServedType): Map<number, ReadonlySet<ServedType>> => new Map())
+/** The types that documents with resources of a type may show. */
+interface Reach {
+  readonly included: ReadonlySet<ServedType>
+  /** Those, and the type itself, by name. */
+  readonly shown: readonly ServedType[]
+}
+
+/** Returns the types of documents. Many operations show the same, so they are computed once for each type. */
+function reachOf(served: ServedType, serverDepth: number): Reach {
+  const byDepth = reachByDepth(served)
+  const known = byDepth.get(serverDepth)
+  if (known !== undefined) return known
+  const included = searchedTypes(served, depthOf(served, serverDepth))
+  const reach = { included, shown: sortedTypes([served, ...included]) }
+  byDepth.set(serverDepth, reach)
+  return reach
+}
+
+const reachByDepth = memoize((_served: ServedType): Map<number, Reach> => new Map())
 
 function searchedTypes(root: ServedType, depth: number): ReadonlySet<ServedType> {
   const { allowedIncludePaths } = root.type
@@ -35,14 +49,23 @@ function searchedTypes(root: ServedType, depth: number): ReadonlySet<ServedType>
 
 function typesWithin(root: ServedType, depth: number): ReadonlySet<ServedType> {
   const reached = new Set<ServedType>()
-  let level: readonly ServedType[] = [root]
+  let level = [root]
   for (let hops = 0; hops < depth && level.length > 0; hops += 1) {
-    const next = level.flatMap((served) => [...served.relations.values()].filter(isIncludable).flatMap(relatedTypes))
-    level = [...new Set(next)].filter((served) => !reached.has(served))
-    for (const served of level) reached.add(served)
+    const next: ServedType[] = []
+    for (const related of level.flatMap(includableTypes)) {
+      if (reached.has(related)) continue
+      reached.add(related)
+      next.push(related)
+    }
+    level = next
   }
   return reached
 }
+
+/** The types that resources of a type can include directly. */
+const includableTypes = memoize((served: ServedType): readonly ServedType[] => [
+  ...new Set([...served.relations.values()].filter(isIncludable).flatMap(relatedTypes)),
+])
 
 function typesAlong(root: ServedType, names: readonly string[]): ReadonlySet<ServedType> {
   const reached = new Set<ServedType>()
@@ -145,18 +168,29 @@ function nextLevel(level: Level, room: number, isAllowed: (path: string, root: S
   const next = new Map<string, { types: readonly ServedType[]; roots: readonly ServedType[] }>()
   for (const [path, { types, roots }] of level) {
     if (next.size > room) break
-    const names = new Set(types.flatMap((served) => [...served.relations.keys()]))
-    for (const name of names) {
-      const relations = types.flatMap(({ relations: all }) => all.get(name) ?? []).filter(({ spec }) => isShown(spec))
+    for (const [name, relations] of relationsByName(types)) {
       const longer = path === '' ? name : `${path}.${name}`
       const from =
         path === '' ? roots.filter((root) => relations.some((each) => root.relations.get(name) === each)) : roots
-      const isOffered = relations.length > 0 && relations.every(isIncludable)
-      if (!isOffered || !from.every((root) => isAllowed(longer, root))) continue
+      if (!relations.every(isIncludable) || !from.every((root) => isAllowed(longer, root))) continue
       next.set(longer, { types: [...new Set(relations.flatMap(relatedTypes))], roots: from })
     }
   }
   return next
+}
+
+/** Returns the relations of types that some request may see. Several types may have relations of the same name. */
+function relationsByName(types: readonly ServedType[]): ReadonlyMap<string, readonly ServedRelation[]> {
+  const byName = new Map<string, ServedRelation[]>()
+  for (const { relations } of types) {
+    for (const relation of relations.values()) {
+      if (!isShown(relation.spec)) continue
+      const same = byName.get(relation.name)
+      if (same === undefined) byName.set(relation.name, [relation])
+      else same.push(relation)
+    }
+  }
+  return byName
 }
 
 /** Whether a primary type allows the path. A listed path allows its prefixes too. */
@@ -167,7 +201,8 @@ function isAllowedPath(path: string, { type: { allowedIncludePaths } }: ServedTy
 
 /** Returns the types whose resources a document may show: the primary types, and those that they include. */
 export function shownTypes({ server }: Api, primary: readonly ServedType[]): readonly ServedType[] {
-  return sortedTypes([...primary, ...primary.flatMap((served) => [...reachableTypes(served, server.maxIncludeDepth)])])
+  const [first, ...others] = primary.map((served) => reachOf(served, server.maxIncludeDepth).shown)
+  return first !== undefined && others.length === 0 ? first : sortedTypes([...(first ?? []), ...others.flat()])
 }
 
 function sortedTypes(types: Iterable<ServedType>): readonly ServedType[] {

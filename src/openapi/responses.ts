@@ -1,6 +1,8 @@
 import { MEDIA_TYPE } from '../document/media-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import { memoize } from '../util/memoize.js'
+import type { Components } from './components.js'
 import type { Api } from './described-server.js'
 import { errorDocument } from './error-schemas.js'
 import type { HeaderName } from './headers.js'
@@ -46,8 +48,18 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
   }
 }
 
-/** Returns the error responses of an operation. `default` stands for errors of the application. */
+/** Returns the error responses of an operation. `default` stands for errors of the application. Most operations have the same as others. */
 export function errorResponses(api: Api, statuses: readonly number[], isOpen: boolean): Responses {
+  const shared = sharedErrors(api.components)
+  const key = `${statuses.join()} ${isOpen}`
+  const responses = shared.get(key) ?? newErrorResponses(api, statuses, isOpen)
+  shared.set(key, responses)
+  return responses
+}
+
+const sharedErrors = memoize((_components: Components) => new Map<string, Responses>())
+
+function newErrorResponses(api: Api, statuses: readonly number[], isOpen: boolean): Responses {
   const { mappedStatuses } = api.server.traits
   const all = [...new Set([...statuses, ...mappedStatuses])].toSorted((a, b) => a - b)
   const known = all.map((status): readonly [string, JsonSchema] => [String(status), errorResponse(api, status)])

@@ -144,6 +144,13 @@ function withoutField(document: OpenApiDocument, name: string): OpenApiDocument 
 
 type JsonSchema = OpenApiDocument['components'][string]
 
+const applied: Change = (response) => ({ ...response, headers: [...response.headers, 'Preference-Applied', 'x'] })
+
+test('a header of a request that is applied although it is not described is found', async () => {
+  const asked = changedBy(applied).get('/recordedAlbums/1', { headers: { Prefer: 'x' } })
+  await expect(asked).rejects.toThrow('the header Prefer of the request is not described')
+})
+
 test('an error with a code that is not described is found', async () => {
   const unknown = changedBy(inBody(/RESOURCE_NOT_FOUND/, 'CURSOR_STALE'))
   await expect(unknown.get('/recordedAlbums/9')).rejects.toThrow('the error code CURSOR_STALE is not described')

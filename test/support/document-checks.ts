@@ -1,10 +1,10 @@
 import type { OpenApiDocument } from 'ashlar'
 import type { TestRequestOptions, TestResource, TestResponse } from 'ashlar/testing'
 import { catalogue } from '../../src/errors/catalogue.js'
+import { componentAt, type Json } from './described-parameters.js'
 import { queryProblems } from './query-checks.js'
 import { type Schema, type SchemaContext, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
-
-type Json = Readonly<Record<string, unknown>>
+import { sentHeaderProblems } from './sent-header-checks.js'
 
 /** A request under the prefix of its server, and the response to it. */
 export interface DocumentExchange {
@@ -57,6 +57,7 @@ export function documentChecks(document: OpenApiDocument): DocumentChecks {
       ...(method === 'HEAD' ? [] : bodyProblems(content)),
       ...(key === 'default' ? [] : codeProblems(document, response)),
       ...(isRequestChecked ? sentProblems(document, operation, exchange) : []),
+      ...sentHeaderProblems(document, operation, exchange),
     ]
   }
 }
@@ -111,11 +112,10 @@ function resolved(document: OpenApiDocument, given: Json): Json {
   return typeof given['$ref'] === 'string' ? (componentAt(document, given['$ref']) as Json) : given
 }
 
-function componentAt(document: OpenApiDocument, reference: string): Schema {
-  const [, , section = '', name = ''] = reference.split('/')
-  const found = (document.components as Readonly<Record<string, Readonly<Record<string, Schema>>>>)[section]?.[name]
+function schemaAt(document: OpenApiDocument, reference: string): Schema {
+  const found = componentAt(document, reference)
   if (found === undefined) throw new Error(`The reference ${reference} leads nowhere.`)
-  return found
+  return found as Schema
 }
 
 function onUnknown(keyword: string): never {
@@ -128,7 +128,7 @@ function responseContext(document: OpenApiDocument, query: string): SchemaContex
   const bases = sparse.flatMap((type) => baseNames(document, type))
   return {
     resolve(reference) {
-      const schema = componentAt(document, reference)
+      const schema = schemaAt(document, reference)
       return bases.length === 0 ? schema : sparseSchema(schema, reference, bases)
     },
     onUnknown,
@@ -226,7 +226,7 @@ function codeProblems(document: OpenApiDocument, { errors }: TestResponse): read
     const name = `${error.code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`
     const schema = document.components['schemas']?.[name] as Schema | undefined
     if (schema === undefined) return [`the error code ${error.code} is not described`]
-    const resolve = (reference: string): Schema => componentAt(document, reference)
+    const resolve = (reference: string): Schema => schemaAt(document, reference)
     return problemsOf(schemaProblem(schema, error, { resolve, onUnknown, checksFormats: true, isClosed: true }))
   })
 }
@@ -273,7 +273,7 @@ function requestProblems(
   if (value.data?.id === null) delete value.data.id
   const repeated = repeatedValues(value, response)
   const problem = schemaProblem(content[type]?.['schema'] as Schema, value, {
-    resolve: (reference) => componentAt(document, reference),
+    resolve: (reference) => schemaAt(document, reference),
     onUnknown,
     checksFormats: false,
     ignores: (at) => repeated.has(at),

@@ -1,16 +1,8 @@
 import type { OpenApiDocument } from 'ashlar'
 import type { TestResource, TestResponse } from 'ashlar/testing'
 import { parseQueryString } from '../../src/parse/query-string.js'
+import { componentAt, type Json, type Parameter, parametersOf } from './described-parameters.js'
 import { type Schema, type SchemaContext, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
-
-type Json = Readonly<Record<string, unknown>>
-
-interface Parameter {
-  readonly name: string
-  readonly style?: string
-  readonly schema: Json
-  readonly 'x-longer-paths'?: boolean
-}
 
 /** The query of a request that has succeeded, and its response. */
 export interface SentQuery {
@@ -35,7 +27,7 @@ const families: ReadonlyMap<string, string> = new Map([
 
 /** Returns what is wrong about the query of a request that has succeeded: each parameter is described, and so is its value. */
 export function queryProblems(document: OpenApiDocument, sent: SentQuery): readonly string[] {
-  const declared = listed(sent.operation['parameters']).map((each) => parameterOf(document, each as Json))
+  const declared = parametersOf(document, sent.operation)
   const found = new Map<Parameter, Pair[]>()
   const problems: string[] = []
   for (const pair of pairsOf(sent.query).filter((each) => isMeant(each, sent))) {
@@ -81,16 +73,6 @@ function shownFields({ document }: TestResponse, type: string): ReadonlySet<stri
   const resources = [...listed(document?.data ?? undefined), ...listed(document?.included)] as readonly TestResource[]
   const ofType = resources.filter((resource) => resource.type === type)
   return new Set(ofType.flatMap(({ attributes, relationships }) => Object.keys({ ...attributes, ...relationships })))
-}
-
-function parameterOf(document: OpenApiDocument, given: Json): Parameter {
-  const reference = given['$ref']
-  return (typeof reference === 'string' ? componentAt(document, reference) : given) as Parameter
-}
-
-function componentAt(document: OpenApiDocument, reference: string): unknown {
-  const [, , section = '', name = ''] = reference.split('/')
-  return (document.components as Readonly<Record<string, Json>>)[section]?.[name]
 }
 
 function pathOf(name: string): readonly string[] {
