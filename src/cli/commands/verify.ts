@@ -133,7 +133,11 @@ export const verifyCommand: Command = defineCommand(
     const settings = { ...settingsOf(args), statements, onProgress }
     // Loaded here: other commands need nothing of it.
     const { verify } = await import('../../verify/verify.js')
-    const report = await withProgress(output, () => state, () => verify(settings).catch(unusable))
+    const report = await withProgress(
+      output,
+      () => state,
+      () => verify(settings).catch(unusable),
+    )
     if ('error' in report) {
       output.err(report.error)
       return { code: 2, result: report }

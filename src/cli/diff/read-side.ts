@@ -52,7 +52,9 @@ export async function readSide(given: string, options: SideOptions, output: Shel
     throw new UsageError(`--build needs a module to load: give it as the other argument, not '${other}'.`)
   }
   const commit = { ...named, command: build, module: beside }
-  return withBuiltCommit(commit, output, async (module) => sideOf(named.name, await describedBy(module, server, output)))
+  return withBuiltCommit(commit, output, async (module) =>
+    sideOf(named.name, await describedBy(module, server, output)),
+  )
 }
 
 function sideOf(name: string, document: unknown): ReadSide {
