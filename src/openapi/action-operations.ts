@@ -24,6 +24,7 @@ import {
   requiredVersion,
   seeOther,
   validatorNames,
+  withJobParameters,
 } from './type-operations.js'
 
 /** Returns the path items of the actions of a type. */
@@ -94,10 +95,10 @@ function shownType(api: Api, { responses }: CompiledAction): ServedType | null {
   return shown === undefined || shown.type === null ? null : api.find(shown.type)
 }
 
-/** An action that responds with resources takes the parameters of their documents. */
+/** An action that responds with resources, or with a job, takes the parameters of their documents. */
 function shownParameters(api: Api, action: CompiledAction): readonly JsonSchema[] {
   const served = shownType(api, action)
-  return served === null ? [] : singleParameters(api, served)
+  return withJobParameters(api, served === null ? [] : singleParameters(api, served), action.responses)
 }
 
 /** Returns the headers of the resource that an action may respond with. */

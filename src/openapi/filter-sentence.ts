@@ -11,7 +11,8 @@ export function filterDescription(key: string, spec: FilterSpec, rows: QueriedRo
     ...deprecationNotes(deprecation),
     ...(shape === 'presence' ? ['The value is ignored.'] : []),
     ...(usual === null || fixed !== null ? [] : [`Default: ${textOf(usual.value)}.`]),
-    ...(singular ? ['The response has the first match, or null, instead of a list.'] : []),
+    // In a list of related resources, every match is shown.
+    ...(singular && rows.relation === null ? ['The response has the first match, or null, instead of a list.'] : []),
   ].join(' ')
 }
 

@@ -19,6 +19,7 @@ import {
   notModified,
   requiredVersion,
   validatorNames,
+  withJobParameters,
 } from './type-operations.js'
 
 /** Returns the path items of the relations of a type. */
@@ -122,7 +123,11 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: ke
     summary: `${verbs[mode]} ${name} of one of ${type}`,
     description: spec.description,
     deprecation: spec.deprecation,
-    parameters: [...versionParameters(api, served.type), ...writeHeaderParameters(api, write)],
+    parameters: [
+      ...withJobParameters(api, [], served.type.responses.update),
+      ...versionParameters(api, served.type),
+      ...writeHeaderParameters(api, write),
+    ],
     requestBody: documentBody(mode === 'remove' ? removalRequest(api, relation) : relationshipRequest(api, relation)),
     successes: [
       { status: 200, description: 'The linkage as it is now.', schema: relationshipDocument(api, relation), headers },

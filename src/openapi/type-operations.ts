@@ -129,16 +129,26 @@ export function acceptedSuccess(
   }
 }
 
-/**
- * Returns the query parameters of a write that responds with a resource, with the resource of a job, or with neither. The fields of a job
- * can be chosen, and nothing is included with it.
- */
-function writtenParameters(api: Api, served: ServedType, responses: readonly SuccessResponse[]): readonly JsonSchema[] {
-  const isShown = responses.some(({ kind }) => kind === 'created' || kind === 'ok')
-  const parameters = isShown ? singleParameters(api, served) : []
+/** Returns the parameters, and those of the jobs that a write may respond with. Their fields can be chosen, and nothing is included. */
+export function withJobParameters(
+  api: Api,
+  parameters: readonly JsonSchema[],
+  responses: readonly SuccessResponse[],
+): readonly JsonSchema[] {
   const jobs = responses.flatMap((response) => (response.kind === 'accepted' ? (api.find(response.jobType) ?? []) : []))
   const fields = jobs.map((job) => fieldsParameter(api, job))
   return [...parameters, ...fields.filter((each) => !parameters.includes(each))]
+}
+
+/** Returns the query parameters of a write that responds with a resource, with a job, or with neither. */
+function writtenParameters(api: Api, served: ServedType, responses: readonly SuccessResponse[]): readonly JsonSchema[] {
+  const isShown = responses.some(({ kind }) => kind === 'created' || kind === 'ok')
+  return withJobParameters(api, isShown ? singleParameters(api, served) : [], responses)
+}
+
+/** A response without a body has the version of the resource, and not the time of its change. */
+function withoutTime(headers: readonly HeaderName[]): readonly HeaderName[] {
+  return headers.filter((name) => name !== 'Last-Modified')
 }
 
 function create(api: Api, served: ServedType): JsonSchema {
@@ -157,12 +167,12 @@ function create(api: Api, served: ServedType): JsonSchema {
             schema: singleDocument(api, served),
             headers: [...headers, 'Location'],
           },
-          ...(isMinimal ? [{ ...noContent, headers: [...headers, 'Location'] as const }] : []),
+          ...(isMinimal ? [{ ...noContent, headers: withoutTime([...headers, 'Location']) }] : []),
         ]
       case 'accepted':
         return [acceptedSuccess(api, response, true)]
       default:
-        return [{ ...noContent, headers }]
+        return [{ ...noContent, headers: withoutTime(headers) }]
     }
   })
   return operationOf(api, served, {
@@ -201,12 +211,12 @@ function update(api: Api, served: ServedType): JsonSchema {
       case 'ok':
         return [
           { status: 200, description: 'The resource as it is now.', schema: singleDocument(api, served), headers },
-          { ...noContent, headers },
+          { ...noContent, headers: withoutTime(headers) },
         ]
       case 'accepted':
         return [acceptedSuccess(api, response, true)]
       default:
-        return [{ ...noContent, headers }]
+        return [{ ...noContent, headers: withoutTime(headers) }]
     }
   })
   return operationOf(api, served, {

@@ -61,9 +61,15 @@ const fileCompressor = memoize((_file: ServedFile) => {
   const bodies = new Map<ResponseCoding, Promise<Uint8Array | null>>()
   return memoize((settings: CompiledCompression) =>
     responseCompressor(settings, (body, coding, level) => {
-      const known = bodies.get(coding) ?? compress(body, coding, level)
-      bodies.set(coding, known)
-      return known
+      const known = bodies.get(coding)
+      if (known !== undefined) return known
+      const compressed = compress(body, coding, level)
+      bodies.set(coding, compressed)
+      return compressed.then((bytes) => {
+        // It may succeed the next time.
+        if (bytes === null) bodies.delete(coding)
+        return bytes
+      })
     }),
   )
 })

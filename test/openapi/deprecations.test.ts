@@ -91,7 +91,10 @@ describe('what is deprecated says so, with the day of its end', () => {
   })
 
   test('filters, and those of deprecated relations', () => {
-    expect(parameter('/albums', 'filter[title]')).toMatchObject({ ...deprecated, description: sentence })
+    expect(parameter('/albums', 'filter[title]')).toMatchObject({
+      ...deprecated,
+      description: expect.stringContaining(` ${sentence}`),
+    })
     expect(parameter('/albums', 'filter[artist]')).toMatchObject(deprecated)
     expect(parameter('/albums', 'filter[rank]')).not.toHaveProperty('deprecated')
   })

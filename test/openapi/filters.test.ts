@@ -79,23 +79,23 @@ function albumsWith(pagination: AnyPaginator | null) {
   })
 }
 
+const albumRow = {
+  id: 1,
+  title: 'Kid A',
+  label_name: 'XL',
+  year: 2000,
+  rating: 5,
+  genre: 'rock',
+  secret: 'x',
+  pin: '1',
+  artistId: 1,
+}
+
 function serverWith(pagination: AnyPaginator | null) {
   return createServer({
     resources: [albumsWith(pagination), tracks],
     data: memoryData({
-      albums: [
-        {
-          id: 1,
-          title: 'Kid A',
-          label_name: 'XL',
-          year: 2000,
-          rating: 5,
-          genre: 'rock',
-          secret: 'x',
-          pin: '1',
-          artistId: 1,
-        },
-      ],
+      albums: [albumRow],
     }),
   })
 }
@@ -106,8 +106,12 @@ interface Parameter {
   readonly schema: { readonly items: { readonly enum: readonly string[] } }
 }
 
+interface PathItem {
+  readonly get: { readonly parameters: readonly Parameter[] }
+}
+
 function parametersOf(server: ReturnType<typeof serverWith>): readonly Parameter[] {
-  const { get } = server.openapi().paths['/albums'] as { readonly get: { readonly parameters: readonly Parameter[] } }
+  const { get } = server.openapi().paths['/albums'] as unknown as PathItem
   return get.parameters
 }
 
@@ -146,6 +150,24 @@ describe('filters', () => {
       slug: '`title` equals the value. The response has the first match, or null, instead of a list.',
       own: 'The title, letter by letter.',
     })
+  })
+
+  test('are singular in the collection of their type only', async () => {
+    const artists = defineResource('artists', {
+      model: model<{ id: number }>('artists'),
+      id: id(),
+      relations: { albums: hasMany('albums').via('artistId') },
+    })
+    const related = createServer({
+      resources: [albumsWith(numberPage()), tracks, artists],
+      data: memoryData({ albums: [albumRow], artists: [{ id: 1 }] }),
+    })
+    const { get } = related.openapi().paths['/artists/{id}/albums'] as unknown as PathItem
+    expect(get.parameters.find(({ name }) => name === 'filter[slug]')?.description).toBe('`title` equals the value.')
+    const { document } = await client(related, { isDescribed: 'always' }).get(
+      '/artists/1/albums?filter[slug]=Kid A&filter[recent]=2000',
+    )
+    expect(document?.data).toHaveLength(1)
   })
 
   test('over fields that nobody sees are left out, and refused', async () => {

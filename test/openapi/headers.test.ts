@@ -1,10 +1,12 @@
 import {
   accepted,
+  type ActionKit,
   actionResource,
   answer,
   created,
   createServer,
   defineResource,
+  hasMany,
   id,
   metaResult,
   model,
@@ -103,6 +105,15 @@ describe('conditional reads', () => {
     expect(headers(304)).not.toContain('ETag')
     const since = { 'If-Modified-Since': 'Sat, 31 Jan 2026 12:00:00 GMT' }
     expect((await client(server, always).get('/albums/1', { headers: since })).status).toBe(304)
+  })
+
+  test('have a time of change only in responses with a resource', async () => {
+    const server = serverWith({ version: 'lockVersion', lastModified: 'changedAt' })
+    const { headers } = described(server, 'patch /albums/{id}')
+    expect([headers(200), headers(204)].map((names) => names.includes('Last-Modified'))).toEqual([true, false])
+    const body = resourceBody('albums', { title: 'Amnesiac' }, '1')
+    const minimal = await client(server, always).patch('/albums/1', { body, headers: { Prefer: 'return=minimal' } })
+    expect([minimal.headers.has('etag'), minimal.headers.has('last-modified')]).toEqual([true, false])
   })
 
   test('have neither if resources have no version', () => {
@@ -213,6 +224,19 @@ describe('writes that go on after the response', () => {
     expect(started.document?.data).toMatchObject({ type: 'jobs', attributes: { status: 'running' } })
     const both = serverWith({ create: [created(), accepted('jobs')] })
     expect(described(both, 'post /albums').query).toEqual(['fields[albums]', 'fields[jobs]'])
+  })
+
+  test('may be actions and changes of relationships', async () => {
+    const action = {
+      responds: accepted('jobs'),
+      handle: async () => answer.accepted({ job: { id: 1, status: 'running' } }),
+    }
+    const server = serverWith({ actions: (a: ActionKit<Row>) => ({ start: a.resource(action) }) })
+    expect(described(server, 'post /albums/{id}/-actions/start').query).toEqual(['fields[jobs]'])
+    const started = await client(server, always).post('/albums/1/-actions/start?fields[jobs]=status')
+    expect(started.document?.data).toMatchObject({ type: 'jobs', attributes: { status: 'running' } })
+    const linked = serverWith({ relations: { jobs: hasMany('jobs').via('albumId') }, update: [ok(), accepted('jobs')] })
+    expect(described(linked, 'patch /albums/{id}/relationships/jobs').query).toEqual(['fields[jobs]'])
   })
 
   test('have no parameters for resources if they show none', () => {

@@ -229,7 +229,7 @@ describe('the report', () => {
     const progress = (text: string | (() => string)) => () => shown.push(typeof text === 'string' ? text : text())
     await runCli(['verify', `${url}/articles`, ...some], { ...output, progress })
     expect(lines.at(-1)).toMatch(/^\u001B\[32mPassed\u001B\[39m: /)
-    expect(shown).toEqual([expect.stringMatching(/^Reading: \d+ of at most 500 requests$/)])
+    expect(shown).toEqual([expect.stringMatching(/^Checking: \d+ of at most 500 requests$/)])
     lines.length = 0
     await runCli(['verify', `${url}/articles`, ...some], { ...output, hasColors: false })
     expect(lines.join('\n')).not.toContain('\u001B')
