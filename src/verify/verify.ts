@@ -8,11 +8,11 @@ import { type Crawl, createCrawl } from './crawl/crawl.js'
 import { createKnowledge, type Knowledge, typeOf } from './crawl/knowledge.js'
 import { dataDocument, type Exchange, isJsonApi, responded } from './exchange/exchange.js'
 import { httpTransport, type Transport } from './exchange/http-transport.js'
-import { createSender, type Sender } from './exchange/sender.js'
+import { createSender, type Sender, ServerGone } from './exchange/sender.js'
 import { createLedger, type Ledger } from './ledger/ledger.js'
 import { describedCollections, plainUrls, urlsWithIds } from './openapi/described-urls.js'
 import type { Description } from './openapi/description.js'
-import { findDescription } from './openapi/find-description.js'
+import { DescriptionError, findDescription } from './openapi/find-description.js'
 import { createReport, type Report } from './report/report.js'
 import { runWriteChecks } from './write/write-checks.js'
 
@@ -65,6 +65,9 @@ export async function verify(settings: VerifySettings): Promise<Report> {
   const transport = settings.transport ?? httpTransport(connections)
   try {
     return await verifyBy(transport, settings)
+  } catch (error) {
+    if (!(error instanceof ServerGone) && !(error instanceof DescriptionError)) throw error
+    throw new VerifyError(error.message, { cause: error })
   } finally {
     if (settings.transport === undefined) transport.close()
   }

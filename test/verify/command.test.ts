@@ -227,7 +227,7 @@ describe('the report', () => {
     const [lines, shown]: [string[], (string | null)[]] = [[], []]
     const output = { out: (text: string) => lines.push(text), err: () => undefined, hasColors: true }
     await runCli(['verify', `${url}/articles`, ...some], { ...output, progress: (text) => shown.push(text) })
-    expect(lines.at(-1)).toMatch(/^\u001B\[32mPassed\u001B\[39m: /)
+    expect(lines.at(-1)?.startsWith('\u001B[32mPassed\u001B[39m: ')).toBe(true)
     expect(shown[0]).toMatch(/^Reading: 1 of at most 500 requests$/)
     expect(shown.at(-1)).toBe(null)
     lines.length = 0

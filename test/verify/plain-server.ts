@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 interface Article {
@@ -35,13 +35,7 @@ export class PlainServer {
   /** The `Authorization` that every request needs; `null` for none. */
   authorization: string | null = null
   #next = 4
-  readonly #server: Server = createServer((request, response) => {
-    void this.#reply(request).then(({ status, document, headers = {} }) => {
-      const type = document === undefined ? {} : { 'Content-Type': mediaType }
-      response.writeHead(status, { ...type, ...headers })
-      response.end(document === undefined || request.method === 'HEAD' ? '' : JSON.stringify(document))
-    })
-  })
+  readonly #server: Server = createServer((request, response) => void this.#serve(request, response))
 
   /** Listens on a free port, and returns the URL. */
   async listen(): Promise<string> {
@@ -52,6 +46,13 @@ export class PlainServer {
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, document, headers = {} } = await this.#reply(request)
+    const type = document === undefined ? {} : { 'Content-Type': mediaType }
+    response.writeHead(status, { ...type, ...headers })
+    response.end(document === undefined || request.method === 'HEAD' ? '' : JSON.stringify(document))
   }
 
   async #reply(request: IncomingMessage): Promise<Reply> {

@@ -126,8 +126,11 @@ export const verifyCommand: Command = defineCommand(
   async (args, output) => {
     const settings = { ...settingsOf(args, output), statements: await selectedStatements(args.only, args.skip) }
     // Loaded here: other commands need nothing of it.
-    const { verify } = await import('../../verify/verify.js')
-    const report = await verify(settings).catch(unusable)
+    const { verify, VerifyError } = await import('../../verify/verify.js')
+    const report = await verify(settings).catch((thrown: unknown) => {
+      if (thrown instanceof VerifyError) return { error: thrown.message }
+      throw thrown
+    })
     output.progress?.(null)
     if ('error' in report) {
       output.err(report.error)
@@ -212,13 +215,6 @@ async function selectedStatements(only: readonly string[], skip: readonly string
   const selected = only.length === 0 ? statementIds : only.flatMap((name) => named('only', name))
   const skipped = new Set(skip.flatMap((name) => named('skip', name)))
   return [...new Set(selected)].filter((id) => !skipped.has(id))
-}
-
-/** Returns why a server cannot be verified. Other errors are thrown on. */
-function unusable(thrown: unknown): { readonly error: string } {
-  const names = ['VerifyError', 'ServerGone', 'DescriptionError']
-  if (thrown instanceof Error && names.includes(thrown.name)) return { error: thrown.message }
-  throw thrown
 }
 
 interface Printing {
