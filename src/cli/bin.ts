@@ -4,7 +4,7 @@ import { runCli } from './run-cli.js'
 
 /** Writes over the line that was shown before. */
 function showProgress(text: string | null): void {
-  stderr.write(`\r\u001B[K${text?.slice(0, stderr.columns - 1) ?? ''}`)
+  stderr.write(`\r\u001B[K${text?.slice(0, (stderr.columns || 80) - 1) ?? ''}`)
 }
 
 const output = {

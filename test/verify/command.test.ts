@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.js'
 import type { Report } from '../../src/verify/report/report.js'
 import { ashlar } from '../support/cli.js'
@@ -142,6 +142,17 @@ describe('arguments', () => {
     expect(code).toBe(1)
     expect(out).toContain(`-H 'X-Key: …' -H 'Authorization: …'`)
     expect(out).not.toMatch(/secret|hidden/)
+  })
+
+  test('credentials are not sent to the server of an OpenAPI document, if it is another one', async () => {
+    const other = new PlainServer()
+    const address = await other.listen()
+    onTestFinished(() => other.close())
+    other.authorization = 'Bearer secret'
+    const args = [`${url}/articles`, '--token', 'secret', '--openapi', `${address}/articles`]
+    // Without the token, the other server responds 401.
+    expect((await ashlar('verify', ...args)).err).toBe(`'${address}/articles' is no OpenAPI document in JSON.`)
+    expect(other.refused).toBe(1)
   })
 
   test('--path adds an address to start at', async () => {

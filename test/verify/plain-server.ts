@@ -34,6 +34,8 @@ export class PlainServer {
   readonly faults = new Map<string, number>()
   /** The `Authorization` that every request needs; `null` for none. */
   authorization: string | null = null
+  /** How many requests had another one. */
+  refused = 0
   #next = 4
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response))
 
@@ -62,6 +64,7 @@ export class PlainServer {
     const fault = this.faults.get(line)
     if (fault !== undefined) return { status: fault, headers: { Allow: 'GET', 'Retry-After': '0' } }
     if (this.authorization !== null && request.headers.authorization !== this.authorization) {
+      this.refused += 1
       return { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } }
     }
     if (!isAcceptable(request.headers.accept ?? '*/*')) return { status: 406 }

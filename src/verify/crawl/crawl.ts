@@ -100,7 +100,8 @@ function read(url: string, state: CrawlState): Promise<Exchange | null> {
 
 /** Reads an address and follows redirects, as a client would. A 303 leads to another resource, such as the result of a job. */
 async function readOnce(url: string, { sender, addresses }: CrawlSettings): Promise<Exchange | null> {
-  let exchange = await sender.send(url)
+  // The user may name an OpenAPI document of another server, which must not get the credentials of this one.
+  let exchange = await sender.send(url, { isAnonymous: addresses.resolve(url, url).kind !== 'own' })
   for (let times = 0; times < 3 && exchange !== null; times += 1) {
     const location = exchange.response.headers.get('location')
     if (![301, 302, 307, 308].includes(exchange.response.status) || location === undefined) break

@@ -17,6 +17,8 @@ export interface RequestOptions {
   readonly document?: unknown
   /** Sent as it is. */
   readonly body?: string
+  /** Whether it has no headers of the run. Default: false. */
+  readonly isAnonymous?: boolean
   /** Whether it is sent even if a limit of the run is reached: to remove what the run has created. Default: false. */
   readonly beyondLimits?: boolean
 }
@@ -82,7 +84,7 @@ export function createSender(settings: SenderSettings): Sender {
     async send(url, options = {}) {
       const end = await takeTurn()
       try {
-        const request = requestOf(url, options, settings.headers)
+        const request = requestOf(url, options, options.isAnonymous === true ? {} : settings.headers)
         for (let tries = 0; ; tries += 1) {
           if (options.beyondLimits !== true && !mayContinue()) return null
           sent += 1
