@@ -138,7 +138,8 @@ async function start(settings: VerifySettings, crawl: Crawl, knowledge: Knowledg
   if (first === null || first.failure !== null) {
     throw new VerifyError(`No server responds at ${url}: ${first?.failure ?? 'no request was sent'}.`)
   }
-  const base = url.endsWith('/') ? url : `${url}/`
+  const { origin, pathname } = new URL(url)
+  const base = `${origin}${pathname.replace(/\/?$/, '/')}`
   for (const path of paths) crawl.add({ role: 'start', url: new URL(path.replace(/^\//, ''), base).href, source: null })
   crawl.add({ role: 'start', url, source: null })
   // The links of the first document are read now, because one of them may lead to the description.

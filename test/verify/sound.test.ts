@@ -79,7 +79,34 @@ async function outcomes(by: Change, statements: readonly StatementId[]): Promise
   return report.statements.map(({ outcome }) => outcome)
 }
 
+test('a server that goes away while it is written to is no report, but a message with what is left', async () => {
+  const transport = handleTransport(verifiedCatalogue({ isDescribed: false }))
+  let isGone = false
+  const leaving: typeof transport = {
+    ...transport,
+    async send(request, timeout) {
+      if (isGone) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      isGone = request.method === 'DELETE'
+      return transport.send(request, timeout)
+    },
+  }
+  await expect(verify({ url, writes: true, statements: ['delete-204-status'], transport: leaving })).rejects.toThrow(
+    /^No server responds at http:\/\/catalogue\.test: .*\. The last request that it responded to: DELETE .*\. The run has created resources that may be left: http:.*\/artists\/\d+/,
+  )
+})
+
 describe('what is no fault', () => {
+  test('members of other documents that have the names of JSON:API', async () => {
+    const other = { data: { count: 1 }, errors: [{ message: 'x' }] }
+    const changed: Change = {
+      response: (response, request) =>
+        request.url.includes('2000000000')
+          ? { ...response, headers: new Map([['content-type', 'application/json']]), text: JSON.stringify(other) }
+          : response,
+    }
+    expect(await outcomes(changed, ['response-content-type', 'data-errors'])).toEqual(['passed', 'passed'])
+  })
+
   test('an attribute that differs in every response', async () => {
     let count = 0
     const counting = document(/^(?:GET|PATCH) \/artists\/\d+$/, (shown) => {
