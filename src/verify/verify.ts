@@ -8,11 +8,11 @@ import { type Crawl, createCrawl } from './crawl/crawl.js'
 import { createKnowledge, type Knowledge, typeOf } from './crawl/knowledge.js'
 import { dataDocument, type Exchange, isJsonApi, responded } from './exchange/exchange.js'
 import { httpTransport, type Transport } from './exchange/http-transport.js'
-import { createSender, type Sender } from './exchange/sender.js'
+import { createSender, type Sender, ServerGone } from './exchange/sender.js'
 import { createLedger, type Ledger } from './ledger/ledger.js'
 import { describedCollections, plainUrls, urlsWithIds } from './openapi/described-urls.js'
 import type { Description } from './openapi/description.js'
-import { findDescription } from './openapi/find-description.js'
+import { DescriptionError, findDescription } from './openapi/find-description.js'
 import { createReport, type Report } from './report/report.js'
 import { runWriteChecks } from './write/write-checks.js'
 
@@ -65,6 +65,9 @@ export async function verify(settings: VerifySettings): Promise<Report> {
   const transport = settings.transport ?? httpTransport(connections)
   try {
     return await verifyBy(transport, settings)
+  } catch (error) {
+    if (!(error instanceof ServerGone) && !(error instanceof DescriptionError)) throw error
+    throw new VerifyError(error.message, { cause: error })
   } finally {
     if (settings.transport === undefined) transport.close()
   }
@@ -135,7 +138,8 @@ async function start(settings: VerifySettings, crawl: Crawl, knowledge: Knowledg
   if (first === null || first.failure !== null) {
     throw new VerifyError(`No server responds at ${url}: ${first?.failure ?? 'no request was sent'}.`)
   }
-  const base = url.endsWith('/') ? url : `${url}/`
+  const { origin, pathname } = new URL(url)
+  const base = `${origin}${pathname.replace(/\/?$/, '/')}`
   for (const path of paths) crawl.add({ role: 'start', url: new URL(path.replace(/^\//, ''), base).href, source: null })
   crawl.add({ role: 'start', url, source: null })
   // The links of the first document are read now, because one of them may lead to the description.

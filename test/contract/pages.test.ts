@@ -19,8 +19,8 @@ test.each([
 
 test('pages where there were none', () => {
   expect(albumsBothWays(paged(null), paged(numberPage()))).toEqual({
-    forth: ['breaking pages-introduced albums?page'],
-    back: ['breaking pages-removed albums?page'],
+    forth: ['breaking member-removed GET /albums', 'breaking pages-introduced albums?page'],
+    back: ['breaking pages-removed albums?page', 'safe member-added GET /albums'],
   })
 })
 

@@ -4,7 +4,7 @@ import { createAddresses, withQuery } from '../../src/verify/crawl/addresses.js'
 import { curlText } from '../../src/verify/exchange/curl-text.js'
 
 describe('links', () => {
-  const { resolve } = createAddresses({ url: 'http://127.0.0.1:3000/api', baseUri: null })
+  const addresses = createAddresses({ url: 'http://127.0.0.1:3000/api', baseUri: null })
 
   test.each([
     ['/api/albums', 'http://127.0.0.1:3000/api/albums'],
@@ -12,7 +12,7 @@ describe('links', () => {
     ['http://localhost:3000/api/albums', 'http://127.0.0.1:3000/api/albums'],
     ['http://[::1]:3000/x', 'http://127.0.0.1:3000/x'],
   ])('%s leads to this server', (href, url) => {
-    expect(resolve(href, 'http://127.0.0.1:3000/api/')).toEqual({ kind: 'own', url })
+    expect(addresses.resolve(href, 'http://127.0.0.1:3000/api/')).toEqual({ kind: 'own', url })
   })
 
   test.each([
@@ -21,7 +21,7 @@ describe('links', () => {
     ['https://127.0.0.1:3000/albums', { kind: 'foreign', origin: 'https://127.0.0.1:3000' }],
     ['http://exa mple/', { kind: 'invalid' }],
   ])('%s is not followed', (href, address) => {
-    expect(resolve(href, 'http://127.0.0.1:3000/')).toEqual(address)
+    expect(addresses.resolve(href, 'http://127.0.0.1:3000/')).toEqual(address)
   })
 
   test('with the base of a proxy lead to this server', () => {

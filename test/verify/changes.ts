@@ -48,7 +48,7 @@ export function document(when: When, change: (document: Loose, request: SentRequ
   return {
     response(response, request) {
       if (!isMet(when, request) || response.status >= 300 || response.text === '') return response
-      const changed = JSON.parse(response.text) as Loose
+      const changed: Loose = JSON.parse(response.text)
       change(changed, request)
       return { ...response, text: JSON.stringify(changed) }
     },

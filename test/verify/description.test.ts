@@ -49,6 +49,9 @@ describe('an OpenAPI document', () => {
     },
     '/albums/{id}': { get: { responses: { default: { description: 'Anything.' } } } },
     '/albums/latest': { get: { responses: {} } },
+    '/health': {
+      get: { parameters: [{ name: 'verbose', in: 'query' }], responses: { 200: { content: { 'text/plain': {} } } } },
+    },
   }
   const components = {
     parameters: { Needed: { name: 'tenant', in: 'query', required: true } },
@@ -57,12 +60,12 @@ describe('an OpenAPI document', () => {
   const description = read({ openapi: '3.1.0', servers: [{ url: 'https://music.example/api/' }], paths, components })
 
   test('finds operations below the path of the server, those without parameters first', () => {
-    const found = (path: string): string | undefined =>
+    const templateOf = (path: string): string | undefined =>
       description.find('GET', `http://127.0.0.1:3000${path}`)?.template
     expect(
-      ['/api/albums', '/api/albums/', '/api/albums/1', '/api/albums/a%2Fb', '/api/albums/latest'].map(found),
+      ['/api/albums', '/api/albums/', '/api/albums/1', '/api/albums/a%2Fb', '/api/albums/latest'].map(templateOf),
     ).toEqual(['/albums', '/albums', '/albums/{id}', '/albums/{id}', '/albums/latest'])
-    expect(['/albums', '/api/albums/1/tracks', '/api'].map(found)).toEqual([undefined, undefined, undefined])
+    expect(['/albums', '/api/albums/1/tracks', '/api'].map(templateOf)).toEqual([undefined, undefined, undefined])
     expect(description.find('DELETE', `${url}/albums/1`)).toBe(null)
   })
 
@@ -74,12 +77,15 @@ describe('an OpenAPI document', () => {
     expect(description.find('GET', `${url}/albums/1`)?.response(500)).toEqual({ content: null, requiredHeaders: [] })
   })
 
-  test('names its query parameters, also those of the path and those of objects', () => {
+  test('names the query parameters of JSON:API, also those of the path and those of objects', () => {
     expect(description.queryParameters).toEqual(['sort', 'page[size]', 'page[number]', 'tenant'])
   })
 
   test('has addresses to read, unless they need parameters', () => {
-    expect(plainUrls(description, url)).toEqual(['http://127.0.0.1:3000/api/albums/latest'])
+    expect(plainUrls(description, url)).toEqual([
+      'http://127.0.0.1:3000/api/albums/latest',
+      'http://127.0.0.1:3000/api/health',
+    ])
     expect(describedCollections(description, url)).toEqual([{ url: `${url}/albums`, type: 'albums' }])
   })
 
@@ -121,22 +127,23 @@ test.each([[null], [[]], [{}], [{ openapi: '3.1.0' }], [{ paths: {} }]])('%j is 
   expect(readDescription(document, { source: '', url })).toBe(null)
 })
 
-describe('the document is found', () => {
-  const found = (settings: { given?: string; linked?: string }, served: string) => {
-    const asked: string[] = []
-    const description = findDescription({
-      url,
-      given: settings.given ?? null,
-      linked: settings.linked ?? null,
-      read: async (address) => {
-        asked.push(address)
-        const document = address.endsWith(served) ? { openapi: '3.1.0', paths: {} } : {}
-        return { document } as never
-      },
-    })
-    return { asked, description }
-  }
+/** Looks for a document that is served at one address. */
+function found(settings: { given?: string; linked?: string }, served: string) {
+  const asked: string[] = []
+  const description = findDescription({
+    url,
+    given: settings.given ?? null,
+    linked: settings.linked ?? null,
+    read: async (address) => {
+      asked.push(address)
+      const document = address.endsWith(served) ? { openapi: '3.1.0', paths: {} } : {}
+      return { document } as never
+    },
+  })
+  return { asked, description }
+}
 
+describe('the document is found', () => {
   test('by its link, else by the usual names below the URL', async () => {
     const byLink = found({ linked: 'http://127.0.0.1:3000/described' }, 'described')
     expect((await byLink.description)?.source).toBe('http://127.0.0.1:3000/described')
@@ -159,9 +166,6 @@ describe('the document is found', () => {
 })
 
 describe('schemas of OpenAPI 3.0', () => {
-  const problem = (schema: Schema, value: unknown) =>
-    schemaProblem(schema, value, { resolve: () => undefined, checksFormats: true })
-
   test.each<[Schema, unknown, boolean]>([
     [{ type: 'string', nullable: true }, null, true],
     [{ type: 'string' }, null, false],
@@ -171,7 +175,7 @@ describe('schemas of OpenAPI 3.0', () => {
     // What is not known says nothing.
     [{ unevaluatedProperties: false, $ref: '#/nowhere', pattern: '(' }, 'x', true],
   ])('%j and %j', (schema, value, isFine) => {
-    expect(problem(schema, value) === null).toBe(isFine)
+    expect(schemaProblem(schema, value, { resolve: () => undefined, checksFormats: true }) === null).toBe(isFine)
   })
 })
 

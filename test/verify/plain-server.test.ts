@@ -43,6 +43,29 @@ describe('a server of JSON:API 1.0 that lacks all that it may lack', () => {
     ])
   })
 
+  test('may send clients to another resource, as the result of a job', async () => {
+    server.faults.set('GET /articles/1', 303)
+    const { statements } = await report(
+      `${url}/articles`,
+      '--only',
+      'resource-link-response',
+      '--only',
+      'fetch-url-support',
+    )
+    expect(statements.map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
+  })
+
+  test('gets no judgement of addresses that it refuses, or has no time for', async () => {
+    server.faults.set('GET /articles/1', 403)
+    server.faults.set('GET /articles/2', 503)
+    const { statements, notes } = await report(`${url}/articles`, '--only', 'resource-link-response')
+    expect(statements.map(({ outcome }) => outcome)).toEqual(['passed'])
+    expect(notes).toEqual([
+      expect.stringContaining('Some addresses responded 401 or 403'),
+      'GET /articles/2 responded 503: nothing was judged by it.',
+    ])
+  })
+
   test('is read from a collection on: its resources lead to the other one', async () => {
     expect((await report(`${url}/articles`)).types).toEqual(['articles', 'people'])
   })

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 interface Article {
@@ -34,14 +34,10 @@ export class PlainServer {
   readonly faults = new Map<string, number>()
   /** The `Authorization` that every request needs; `null` for none. */
   authorization: string | null = null
+  /** How many requests had another one. */
+  refused = 0
   #next = 4
-  readonly #server: Server = createServer((request, response) => {
-    void this.#reply(request).then(({ status, document, headers = {} }) => {
-      const type = document === undefined ? {} : { 'Content-Type': mediaType }
-      response.writeHead(status, { ...type, ...headers })
-      response.end(document === undefined || request.method === 'HEAD' ? '' : JSON.stringify(document))
-    })
-  })
+  readonly #server: Server = createServer((request, response) => void this.#serve(request, response))
 
   /** Listens on a free port, and returns the URL. */
   async listen(): Promise<string> {
@@ -54,6 +50,13 @@ export class PlainServer {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, document, headers = {} } = await this.#reply(request)
+    const type = document === undefined ? {} : { 'Content-Type': mediaType }
+    response.writeHead(status, { ...type, ...headers })
+    response.end(document === undefined || request.method === 'HEAD' ? '' : JSON.stringify(document))
+  }
+
   async #reply(request: IncomingMessage): Promise<Reply> {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const line = `${request.method} ${url.pathname}`
@@ -61,6 +64,7 @@ export class PlainServer {
     const fault = this.faults.get(line)
     if (fault !== undefined) return { status: fault, headers: { Allow: 'GET', 'Retry-After': '0' } }
     if (this.authorization !== null && request.headers.authorization !== this.authorization) {
+      this.refused += 1
       return { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } }
     }
     if (!isAcceptable(request.headers.accept ?? '*/*')) return { status: 406 }

@@ -97,8 +97,10 @@ test('headers of the run and of a request replace each other, whatever their cas
   )
   await sender.send(url)
   await sender.send(url, { headers: { ACCEPT: null, 'x-key': 'b' }, document: {} })
+  await sender.send(url, { isAnonymous: true })
   expect(seen.map(({ headers, body }) => [headers, body])).toEqual([
     [{ accept: 'text/html', 'X-Key': 'a' }, null],
     [{ 'Content-Type': 'application/vnd.api+json', 'x-key': 'b' }, '{}'],
+    [{ Accept: 'application/vnd.api+json' }, null],
   ])
 })

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { testClient } from 'ashlar/testing'
 import type { Report } from '../../src/verify/report/report.js'
 import { verify } from '../../src/verify/verify.js'
-import { handleTransport } from './handle-transport.js'
+import type { StatementId } from '../../src/format/statements/statements.js'
+import { document, text } from './changes.js'
+import { type Change, handleTransport } from './handle-transport.js'
 import { verifiedCatalogue } from './verified-catalogue.js'
 
 const url = 'http://catalogue.test/'
@@ -68,6 +70,65 @@ describe('a sound server', () => {
     const report = await verify({ url, writes: true, maxRequests: 100, transport: handleTransport(server) })
     expect(report.requests).toBeGreaterThan(100)
     expect(await contentOf(server)).toEqual(before)
+  })
+})
+
+async function outcomes(by: Change, statements: readonly StatementId[]): Promise<readonly string[]> {
+  const transport = handleTransport(verifiedCatalogue({ isDescribed: false }), by)
+  const report = await verify({ url, writes: true, statements, transport })
+  return report.statements.map(({ outcome }) => outcome)
+}
+
+test('a server that goes away while it is written to is no report, but a message with what is left', async () => {
+  const transport = handleTransport(verifiedCatalogue({ isDescribed: false }))
+  let isGone = false
+  const leaving: typeof transport = {
+    ...transport,
+    async send(request, timeout) {
+      if (isGone) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      isGone = request.method === 'DELETE'
+      return transport.send(request, timeout)
+    },
+  }
+  await expect(verify({ url, writes: true, statements: ['delete-204-status'], transport: leaving })).rejects.toThrow(
+    /^No server responds at http:\/\/catalogue\.test: .*\. The last request that it responded to: DELETE .*\. The run has created resources that may be left: http:.*\/artists\/\d+/,
+  )
+})
+
+describe('what is no fault', () => {
+  test('members of other documents that have the names of JSON:API', async () => {
+    const other = { data: { count: 1 }, errors: [{ message: 'x' }] }
+    const changed: Change = {
+      response: (response, request) =>
+        request.url.includes('2000000000')
+          ? { ...response, headers: new Map([['content-type', 'application/json']]), text: JSON.stringify(other) }
+          : response,
+    }
+    expect(await outcomes(changed, ['response-content-type', 'data-errors'])).toEqual(['passed', 'passed'])
+  })
+
+  test('an attribute that differs in every response', async () => {
+    let count = 0
+    const counting = document(/^(?:GET|PATCH) \/artists\/\d+$/, (shown) => {
+      count += 1
+      shown.data.attributes.views = count
+    })
+    const statements = ['update-resource-relationship-200-response', 'update-interpret-resource-attributes'] as const
+    expect(await outcomes(counting, statements)).toEqual(['passed', 'passed'])
+  })
+
+  test('texts that only differ in case, in any order', async () => {
+    const tied = document(/^GET \/artists/, (shown) => {
+      for (const artist of [shown.data].flat()) {
+        if (artist?.attributes) artist.attributes = { name: artist.id === '1' ? 'ABBA' : 'abba' }
+      }
+    })
+    expect(await outcomes(tied, ['sorting-order'])).toEqual(['passed'])
+  })
+
+  test('a later version than 1.1, which is held to 1.1', async () => {
+    expect(await outcomes(text('"version":"1.1"', '"version":"1.2"'), ['error-object-status'])).toEqual(['passed'])
+    expect(await outcomes(text('"version":"1.1"', '"version":"1.0"'), ['error-object-status'])).toEqual(['not seen'])
   })
 })
 

@@ -134,12 +134,21 @@ function silently(): Fault['by'] {
           return { ...response, status: 204, text: '' }
         }
         if (request.method !== 'GET' || !updated.has(request.url)) return response
-        const shown = JSON.parse(response.text) as Loose
+        const shown: Loose = JSON.parse(response.text)
         shown.data.attributes.founded = 1
         return { ...response, text: JSON.stringify(shown) }
       },
     }
   }
+}
+
+/** An update with an attribute, and a related resource that does not exist. */
+function isHalf(request: SentRequest): boolean {
+  return (
+    request.method === 'PATCH' &&
+    !request.url.includes('relationships') &&
+    /relationships.*2000000000/.test(request.body ?? '')
+  )
 }
 
 export const updateFaults: readonly Fault[] = [
@@ -197,19 +206,14 @@ export const updateFaults: readonly Fault[] = [
   {
     is: 'writes the first half of a request that fails',
     violates: 'crud-atomic',
-    by: () => {
-      const half = (request: SentRequest): boolean =>
-        request.method === 'PATCH' &&
-        !request.url.includes('relationships') &&
-        /relationships.*2000000000/.test(request.body ?? '')
-      return all(
-        seenDocument(half, (sent) => {
+    by: () =>
+      all(
+        seenDocument(isHalf, (sent) => {
           delete sent.data.relationships
           return sent
         }),
-        status(half, 404),
-      )
-    },
+        status(isHalf, 404),
+      ),
   },
   {
     is: 'refuses to replace a relationship, and updates the rest',

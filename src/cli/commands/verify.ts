@@ -132,12 +132,16 @@ export const verifyCommand: Command = defineCommand(
     const statements = await selectedStatements(args.only, args.skip)
     const settings = { ...settingsOf(args), statements, onProgress }
     // Loaded here: other commands need nothing of it.
-    const { verify } = await import('../../verify/verify.js')
-    const report = await withProgress(
-      output,
-      () => state,
-      () => verify(settings).catch(unusable),
-    )
+    const { verify, VerifyError } = await import('../../verify/verify.js')
+    const run = async () => {
+      try {
+        return await verify(settings)
+      } catch (thrown) {
+        if (thrown instanceof VerifyError) return { error: thrown.message }
+        throw thrown
+      }
+    }
+    const report = await withProgress(output, () => state, run)
     if ('error' in report) {
       output.err(report.error)
       return { code: 2, result: report }
@@ -220,13 +224,6 @@ async function selectedStatements(only: readonly string[], skip: readonly string
   const selected = only.length === 0 ? statementIds : only.flatMap((name) => named('only', name))
   const skipped = new Set(skip.flatMap((name) => named('skip', name)))
   return [...new Set(selected)].filter((id) => !skipped.has(id))
-}
-
-/** Returns why a server cannot be verified. Other errors are thrown on. */
-function unusable(thrown: unknown): { readonly error: string } {
-  const names = ['VerifyError', 'ServerGone', 'DescriptionError']
-  if (thrown instanceof Error && names.includes(thrown.name)) return { error: thrown.message }
-  throw thrown
 }
 
 interface Printing {

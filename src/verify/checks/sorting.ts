@@ -65,12 +65,25 @@ async function checkAttribute(url: string, name: string, run: Run): Promise<bool
     return true
   }
   // The order of texts is for the server to choose, but one order is the reverse of the other.
-  const isWhole = !isPaged(up) && !isPaged(down) && new Set(rising).size === rising.length
-  if (isWhole && !rising.includes(null)) {
+  const isWhole = !isPaged(up) && !isPaged(down)
+  if (isWhole && areDistinct(rising)) {
     const isReverse = JSON.stringify(rising.toReversed()) === JSON.stringify(falling)
     judge(down, isReverse, `the reverse of the order of sort=${name}`, name, run)
   }
   return true
+}
+
+/** Returns whether texts differ in every order: upper case, accents and punctuation may count or not. */
+function areDistinct(values: readonly unknown[]): boolean {
+  const keys = values.map((value) => {
+    return typeof value === 'string'
+      ? value
+          .normalize('NFKD')
+          .replaceAll(/[^\p{L}\p{N}]/gu, '')
+          .toLowerCase()
+      : ''
+  })
+  return !keys.includes('') && new Set(keys).size === keys.length
 }
 
 /** The next page goes on in the order of the first, also if its link does not show the order. */

@@ -98,12 +98,13 @@ function read(url: string, state: CrawlState): Promise<Exchange | null> {
   return known
 }
 
-/** Reads an address and follows redirects, as a client would. */
+/** Reads an address and follows redirects, as a client would. A 303 leads to another resource, such as the result of a job. */
 async function readOnce(url: string, { sender, addresses }: CrawlSettings): Promise<Exchange | null> {
-  let exchange = await sender.send(url)
+  // The user may name an OpenAPI document of another server, which must not get the credentials of this one.
+  let exchange = await sender.send(url, { isAnonymous: addresses.resolve(url, url).kind !== 'own' })
   for (let times = 0; times < 3 && exchange !== null; times += 1) {
     const location = exchange.response.headers.get('location')
-    if (![301, 302, 303, 307, 308].includes(exchange.response.status) || location === undefined) break
+    if (![301, 302, 307, 308].includes(exchange.response.status) || location === undefined) break
     const address = addresses.resolve(location, exchange.request.url)
     if (address.kind !== 'own') break
     exchange = await sender.send(address.url)

@@ -27,7 +27,7 @@ export interface RelationshipObject {
 }
 
 /** Returns the URL of a link: a string, or the `href` of a link object. */
-export function hrefOf(link: unknown): string | null {
+function hrefOf(link: unknown): string | null {
   const href = isJsonObject(link) ? link['href'] : link
   return typeof href === 'string' ? href : null
 }

@@ -5,6 +5,7 @@ import type { StatementId } from '../../format/statements/statements.js'
 import { type Exchange, isJsonApi, responded } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { adviseOnDocument } from './document-advice.js'
+import { identifiersIn } from './document-links.js'
 
 /** Expectations of a response. */
 export interface ResponseExpectation {
@@ -28,16 +29,26 @@ export function judgeResponse(exchange: Exchange, expected: ResponseExpectation,
   const isSuccess = response.status >= 200 && response.status < 300
   if (!isJsonApi(exchange)) {
     // Servers may respond to errors in any other form. A document of JSON:API must say that it is one.
-    const looksAlike = isJsonObject(document) && ['data', 'errors'].some((member) => Object.hasOwn(document, member))
-    if ((isSuccess && expected.isDocument === true) || (looksAlike && expected.isDocument === true)) {
+    const isAlike = looksLikeJsonApi(document)
+    if (isAlike || (isSuccess && expected.isDocument === true)) {
       ledger.violate('response-content-type', {
         problem: `${responded(exchange)} with ${typeText(exchange)}.`,
         exchange,
       })
     }
-    if (!looksAlike) return
+    if (!isAlike) return
   } else judgeMediaType(exchange, ledger)
   judgeDocument(exchange, expected, ledger)
+}
+
+/** Returns whether a document has resources or errors of JSON:API, and not only members of the same names. */
+function looksLikeJsonApi(document: unknown): boolean {
+  if (!isJsonObject(document)) return false
+  const [resource] = identifiersIn(document['data'])
+  const errors: readonly unknown[] = Array.isArray(document['errors']) ? document['errors'] : []
+  const members = ['status', 'code', 'title', 'detail', 'source']
+  const isError = (error: unknown): boolean => isJsonObject(error) && members.some((name) => Object.hasOwn(error, name))
+  return resource !== undefined || (errors.length > 0 && errors.every(isError))
 }
 
 function typeText({ response }: Exchange): string {

@@ -17,6 +17,8 @@ export interface RequestOptions {
   readonly document?: unknown
   /** Sent as it is. */
   readonly body?: string
+  /** Whether it has no headers of the run. Default: false. */
+  readonly isAnonymous?: boolean
   /** Whether it is sent even if a limit of the run is reached: to remove what the run has created. Default: false. */
   readonly beyondLimits?: boolean
 }
@@ -54,37 +56,18 @@ const longestWait = 5000
 const patience = 3
 
 export function createSender(settings: SenderSettings): Sender {
-  const { transport, deadline, requestTimeout } = settings
+  const { deadline } = settings
   const takeTurn = turns(settings.connections)
+  const attempt = attempts(settings)
   let sent = 0
   let allowed = 0
   let reached: Sender['reached'] = null
-  let unconnected = 0
-  let lastRequest = ''
-
   const isLate = (): boolean => Date.now() >= deadline
-
   const mayContinue = (): boolean => {
     if (isLate()) reached = 'time'
     else if (sent >= allowed) reached = 'requests'
     return sent < allowed && !isLate()
   }
-
-  const attempt = async (request: SentRequest): Promise<Exchange> => {
-    sent += 1
-    const timeout = isLate() ? requestTimeout : Math.min(requestTimeout, deadline - Date.now())
-    try {
-      const exchange = exchangeOf(request, await transport.send(request, timeout))
-      unconnected = 0
-      lastRequest = `${request.method} ${request.url}`
-      return exchange
-    } catch (error) {
-      unconnected += isConnectionError(error) ? 1 : 0
-      if (unconnected >= patience) throw new ServerGone(goneMessage(request, lastRequest, error))
-      return failedExchange(request, error instanceof Error ? error.message : String(error))
-    }
-  }
-
   return {
     get sent() {
       return sent
@@ -101,9 +84,10 @@ export function createSender(settings: SenderSettings): Sender {
     async send(url, options = {}) {
       const end = await takeTurn()
       try {
-        const request = requestOf(url, options, settings.headers)
+        const request = requestOf(url, options, options.isAnonymous === true ? {} : settings.headers)
         for (let tries = 0; ; tries += 1) {
           if (options.beyondLimits !== true && !mayContinue()) return null
+          sent += 1
           const exchange = await attempt(request)
           settings.onExchange(exchange)
           const wait = waitAfter(exchange)
@@ -114,6 +98,31 @@ export function createSender(settings: SenderSettings): Sender {
         end()
       }
     },
+  }
+}
+
+/** Sends a request once. Throws if the server has not taken a connection for several requests. */
+function attempts({
+  transport,
+  deadline,
+  requestTimeout,
+}: SenderSettings): (request: SentRequest) => Promise<Exchange> {
+  let unconnected = 0
+  let lastRequest = ''
+  return async (request) => {
+    // Requests beyond the limits have their whole time.
+    const left = deadline - Date.now()
+    try {
+      const timeout = left > 0 ? Math.min(requestTimeout, left) : requestTimeout
+      const exchange = exchangeOf(request, await transport.send(request, timeout))
+      unconnected = 0
+      lastRequest = `${request.method} ${request.url}`
+      return exchange
+    } catch (error) {
+      unconnected += isConnectionError(error) ? 1 : 0
+      if (unconnected >= patience) throw new ServerGone(goneMessage(request, lastRequest, error))
+      return failedExchange(request, error instanceof Error ? error.message : String(error))
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { MEDIA_TYPE, parseMediaTypes } from '../../document/media-type.js'
 import { isJsonObject, type JsonObject } from '../../format/inspection/document-inspection.js'
 import type { Method } from '../exchange/exchange.js'
 import type { Schema } from './schema-problem.js'
@@ -11,7 +12,7 @@ export interface Operation {
   readonly path: string
   readonly queryParameters: readonly DescribedParameter[]
   /** Returns the description of the responses with a status: by itself, by its class, or by `default`. */
-  response(status: number): DescribedResponse | null
+  readonly response: (status: number) => DescribedResponse | null
   /** The schema of the document that a request sends; `null` if it sends none. */
   readonly requestSchema: Schema | null
 }
@@ -68,7 +69,9 @@ export function readDescription(document: unknown, { source, url }: DescriptionS
     source,
     version,
     operations,
-    queryParameters: [...new Set(operations.flatMap(({ queryParameters }) => queryParameters.map(({ name }) => name)))],
+    queryParameters: [
+      ...new Set(operations.filter(isOfJsonApi).flatMap(({ queryParameters: all }) => all.map(({ name }) => name))),
+    ],
     brokenReferences: [...new Set(referencesIn(document).filter((each) => valueAt(document, each) === undefined))],
     find(method, address) {
       const path = decodedPath(new URL(address).pathname)
@@ -79,6 +82,13 @@ export function readDescription(document: unknown, { source, url }: DescriptionS
     },
     resolve: (reference) => valueAt(document, reference) as Schema | undefined,
   }
+}
+
+/** Other operations of the same server may have any parameters. */
+function isOfJsonApi({ response }: Operation): boolean {
+  const statuses = [200, 201, 202, 204]
+  const content = statuses.flatMap((status) => Object.keys(response(status)?.content ?? {}))
+  return content.some((name) => parseMediaTypes(name)[0]?.name === MEDIA_TYPE)
 }
 
 /** Returns the path of the server, without a slash at its end. */

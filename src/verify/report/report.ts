@@ -112,7 +112,7 @@ function reported(
   const findings =
     reason === null
       ? entry.findings
-          .filter(({ since }) => since === undefined || facts.version === since)
+          .filter(({ since }) => since === undefined || isAtLeast(facts.version, since))
           .map((finding) => reportedFinding(finding, statement, facts))
       : []
   const isFailed = findings.some(({ severity }) => severity === 'failure' || facts.strict)
@@ -143,12 +143,20 @@ function reportedFinding(
   }
 }
 
+/** Returns whether a version is another one or a later one. Versions are additive. */
+function isAtLeast(version: string | null, least: string): boolean {
+  const [[major = 0, minor = 0], [leastMajor = 0, leastMinor = 0]] = [version ?? '0', least].map((text) => {
+    return text.split('.').map(Number)
+  }) as [number[], number[]]
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+}
+
 /** Returns why a statement was not seen; `null` if it was. */
 function unseenReason(statement: NormativeStatement, entry: Entry, { version, writes }: ReportFacts): string | null {
   const { seen, needs, since, until } = statement
   if (seen === 'client') return 'It binds clients.'
   // Servers without a version are at least of 1.0, and are not held to more.
-  if (since !== undefined && version !== since) return `The server does not declare version ${since}.`
+  if (since !== undefined && !isAtLeast(version, since)) return `The server does not declare version ${since}.`
   if (until !== undefined && version !== until)
     return `Only version ${until} has it, which the server does not declare.`
   if (entry.observations > 0) return null

@@ -28,8 +28,10 @@ export function textReport(report: Report, settings: TextSettings): readonly str
 function headLines({ url, version, types, requests, openapi, writes }: Report): readonly string[] {
   const declared = version === null ? 'declares no version of JSON:API' : `declares JSON:API ${version}`
   return [
-    `${url} ${declared}.`,
-    `${counted(types.length, 'type')}: ${types.join(', ')}. ${counted(requests, 'request')}, ${writes ? 'with writes' : 'read-only'}.`,
+    printable(`${url} ${declared}.`),
+    printable(
+      `${counted(types.length, 'type')}: ${types.join(', ')}. ${counted(requests, 'request')}, ${writes ? 'with writes' : 'read-only'}.`,
+    ),
     openapi === null ? 'No OpenAPI document was found.' : `OpenAPI document: ${openapi}`,
   ]
 }
@@ -84,11 +86,17 @@ function statementLines(statement: ReportedStatement, { paint }: TextSettings): 
 function findingLines({ problem, pointer, times, request }: ReportedFinding): readonly string[] {
   const at = pointer === null || pointer === '' ? '' : `${pointer}: `
   const count = times === 1 ? '' : ` (${times} times)`
-  return [`        - ${at}${problem}${count}`, ...(request === null ? [] : [`          ${request.curl}`])]
+  const lines = [`        - ${at}${problem}${count}`, ...(request === null ? [] : [`          ${request.curl}`])]
+  return lines.map(printable)
+}
+
+/** What a server has sent may have control characters, and must not reach the terminal as such. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
 }
 
 function listLines(title: string, items: readonly string[], { paint }: TextSettings): readonly string[] {
-  return items.length === 0 ? [] : ['', paint('bold', title), ...items.map((item) => `  - ${item}`)]
+  return items.length === 0 ? [] : ['', paint('bold', title), ...items.map((item) => `  - ${printable(item)}`)]
 }
 
 function summaryLine({ counts }: Report, { paint }: TextSettings): string {

@@ -4,7 +4,7 @@ import { unknownId } from '../checks/missing.js'
 import { addressedIn } from '../checks/run.js'
 import type { KnownType } from '../crawl/knowledge.js'
 import { identifiersIn, type ResourceObject } from '../documents/document-links.js'
-import type { Exchange } from '../exchange/exchange.js'
+import { type Exchange, responded } from '../exchange/exchange.js'
 import { type DescribedCreation, describedCreation, membersOf } from '../openapi/described-members.js'
 import { alteredText, isFreeText, sampleValue, uniqueLetters } from './sample-value.js'
 import { type WriteRun, write } from './write-run.js'
@@ -59,12 +59,17 @@ export async function findMaker(type: KnownType, run: WriteRun): Promise<Maker |
     const exchange = await write(run, url, { method: 'POST', document }, 'create-http-semantics')
     if (exchange === null) return null
     const { status } = exchange.response
-    // The resource may come later, and nobody knows when.
-    if (status === 202) run.ledger.observe('create-responses-202')
-    if (status === 202) return null
+    if (status === 202) return acceptedForLater(exchange, run)
     if (status >= 200 && status < 300) return makerOf(plan, exchange)
     if ([401, 404, 405, 415, 501].includes(status) || status >= 500 || !adapt(plan, exchange)) return null
   }
+  return null
+}
+
+/** The resource comes later, and nobody knows when and where. */
+function acceptedForLater(exchange: Exchange, { ledger }: WriteRun): null {
+  ledger.observe('create-responses-202')
+  ledger.note(`${responded(exchange)}. What the server creates later was neither judged nor removed.`)
   return null
 }
 
