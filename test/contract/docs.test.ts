@@ -7,13 +7,13 @@ import { paintFor } from '../../src/cli/paint.js'
 import { changeSubjects } from '../../src/contract/kinds/change-kinds.js'
 import { albums, changesFrom, contractOf, type Kit } from './compared.js'
 
-const page = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/contract-changes.md', import.meta.url), 'utf8')
 
-test('docs/contract.md lists the kinds of change', () => {
+test('docs/contract-changes.md lists the kinds of change', () => {
   expect(page, 'run `node scripts/change-docs.mjs`').toBe(withChangeTables(page, changeSubjects))
 })
 
-test('docs/contract.md shows what is printed', () => {
+test('docs/contract-changes.md shows what is printed', () => {
   const before = albums({
     attributes: (a: Kit) => ({ title: a.string(), rating: a.integer(), format: a.string().enum(['cd']) }),
     pagination: numberPage({ maxSize: 100 }),
