@@ -124,9 +124,9 @@ Safe: 1
     const path = both()
     const { out } = await diff(path('old.json'), path('new.json'), '--format', 'markdown')
     expect(out).toMatch(
-      /^### 🔴 Breaking: 2\n\n- The attribute 'rating' of 'albums' is gone\. `member-removed albums\.rating`\n {2}\*Remedy:\* /,
+      /^### Breaking: 2\n\n- The attribute 'rating' of 'albums' is gone\. `member-removed albums\.rating`\n {2}\*Remedy:\* /,
     )
-    expect(out).toContain('### 🟢 Safe: 1\n\n- ')
+    expect(out).toContain('### Safe: 1\n\n- ')
   })
 
   test('list changes of texts on demand', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { compareContracts } from '../../contract/compare-contracts.js'
-import type { Change } from '../../contract/compare/change.js'
+import { compareContracts } from '../../comparison/compare-contracts.js'
+import type { Change } from '../../comparison/compare/change.js'
 import type { Command, ExitCode, Outcome, Output } from '../command.js'
 import { defineCommand } from '../command.js'
 import { readAcceptances, sortChanges } from '../diff/accepted-changes.js'

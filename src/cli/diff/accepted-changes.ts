@@ -1,5 +1,5 @@
-import type { Change } from '../../contract/compare/change.js'
-import { changeKinds } from '../../contract/kinds/change-kinds.js'
+import type { Change } from '../../comparison/compare/change.js'
+import { changeKinds } from '../../comparison/kinds/change-kinds.js'
 import { UsageError } from '../command.js'
 import { nearestWord } from '../nearest-word.js'
 

@@ -1,6 +1,6 @@
-import type { Change } from '../../contract/compare/change.js'
-import type { Severity } from '../../contract/kinds/change-kinds.js'
-import { severities } from '../../contract/kinds/change-kinds.js'
+import type { Change } from '../../comparison/compare/change.js'
+import type { Severity } from '../../comparison/kinds/change-kinds.js'
+import { severities } from '../../comparison/kinds/change-kinds.js'
 import { counted } from '../counted.js'
 import type { Paint } from '../paint.js'
 import type { SortedChanges } from './accepted-changes.js'
@@ -73,7 +73,7 @@ function unusedText(unused: readonly string[]): string {
 }
 
 /** Returns the last line: how many changes there are. */
-export function summaryText({ open, accepted, from, to }: Comparison): string {
+function summaryText({ open, accepted, from, to }: Comparison): string {
   const between = `from '${from}' to '${to}'`
   if (open.length + accepted.length === 0) return `No changes ${between}.`
   const counts = severities.flatMap((severity) => {
@@ -85,15 +85,13 @@ export function summaryText({ open, accepted, from, to }: Comparison): string {
   return `${listed} change${open.length + accepted.length === 1 ? '' : 's'} ${between}.`
 }
 
-const marks = { breaking: '🔴', risky: '🟡', safe: '🟢' } as const
-
 /** Returns the changes as Markdown, for a comment on a pull request. */
 export function markdownReport(comparison: Comparison): string {
   const { open, accepted, unused } = comparison
   const sections = severities.flatMap((severity) => {
     const own = open.filter((change) => change.severity === severity)
     if (own.length === 0) return []
-    return [`### ${marks[severity]} ${titleOf(severity, own.length)}`, own.map(markdownItem).join('\n')]
+    return [`### ${titleOf(severity, own.length)}`, own.map(markdownItem).join('\n')]
   })
   return [
     ...sections,

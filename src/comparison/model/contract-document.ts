@@ -18,7 +18,7 @@ interface Resolved {
 }
 
 /** The reason why a document cannot be compared, as a sentence for the user. */
-export class ContractError extends Error {
+class ContractError extends Error {
   override readonly name = 'ContractError'
 }
 

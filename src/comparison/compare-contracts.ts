@@ -13,8 +13,9 @@ interface CompareOptions {
 
 /** Returns the changes from one contract to another, those that matter most first. */
 export function compareContracts(before: Contract, after: Contract, { now }: CompareOptions): readonly Change[] {
-  const findings = mergeFindings(contractRules.flatMap((rule) => rule({ before, after })))
-  const changes = findings.map((finding) => changeOf(withTypeDeprecation(finding, before), now))
+  const found = contractRules.flatMap((rule) => rule({ before, after }))
+  const findings = mergeFindings(found.map((finding) => withTypeDeprecation(finding, before)))
+  const changes = findings.map((finding) => changeOf(finding, now))
   return changes.toSorted(
     (a, b) =>
       severities.indexOf(a.severity) - severities.indexOf(b.severity) ||

@@ -53,12 +53,17 @@ function parameterFindings(
   }
   if (before === undefined) return [finding('parameter-added', 'is new.')]
   const place = { sides, type: owner, member: null, operations: [key], subject }
-  const [old, recent] = [before.node, after.node].map((node) => ({ ...node, isRequired: false }))
   return [
     ...(before.node.isRequired && !isRequired ? [finding('parameter-optional', 'is no longer required.')] : []),
     ...deprecationFindings(before.deprecation, after.deprecation, finding),
-    ...(old === undefined || recent === undefined
-      ? []
-      : compareNodes({ query: old }, { query: recent }, place).map((each) => ({ ...each, member: null }))),
+    ...compareNodes({ query: optional(before) }, { query: optional(after) }, place).map((each) => ({
+      ...each,
+      member: null,
+    })),
   ]
+}
+
+/** Whether a parameter is required is told by itself. */
+function optional({ node }: ParameterContract): ParameterContract['node'] {
+  return { ...node, isRequired: false }
 }

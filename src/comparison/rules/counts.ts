@@ -1,21 +1,22 @@
 import type { Finding } from '../compare/change.js'
 import type { ContractRule } from '../compare/contract-rule.js'
 import { listDifference, operationPairs } from '../compare/contract-rule.js'
-import { hasRelation } from '../compare/has-relation.js'
+import { relationOf } from '../compare/relation-of.js'
 import type { Contract } from '../model/contract.js'
 import { placeOfQuery } from '../compare/query-place.js'
 
 /** Compares what `withCount` may name. Relations that are new or gone are not listed. */
 export const counts: ContractRule = (sides) =>
   operationPairs(sides).flatMap((pair) => {
+    const { subject } = pair.before
     const { added, removed } = listDifference(pair.before.query.counts, pair.after.query.counts)
     const finding = (code: Finding['code'], name: string, says: string): Finding => {
       const { place, of } = placeOfQuery(pair.before, `?withCount=${name}`)
-      return { ...place, code, sentence: `'${name}'${of} ${says} be counted by withCount.` }
+      const deprecation = subject === null ? null : (relationOf(sides.before, subject, name)?.deprecation ?? null)
+      return { ...place, code, sentence: `'${name}'${of} ${says} be counted by withCount.`, deprecation }
     }
-    const { subject } = pair.before
     const isIn = (contract: Contract, name: string): boolean =>
-      name === '_self_' || subject === null || hasRelation(contract, subject, name)
+      name === '_self_' || subject === null || relationOf(contract, subject, name) !== null
     return [
       ...removed
         .filter((name) => isIn(sides.after, name))

@@ -3,7 +3,7 @@ import type { PageContract, ParameterContract, QueryContract } from './contract.
 import type { ContractDocument } from './contract-document.js'
 import { deprecationsIn } from './deprecation-of.js'
 import type { JsonObject } from './json.js'
-import { listIn, objectIn, textIn, textsIn } from './json.js'
+import { objectIn, textIn, textsIn } from './json.js'
 import { readParameter } from './read-parameter.js'
 import type { SchemaNode } from './schema-node.js'
 import { schemaParts } from './schema-parts.js'
@@ -37,7 +37,7 @@ export function readQuery(
     includes: namesOf('include'),
     hasLongerIncludes: include['x-longer-paths'] === true,
     defaultIncludes: textsIn(include['x-default']),
-    linkage: linkageIn(named, namesOf),
+    linkage: linkageIn(named, document, namesOf),
     counts: namesOf('withCount'),
     page: pageIn(named, document, pageMeta),
   }
@@ -60,25 +60,28 @@ function withoutListLimit(node: SchemaNode): SchemaNode {
   return { ...node, rules: new Map([...node.rules].filter(([keyword]) => keyword !== 'maxItems')) }
 }
 
-/** Where many types can be shown, one parameter lists the relations of all types. */
-function linkageIn(named: Named, namesOf: (parameter: string) => readonly string[]): readonly string[] {
-  const { properties } = objectIn(named.get('withLinkage')?.['schema'])
-  const shared = Object.entries(objectIn(properties)).map(([type, schema]) => {
-    return [type, (textIn(objectIn(schema)['description']) ?? '').split(', ')] as const
-  })
-  const own = [...named.keys()].flatMap((name) => {
+/** Returns the relations that `withLinkage[type]` may name. */
+function linkageIn(
+  named: Named,
+  document: ContractDocument,
+  namesOf: (parameter: string) => readonly string[],
+): readonly string[] {
+  const shared = named.get('withLinkage')
+  // All operations have the same one.
+  if (shared !== undefined) return document.once('shared linkage', () => sharedLinkage(shared))
+  return [...named.keys()].flatMap((name) => {
     const type = /^withLinkage\[(.*)\]$/.exec(name)?.[1]
-    return type === undefined ? [] : [[type, namesOf(name)] as const]
+    return type === undefined ? [] : namesOf(name).map((relation) => `${type}.${relation}`)
   })
-  return [...shared, ...own].flatMap(([type, names]) => names.map((name) => `${type}.${name}`))
 }
 
-/** The members of `meta.page` that only one kind of pages has. */
-const kindsByMeta: readonly (readonly [member: string, kind: string])[] = [
-  ['.hasMore', 'cursor'],
-  ['.offset', 'offset'],
-  ['.currentPage', 'page'],
-]
+/** Where many types can be shown, one parameter lists the relations of all types. */
+function sharedLinkage({ schema }: JsonObject): readonly string[] {
+  return Object.entries(objectIn(objectIn(schema)['properties'])).flatMap(([type, listed]) => {
+    const names = (textIn(objectIn(listed)['description']) ?? '').split(', ')
+    return names.map((relation) => `${type}.${relation}`)
+  })
+}
 
 function pageIn(named: Named, document: ContractDocument, pageMeta: readonly string[]): PageContract | null {
   const page = named.get('page')
@@ -88,22 +91,34 @@ function pageIn(named: Named, document: ContractDocument, pageMeta: readonly str
   })
   if (page === undefined && flat.length === 0) return null
   const schema = page === undefined ? { properties: Object.fromEntries(flat) } : objectIn(page['schema'])
-  const menu = listIn(schema['oneOf'])
   const node = buildNode([schema], document, { kind: 'member', isRequired: false })
+  if (Array.isArray(schema['oneOf'])) return menuOf(node, textIn(schema['x-default-kind']))
   const kind = node.children.get('.kind')
-  const own = kindsByMeta.filter(([member]) => pageMeta.includes(member)).map(([, name]) => name)
-  const isFixed = own.includes('page') && !pageMeta.includes('.perPage')
-  if (menu.length === 0) {
-    const kinds =
-      kind === undefined ? own.map((name) => (isFixed && name === 'page' ? 'fixed' : name)) : textsIn(kind.values)
-    return { kinds, defaultKind: textIn(kind?.rules.get('default')), keys: keysOf(node, '') }
+  const keys = keysOf(node, '')
+  return {
+    kinds: kind === undefined ? [kindOf(pageMeta, keys)] : textsIn(kind.values),
+    defaultKind: textIn(kind?.rules.get('default')),
+    keys,
   }
-  const choices = [...node.children].map(([label, choice]) => [label.slice(1, -1), choice] as const)
+}
+
+/** Each kind of a menu has its own keys. */
+function menuOf({ children }: SchemaNode, defaultKind: string | null): PageContract {
+  const choices = [...children].map(([label, choice]) => [label.slice(1, -1), choice] as const)
   return {
     kinds: choices.map(([name]) => name),
-    defaultKind: textIn(schema['x-default-kind']),
+    defaultKind,
     keys: new Map(choices.flatMap(([name, choice]) => [...keysOf(choice, `${name}.`)])),
   }
+}
+
+/** Returns the kind of pages: by the members of `meta.page`, or else, where documents have none, by the usual names of keys. */
+function kindOf(pageMeta: readonly string[], keys: PageContract['keys']): string {
+  const has = (member: string, ...names: readonly string[]): boolean =>
+    pageMeta.length > 0 ? pageMeta.includes(`.${member}`) : names.some((name) => keys.has(name))
+  if (has('hasMore', 'after', 'before')) return 'cursor'
+  if (has('offset', 'offset')) return 'offset'
+  return has('perPage', 'size') ? 'page' : 'fixed'
 }
 
 /** Returns the keys of `page` with their nodes. The kind is not one of them. */

@@ -1,4 +1,3 @@
-import type { ContractDocument } from './contract-document.js'
 import type { StatedDeprecation } from './deprecation-of.js'
 import type { ValueRules } from './value-rules.js'
 
@@ -34,10 +33,4 @@ export interface SchemaNode {
   readonly deprecation: StatedDeprecation | null
   /** The JSON of its descriptions and examples. */
   readonly text: string
-}
-
-/** A schema of a document. */
-export interface DocumentSchema {
-  readonly schema: unknown
-  readonly document: ContractDocument
 }

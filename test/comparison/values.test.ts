@@ -186,6 +186,12 @@ const cases: Readonly<Record<string, Case>> = {
       'safe request-rule-loosened .name',
     ],
   },
+  catalogue: {
+    before: (a) => a.object().fields({ code: a.string(), secret: a.string() }),
+    after: (a) => a.object().fields({ code: a.string().readOnly(), secret: a.string().writeOnly() }),
+    forth: ['breaking member-not-shown .secret', 'breaking member-read-only .code'],
+    back: ['safe member-shown .secret', 'safe member-writable .code'],
+  },
   medium: {
     before: (a) => a.oneOf().variant('lp', { inches: a.integer() }),
     after: (a) => a.oneOf().variant('lp', { inches: a.decimal() }).variant('cd', { discs: a.integer() }),

@@ -1,4 +1,4 @@
-import { id } from 'ashlar'
+import { atomic, id } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import {
   acting,
@@ -82,6 +82,19 @@ const takingType = (inputType: string): Members => ({
   resources: ['albums', 'tags', 'orders'].map((type) =>
     resource(type, type === 'albums' ? acting({ input: 'document', inputType }) : { attributes: oneAttribute }),
   ),
+})
+
+const batches = (maxOperations: number): Members => albums({}, { extensions: [atomic({ maxOperations })] })
+
+test('batches of atomic operations that are gone or new, or of fewer operations', () => {
+  expect(bothWays(batches(10), albums(), 'operation-removed', 'operation-added')).toEqual({
+    forth: ['breaking operation-removed POST /operations'],
+    back: ['safe operation-added POST /operations'],
+  })
+  expect(bothWays(batches(10), batches(5))).toEqual({
+    forth: ['breaking request-rule-tightened POST /operations'],
+    back: ['safe request-rule-loosened POST /operations'],
+  })
 })
 
 describe('bodies of requests', () => {

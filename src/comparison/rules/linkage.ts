@@ -1,20 +1,26 @@
 import type { Finding } from '../compare/change.js'
 import type { ContractRule } from '../compare/contract-rule.js'
 import { listDifference } from '../compare/contract-rule.js'
-import { hasRelation } from '../compare/has-relation.js'
+import { relationOf } from '../compare/relation-of.js'
 import type { Contract } from '../model/contract.js'
 
 /** Compares what `withLinkage` may name, in any operation. Relations that are new or gone are not listed. */
 export const linkage: ContractRule = ({ before, after }) => {
   const { added, removed } = listDifference(linkageIn(before), linkageIn(after))
   return [
-    ...removed.filter((name) => isIn(after, name)).map((name) => finding('linkage-removed', name, 'can no longer')),
+    ...removed
+      .filter((name) => isIn(after, name))
+      .map((name) => ({
+        ...finding('linkage-removed', name, 'can no longer'),
+        deprecation: relationOf(before, ...namesIn(name))?.deprecation ?? null,
+      })),
     ...added.filter((name) => isIn(before, name)).map((name) => finding('linkage-added', name, 'can')),
   ]
 }
 
 function linkageIn({ operations }: Contract): readonly string[] {
-  return [...operations.values()].flatMap(({ query }) => query.linkage)
+  // Operations may share one list.
+  return [...new Set([...operations.values()].map(({ query }) => query.linkage))].flat()
 }
 
 function finding(code: Finding['code'], name: string, says: string): Finding {
@@ -29,7 +35,7 @@ function finding(code: Finding['code'], name: string, says: string): Finding {
 }
 
 function isIn(contract: Contract, name: string): boolean {
-  return hasRelation(contract, ...namesIn(name))
+  return relationOf(contract, ...namesIn(name)) !== null
 }
 
 /** @param name `albums.tracks` */

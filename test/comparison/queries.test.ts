@@ -172,7 +172,7 @@ describe('include paths', () => {
   })
 
   test('that are not listed because there are many are not gone', () => {
-    const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`artist${index}`, belongsTo('artists')]))
+    const many = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`artist${index}`, belongsTo('artists')]))
     const { forth } = bothWays(circle({}), circle({}, many))
     expect(forth).toEqual(Object.keys(many).map((name) => `safe member-added albums.${name}`))
   })

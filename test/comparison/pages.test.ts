@@ -1,6 +1,6 @@
-import { cursorPage, fixedPage, numberPage, offsetPage, pageMenu } from 'ashlar'
+import { cursorPage, fixedPage, hasMany, numberPage, offsetPage, pageMenu } from 'ashlar'
 import { expect, test } from 'vitest'
-import { albums, albumsBothWays, alike, bothWays, type Members } from './compared.js'
+import { albums, albumsBothWays, alike, bothWays, type Members, resource } from './compared.js'
 
 function paged(pagination: unknown): Members {
   return { pagination }
@@ -15,6 +15,22 @@ test.each([
   ['number and a fixed size', numberPage(), fixedPage()],
 ])('pages by %s are of different kinds', (_name, one, other) => {
   expect(albumsBothWays(paged(one), paged(other), ...codes)).toEqual(alike('breaking page-kind-changed albums?page'))
+})
+
+/** A service with albums of artists. */
+function related(pagination: unknown): Members {
+  return {
+    resources: [
+      resource('albums', { pagination }),
+      resource('artists', { relations: { albums: hasMany('albums').via('artistId') } }),
+    ],
+  }
+}
+
+test('pages at the addresses of a relation are those of the related type', () => {
+  expect(bothWays(related(numberPage()), related(cursorPage()), ...codes)).toEqual(
+    alike('breaking page-kind-changed albums?page'),
+  )
 })
 
 test('pages where there were none', () => {

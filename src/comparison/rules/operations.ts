@@ -1,8 +1,8 @@
 import type { Finding } from '../compare/change.js'
-import type { ContractRule } from '../compare/contract-rule.js'
+import type { ContractRule, OperationPair, Sides } from '../compare/contract-rule.js'
 import { operationPairs } from '../compare/contract-rule.js'
 import { deprecationFindings } from '../compare/deprecation-findings.js'
-import { hasRelation } from '../compare/has-relation.js'
+import { relationOf } from '../compare/relation-of.js'
 import type { Contract, OperationContract } from '../model/contract.js'
 
 /** Compares which operations there are. Those of a type or a relation that is new or gone are not listed. */
@@ -29,7 +29,7 @@ export const operations: ContractRule = (sides) => {
               before,
             ),
           ]),
-      ...changedDeprecations(pair.before, pair.after, sides.before, sides.after),
+      ...changedDeprecations(pair, sides),
     ]),
   ]
 }
@@ -41,7 +41,7 @@ function idText({ id }: OperationContract): string {
 /** Whether an operation could be there: the other contract has its type and its relation. */
 function isExpected({ owner, relation }: OperationContract, other: Contract): boolean {
   if (owner === null) return true
-  return other.types.has(owner) && (relation === null || hasRelation(other, owner, relation))
+  return other.types.has(owner) && (relation === null || relationOf(other, owner, relation) !== null)
 }
 
 function finding(code: Finding['code'], operation: OperationContract, says: string, contract: Contract): Finding {
@@ -58,12 +58,10 @@ function finding(code: Finding['code'], operation: OperationContract, says: stri
 }
 
 /** The deprecation of a type or a relation is listed there. */
-function changedDeprecations(
-  before: OperationContract,
-  after: OperationContract,
-  ...[old, recent]: readonly [Contract, Contract]
-): readonly Finding[] {
-  const isOfType = [old, recent].some(({ types }) => (types.get(before.owner ?? '')?.deprecation ?? null) !== null)
+function changedDeprecations({ before, after }: OperationPair, sides: Sides): readonly Finding[] {
+  const contracts = [sides.before, sides.after]
+  const isOfType = contracts.some(({ types }) => (types.get(before.owner ?? '')?.deprecation ?? null) !== null)
   if (isOfType || before.relation !== null) return []
-  return deprecationFindings(before.deprecation, after.deprecation, (code, says) => finding(code, before, says, old))
+  const { deprecation: old } = before
+  return deprecationFindings(old, after.deprecation, (code, says) => finding(code, before, says, sides.before))
 }

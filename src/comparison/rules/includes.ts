@@ -1,7 +1,7 @@
 import type { Finding } from '../compare/change.js'
 import type { ContractRule, OperationPair, Sides } from '../compare/contract-rule.js'
 import { listDifference, operationPairs } from '../compare/contract-rule.js'
-import { hasRelation } from '../compare/has-relation.js'
+import { relationOf } from '../compare/relation-of.js'
 import { placeOfQuery } from '../compare/query-place.js'
 import type { Contract, QueryContract } from '../model/contract.js'
 import type { StatedDeprecation } from '../model/deprecation-of.js'
@@ -26,7 +26,8 @@ function pathFindings(pair: OperationPair, sides: Sides): readonly Finding[] {
   )
   const depth = depthOf(recent)
   const isShorter = lost.length > 0 && lost.every((path) => levels(path) > depth) && depth > 0
-  const isLimited = old.hasLongerIncludes && !recent.hasLongerIncludes && removed.length === lost.length && depth > 0
+  // Without a path that is gone, only those that were not listed are.
+  const isLimited = old.hasLongerIncludes && !recent.hasLongerIncludes && removed.length === 0 && depth > 0
   return [
     ...(isShorter || isLimited ? [finding('include-depth-reduced', '', `have at most ${levelText(depth)}.`)] : []),
     ...(isShorter ? [] : shortest(lost).map((path) => finding('include-removed', path, 'is gone.'))),
@@ -71,31 +72,31 @@ function shortest(paths: readonly string[]): readonly string[] {
 function stepsOf(
   path: string,
   start: string | null,
-  { types }: Contract,
+  contract: Contract,
 ): readonly (readonly [relation: string, owners: readonly string[]])[] {
   let owners = start === null ? [] : [start]
   return path.split('.').map((relation) => {
-    const own = owners.filter((type) => targetsOf(type, relation, types).length > 0)
-    owners = [...new Set(own.flatMap((type) => targetsOf(type, relation, types)))]
+    const own = owners.filter((type) => targetsOf(type, relation, contract).length > 0)
+    owners = [...new Set(own.flatMap((type) => targetsOf(type, relation, contract)))]
     return [relation, own]
   })
 }
 
-function targetsOf(type: string, relation: string, types: Contract['types']): readonly string[] {
-  return types.get(type)?.members.read?.children.get(`.${relation}`)?.linkage?.targets ?? []
+function targetsOf(type: string, relation: string, contract: Contract): readonly string[] {
+  return relationOf(contract, type, relation)?.linkage?.targets ?? []
 }
 
 /** Whether a path of one contract leads over a relation that the other has not. */
 function isOverMissing(path: string, start: string | null, contract: Contract, other: Contract): boolean {
   return stepsOf(path, start, contract).some(
-    ([relation, owners]) => owners.length > 0 && owners.every((type) => !hasRelation(other, type, relation)),
+    ([relation, owners]) => owners.length > 0 && owners.every((type) => relationOf(other, type, relation) === null),
   )
 }
 
 /** The deprecation of the first deprecated relation on a path. */
 function deprecationAlong(path: string, start: string | null, contract: Contract): StatedDeprecation | null {
   const along = stepsOf(path, start, contract).flatMap(([relation, owners]) =>
-    owners.flatMap((type) => contract.types.get(type)?.members.read?.children.get(`.${relation}`)?.deprecation ?? []),
+    owners.flatMap((type) => relationOf(contract, type, relation)?.deprecation ?? []),
   )
   return along[0] ?? null
 }
