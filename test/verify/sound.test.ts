@@ -132,6 +132,20 @@ describe('what is no fault', () => {
   })
 })
 
+test('a resource that was there before is not removed, even if the server calls it new', async () => {
+  const server = verifiedCatalogue({ isDescribed: false })
+  const before = await contentOf(server)
+  const existing = JSON.stringify({ data: { type: 'albums', id: '1', attributes: {}, links: { self: '/albums/1' } } })
+  const echoing: Change = {
+    request: (request) => (request.method === 'POST' ? { ...request, method: 'GET', body: null } : request),
+    response: (response, request) =>
+      request.method === 'POST' ? { ...response, status: 201, text: existing } : response,
+  }
+  const transport = handleTransport(server, echoing)
+  await verify({ url, writes: true, statements: ['create-responses-201-status'], transport })
+  expect(await contentOf(server)).toEqual(before)
+})
+
 test('resources that cannot be removed are reported', async () => {
   const transport = handleTransport(verifiedCatalogue(), {
     response: (response, request) => (request.method === 'DELETE' ? { ...response, status: 403 } : response),

@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../format/inspection/document-inspection.js'
 import { type Exchange, isInconclusive, responded } from '../exchange/exchange.js'
 import type { Maker } from './maker.js'
-import { addressOf, type WriteRun, write } from './write-run.js'
+import { createdAddress, type WriteRun, write } from './write-run.js'
 
 /** https://jsonapi.org/format/1.1/#crud-deleting */
 export async function checkDeletion(maker: Maker, run: WriteRun): Promise<void> {
   const made = await write(run, maker.url, { method: 'POST', document: maker.fresh() }, 'create-http-semantics')
-  const url = made === null || made.response.status !== 201 ? null : addressOf(made, run)
+  const url = made === null ? null : createdAddress(made, run)
   if (url === null) return
   const exchange = await write(run, url, { method: 'DELETE' }, 'deleting-http-semantics')
   if (exchange === null || isInconclusive(exchange)) return

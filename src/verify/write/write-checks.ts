@@ -14,7 +14,7 @@ import { checkDeletion } from './check-deletion.js'
 import { checkRelationships } from './check-relationships.js'
 import { checkUpdates } from './check-updates.js'
 import { findMaker, type Maker } from './maker.js'
-import { addressOf, removeCreated, type WriteRun } from './write-run.js'
+import { createdAddress, removeCreated, type WriteRun } from './write-run.js'
 
 /**
  * Creates, changes and deletes resources of all types that can be created, one request after the other. Only resources
@@ -57,7 +57,7 @@ async function checkTypes(run: WriteRun): Promise<void> {
   if (makers.size === 0) run.ledger.note('No type could be created, so that no write was judged.')
   for (const maker of makers.values()) {
     if (isWanted('creation', run)) await checkCreation(maker, run)
-    const url = addressOf(maker.exchange, run)
+    const url = createdAddress(maker.exchange, run)
     if (url !== null && isWanted('updates', run)) await checkUpdates(url, maker, run)
     if (url !== null && isWanted('relationships', run)) await checkRelationships(url, makers, run)
     if (isWanted('deletion', run)) await checkDeletion(maker, run)

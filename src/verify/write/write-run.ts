@@ -10,6 +10,8 @@ import { checkPointers } from './check-pointers.js'
 /** A resource that the run has created. */
 export interface Created extends Identity {
   readonly url: string
+  /** The response that says so. */
+  readonly exchange: Exchange
 }
 
 /** A run that may write. It knows what it has created, and removes it in the end. */
@@ -33,7 +35,7 @@ export async function write(
     problem: `${options.method} ${new URL(url).pathname} responded ${exchange.response.status}, which is an error of the server.`,
     exchange,
   })
-  if (options.method === 'POST') rememberCreated(run, exchange)
+  if (semantics === 'create-http-semantics') rememberCreated(run, exchange)
   return exchange
 }
 
@@ -45,8 +47,13 @@ async function writeVersion(run: WriteRun, url: string, options: RequestOptions)
   return run.sender.send(url, { ...options, headers: { ...options.headers, 'If-Match': version } })
 }
 
+/** Returns the address of the resource that a response has created; `null` if it has not created one. */
+export function createdAddress(exchange: Exchange, run: Pick<WriteRun, 'created'>): string | null {
+  return run.created.find((each) => each.exchange === exchange)?.url ?? null
+}
+
 /** Returns the address of the resource of a response: its self link, else the `Location`. */
-export function addressOf(exchange: Exchange, run: Run): string | null {
+function addressOf(exchange: Exchange, run: Run): string | null {
   const { document, response, request } = exchange
   const data = isJsonObject(document) ? document['data'] : null
   const href = linksOf(data)['self'] ?? response.headers.get('location')
@@ -55,20 +62,31 @@ export function addressOf(exchange: Exchange, run: Run): string | null {
 }
 
 function rememberCreated(run: WriteRun, exchange: Exchange): void {
-  const { status } = exchange.response
-  const data = isJsonObject(exchange.document) ? exchange.document['data'] : null
-  const [identity] = Array.isArray(data) ? [] : identifiersIn(data)
-  if (status < 200 || status > 299 || status === 202 || (status !== 201 && identity === undefined)) return
-  const sent = identityIn(exchange.request.body)
-  const url = addressOf(exchange, run) ?? belowCollection(exchange.request.url, identity ?? sent)
-  if (url === null || /\/relationships\//.test(new URL(exchange.request.url).pathname)) return
-  run.created.push({ ...(identity ?? sent ?? { type: '', id: '' }), url })
+  const identity = createdIn(exchange, run)
+  const url = identity === null ? null : (addressOf(exchange, run) ?? belowCollection(exchange.request.url, identity))
+  if (identity !== null && url !== null) run.created.push({ ...identity, url, exchange })
 }
 
-function belowCollection(url: string, identity: Identity | null | undefined): string | null {
-  return identity === null || identity === undefined
-    ? null
-    : `${url.replace(/\/$/, '')}/${encodeURIComponent(identity.id)}`
+/** Returns the resource that a response says to be new. A resource that was there before must not be removed. */
+function createdIn({ response: { status }, document, request }: Exchange, { knowledge }: Run): Identity | null {
+  const data = isJsonObject(document) ? document['data'] : null
+  const [shown] = Array.isArray(data) ? [] : identifiersIn(data)
+  const sent = identityIn(request.body)
+  const isKnown = shown !== undefined && knowledge.types.get(shown.type)?.resources.has(shown.id) === true
+  switch (status) {
+    case 201:
+      return isKnown ? null : (shown ?? sent)
+    case 204:
+      return sent
+    case 200:
+      return isKnown ? null : (shown ?? null)
+    default:
+      return null
+  }
+}
+
+function belowCollection(url: string, { id }: Identity): string {
+  return `${url.replace(/\/$/, '')}/${encodeURIComponent(id)}`
 }
 
 function identityIn(body: string | null): Identity | null {
