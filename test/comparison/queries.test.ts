@@ -198,10 +198,13 @@ test('linkage that requests may ask for', () => {
   })
 })
 
+function withoutMembers(lines: readonly string[]): readonly string[] {
+  return lines.filter((each) => !/ member-\w+ albums$/.test(each))
+}
+
 test('counts that requests may ask for', () => {
   // The totals in the documents go with them.
   const { forth, back } = bothWays(tracked(tracks.countable(), { countable: true }), tracked(tracks))
-  const withoutMembers = (lines: readonly string[]) => lines.filter((line) => !/ member-\w+ albums$/.test(line))
   expect(forth.length - withoutMembers(forth).length).toBe(3)
   expect({ forth: withoutMembers(forth), back: withoutMembers(back) }).toEqual({
     forth: [
