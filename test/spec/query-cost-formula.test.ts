@@ -235,5 +235,7 @@ test('a server without the setting explains the cost by the defaults', async () 
       { kind: 'rows', name: 'albums', parameter: 'page[size]', cost: 15 },
       { kind: 'include', name: 'tracks', parameter: 'include', cost: 180 },
     ],
+    statements: null,
+    refusal: null,
   })
 })
