@@ -27,7 +27,7 @@ describe('ashlar', () => {
       err: "There is no command 'chekc'. Did you mean 'check'?",
     })
     expect((await ashlar('frobnicate')).err).toMatch(
-      /^There is no command 'frobnicate'\. Commands: init, dev, pull, check, can, /,
+      /^There is no command 'frobnicate'\. Commands: init, dev, pull, check, verify, can, /,
     )
   })
 })
