@@ -8,6 +8,7 @@ import { relayTo } from '../data/sql/postgres/relay.js'
 import { client } from '../support/client.js'
 import { migrateMusic } from '../support/music-migrations.js'
 import { postgresServer } from '../support/postgres-server.js'
+import { patience } from '../support/patience.js'
 import { rounds } from '../support/runs.js'
 import { scratchSchema } from '../support/scratch-schema.js'
 import { musicServer } from '../support/sql-music.js'
@@ -120,7 +121,8 @@ describe('PostgreSQL that goes away under load', () => {
     expect(await connectionsOf(pool, 'under load')).toBeLessThanOrEqual(4)
   })
 
-  test('because it crashes and starts again', async () => {
+  // Now and then a server of PostgreSQL takes more than a minute to start again: then another one is tried.
+  test('because it crashes and starts again', { retry: 2, timeout: patience(25_000) }, async () => {
     // A server of its own, which nobody else uses.
     vi.stubEnv('DATABASE_URL', '')
     const server = await postgresServer()
