@@ -83,5 +83,5 @@ function placeOf({ type, member, operations }: Finding): string {
   const [operation, ...others] = operations
   const only = operation !== undefined && others.length === 0 ? operation : null
   if (member === null) return only ?? type ?? 'service'
-  return `${type ?? only ?? 'service'}${member.startsWith('.') || member.startsWith('?') ? '' : ' '}${member}`
+  return `${type ?? only ?? 'service'}${/^[./?]/.test(member) ? '' : ' '}${member}`
 }

@@ -1,11 +1,15 @@
 import {
+  apiKeys,
+  atomic,
   belongsTo,
   belongsToMany,
+  created,
   cursorPage,
   fixedPage,
   hasMany,
   id,
   morphTo,
+  noContent,
   numberPage,
   offsetPage,
   pageMenu,
@@ -64,6 +68,8 @@ const relations: Readonly<Record<string, readonly (() => unknown)[]>> = {
     () => belongsTo('artists').required().filterable(),
     () => belongsTo('artists').cannotBeIncluded().readOnly(),
     () => belongsTo('artists').withoutRelatedEndpoint().deprecated({ sunset }),
+    () => belongsTo('artists').withoutLinks().sparseByDefault(),
+    () => belongsTo('artists').withoutRelationshipEndpoint(),
   ],
   marks: [
     () => tagged(),
@@ -117,6 +123,32 @@ const parts = {
   countable: [false, true],
   idempotency: [false, true],
   limits: [{}, { bodyBytes: 1000 }, { sortKeys: 5, filterValues: 5 }],
+  selfLink: [true, false],
+  softDeletes: [undefined, { column: 'deletedAt' }],
+  collectionTags: [false, true],
+  deprecation: [{}, { deprecation: true }, { deprecation: true, sunset: 'Wed, 31 Dec 2031 23:59:59 GMT' }],
+  cacheHeaders: [undefined, { max_age: 5 }],
+  create: [created(), [created(), noContent()], noContent()],
+  hooks: [undefined, { beforeCreate: () => undefined }, { afterCreate: () => undefined }],
+  policy: ['public', () => ({ viewAny: true }), () => ({ viewAny: false, view: false })],
+  settings: [
+    {},
+    { version: '' },
+    { cors: { origins: ['https://music.example'] } },
+    { requestIds: true },
+    { unknownMembers: 'reject' },
+    { rootDocument: false },
+    { compression: true },
+    { profiles: [] },
+    { baseUri: 'https://music.example' },
+    { extensions: [atomic()] },
+    { extensions: [atomic({ maxOperations: 5 })] },
+    { debug: true },
+    { dryRun: true },
+    { requestEncodings: [] },
+    { allowedHosts: ['music.example'] },
+    { openapi: { describedby: false } },
+  ],
 }
 
 function formsOf(
@@ -154,6 +186,7 @@ function serviceOf(chosen: Chosen): Members {
     idempotency,
     limits,
   } = chosen
+  const { selfLink, softDeletes, collectionTags, deprecation, cacheHeaders, create, hooks, policy, settings } = chosen
   return {
     resources: [
       resource('albums', {
@@ -164,14 +197,24 @@ function serviceOf(chosen: Chosen): Members {
         pagination,
         maxIncludeDepth,
         version,
+        selfLink,
+        collectionTags,
+        ...(deprecation as Members),
+        create: served === undefined || (served as readonly string[]).includes('Create') ? create : undefined,
+        policy,
+        ...Object.fromEntries(
+          Object.entries({ softDeletes, cacheHeaders, hooks }).filter(([, given]) => given !== undefined),
+        ),
         ...(served === undefined ? {} : { operations: served }),
-        ...(play === undefined ? {} : acting(play as object)),
+        ...(play === undefined ? {} : acting({ ability: false, ...(play as object) })),
       }),
-      resource('artists', { relations: { albums: hasMany('albums').via('artistId') } }),
-      resource('tags', { readOnly: true, countable }),
+      resource('artists', { policy: 'public', relations: { albums: hasMany('albums').via('artistId') } }),
+      resource('tags', { policy: 'public', readOnly: true, countable }),
     ],
     idempotency,
     limits,
+    middleware: [apiKeys({ find: () => null })],
+    ...(settings as Members),
   }
 }
 

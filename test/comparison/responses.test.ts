@@ -139,6 +139,13 @@ describe('documents', () => {
     expect(back).toContain('safe member-always-shown service')
   })
 
+  test('with resources that have no link to themselves', () => {
+    expect(albumsBothWays({}, { selfLink: false })).toEqual({
+      forth: ['breaking member-not-always-shown albums/links'],
+      back: ['safe member-always-shown albums/links'],
+    })
+  })
+
   test('with values by another rule, which only a decorated document has', () => {
     expect(bothWays(patterned('^a'), patterned('^b'))).toEqual(alike('risky response-rule-changed albums.title'))
   })

@@ -6,6 +6,7 @@ import { objectIn } from './json.js'
 import { operationPath } from './operation-path.js'
 import { readLinkage } from './read-linkage.js'
 import type { SchemaNode } from './schema-node.js'
+import type { SchemaParts } from './schema-parts.js'
 import { schemaParts } from './schema-parts.js'
 
 /** The roles of resource objects, in the order of sentences about them. */
@@ -101,17 +102,25 @@ function resourceIn(
   const { component } = document.resolve(reference)
   const ids = members.get('id') ?? [false]
   const id = ids.includes(false) ? null : buildNode(ids, document, { kind: 'member', isRequired: required.has('id') })
-  return [{ type, role, id, members: { ...resourceNode(members, document), component } }]
+  return [{ type, role, id, members: { ...resourceNode({ members, required }, document), component } }]
 }
 
-/** Returns the node of a resource object. Its children are attributes and relations, and further members by themselves. */
-function resourceNode(members: ReadonlyMap<string, readonly unknown[]>, document: ContractDocument): SchemaNode {
+/** Returns the node of a resource object. Its children are attributes and relations, and its further members behind a slash. */
+function resourceNode(
+  { members, required }: Pick<SchemaParts, 'members' | 'required'>,
+  document: ContractDocument,
+): SchemaNode {
   const attributes = buildNode(members.get('attributes') ?? [], document, { kind: 'member', isRequired: true })
   const relations = schemaParts(members.get('relationships') ?? [], document)
   const children = new Map<string, SchemaNode>()
   for (const [name, node] of attributes.children) children.set(name, { ...node, kind: 'attribute' })
   for (const [name, [relationship]] of relations.members) {
     children.set(`.${name}`, readLinkage({ relationship, isRequired: relations.required.has(name) }, document))
+  }
+  for (const name of ['links', 'meta']) {
+    const schemas = members.get(name)
+    if (schemas === undefined) continue
+    children.set(`/${name}`, buildNode(schemas, document, { kind: 'member', isRequired: required.has(name) }))
   }
   return { ...attributes, children, deprecation: null }
 }

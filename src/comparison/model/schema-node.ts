@@ -26,7 +26,10 @@ export interface SchemaNode {
   /** The values without null, if they are listed. */
   readonly values: readonly unknown[] | null
   readonly rules: ValueRules
-  /** The names of children begin with a dot; those of items are `[]`, and those of variants are in angle brackets. */
+  /**
+   * The names of children begin with a dot; those of items are `[]`, and those of variants are in angle brackets. The links and the meta of a
+   * resource object begin with a slash.
+   */
   readonly children: ReadonlyMap<string, SchemaNode>
   /** `null` if it is not a relation. */
   readonly linkage: Linkage | null

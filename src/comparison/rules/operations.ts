@@ -59,9 +59,14 @@ function finding(code: Finding['code'], operation: OperationContract, says: stri
 
 /** The deprecation of a type or a relation is listed there. */
 function changedDeprecations({ before, after }: OperationPair, sides: Sides): readonly Finding[] {
-  const contracts = [sides.before, sides.after]
-  const isOfType = contracts.some(({ types }) => (types.get(before.owner ?? '')?.deprecation ?? null) !== null)
-  if (isOfType || before.relation !== null) return []
+  const isInherited = isOfType(before, sides.before) && isOfType(after, sides.after)
+  if (isInherited || before.relation !== null) return []
   const { deprecation: old } = before
   return deprecationFindings(old, after.deprecation, (code, says) => finding(code, before, says, sides.before))
+}
+
+/** Whether an operation is deprecated as its type is. */
+function isOfType({ owner, deprecation }: OperationContract, { types }: Contract): boolean {
+  const ofType = types.get(owner ?? '')?.deprecation ?? null
+  return ofType?.sunset === deprecation?.sunset && (ofType === null) === (deprecation === null)
 }
