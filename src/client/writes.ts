@@ -10,11 +10,13 @@ export interface WriteOptions<Api extends Contract> extends RequestOptions {
    * A key by which the server recognizes a repeated write, at most 255 characters; `true` for a random one. With a key, a write is also retried
    * after a lost response. It needs the setting `idempotency` of the server.
    */
-  readonly idempotencyKey?: Api['idempotency'] extends true ? string | true : never
+  readonly idempotencyKey?: Api['idempotency'] extends true
+    ? string | true
+    : "This server does not recognize keys: set 'idempotency' in its settings."
   /** Preferences, for the header `Prefer`. */
   readonly prefer?: 'return=minimal' | 'return=representation' | (string & {})
   /** Whether the server only tries what would happen, and rolls it back. It needs the setting `dryRun` of the server. */
-  readonly dryRun?: Api['dryRun'] extends true ? boolean : never
+  readonly dryRun?: Api['dryRun'] extends true ? boolean : "This server has no dry runs: set 'dryRun' in its settings."
 }
 
 /** The options of a write whose response has the resource. */

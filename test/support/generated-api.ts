@@ -54,12 +54,17 @@ export const types${index} = defineResource('types${index}', {
 
 const names: readonly string[] = Array.from({ length: resources }, (_, index) => `types${index}`)
 
-/** Returns a module with an API of 60 resources, each with 20 attributes of mixed kinds and modifiers, and 4 relations. */
-export function generatedApi(): string {
+/**
+ * Returns a module with an API of 60 resources, each with 20 attributes of mixed kinds and modifiers, and 4 relations.
+ *
+ * @param data the store, if the server is built: `memoryData()`
+ */
+export function generatedApi(data = ''): string {
   return `
 import { createServer, defineResource, id, model } from 'ashlar'
+${data === '' ? '' : "import { memoryData } from 'ashlar/memory'"}
 ${names.map((_, index) => resource(index)).join('')}
-export const server = createServer({ resources: [${names.join(', ')}] })
+export const server = createServer({ resources: [${names.join(', ')}]${data === '' ? '' : `, data: ${data}`} })
 `
 }
 
