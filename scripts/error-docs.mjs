@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Writes docs/errors.md from the error catalogue in src/; `--check` only compares and fails when they differ.
+ * Writes docs/errors.md and src/client/error-code.ts from the error catalogue in src/; `--check` only compares and fails when they differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv, exit } from 'node:process'
@@ -194,6 +194,19 @@ export function errorDocs(subjects) {
 }
 
 /**
+ * @param {readonly Subject[]} subjects
+ * @returns {string} the module with the codes for clients, which imports nothing of the server
+ */
+export function clientErrorCodes(subjects) {
+  const codes = subjects.flatMap(({ errors }) => Object.keys(errors)).toSorted()
+  return `/** The code of an error. Written by scripts/error-docs.mjs from the catalogue in src/errors; applications add codes of their own. */
+export type ErrorCode =
+${codes.map((code) => `  | '${code}'`).join('\n')}
+  | (string & {})
+`
+}
+
+/**
  * @param {string} code
  * @param {Entry} entry
  */
@@ -211,15 +224,20 @@ function row(code, { status, title, detail, source, context, feature, when }) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const page = new URL('../docs/errors.md', import.meta.url)
   // Loaded here, because tests import this file for its functions, and need no bundler.
   const { importSource } = await import('./bundle.mjs')
   const { catalogueSubjects } = await importSource('src/errors/catalogue.ts')
-  const text = errorDocs(catalogueSubjects)
-  if (!argv.includes('--check')) {
-    writeFileSync(page, text)
-  } else if (readFileSync(page, 'utf8') !== text) {
-    console.error('docs/errors.md does not match the error catalogue; run `node scripts/error-docs.mjs`.')
-    exit(1)
+  const written = [
+    ['docs/errors.md', errorDocs(catalogueSubjects)],
+    ['src/client/error-code.ts', clientErrorCodes(catalogueSubjects)],
+  ]
+  for (const [path = '', text = ''] of written) {
+    const file = new URL(`../${path}`, import.meta.url)
+    if (!argv.includes('--check')) {
+      writeFileSync(file, text)
+    } else if (readFileSync(file, 'utf8') !== text) {
+      console.error(`${path} does not match the error catalogue; run \`node scripts/error-docs.mjs\`.`)
+      exit(1)
+    }
   }
 }

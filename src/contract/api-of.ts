@@ -36,13 +36,29 @@ interface ServerContract<R extends AnyResource, Settings, Name extends string> {
   dryRun: IsSet<SettingOf<Settings, 'dryRun'>>
 }
 
+/**
+ * The keys are the names, and not the types with their names by `as`: for such a mapped type, the compiler would compute all names again whenever
+ * it needs the keys.
+ */
 type TypeContracts<R extends AnyResource, D extends AnyDefaults, Name extends string> = {
-  [Each in R as NameOn<Each, Name>]: TypeContract<Each['type'], Each[typeof resourceState], D, R>
+  [Type in NameOn<R, Name>]: ContractOf<R, Type, D, Name>
 }
 
-/** The name of a type if a server has it. */
-type NameOn<R extends AnyResource, Name extends string> =
-  Name extends ServersOf<SettingOf<Fact<R[typeof resourceState], 'settings'>, 'server'>> ? R['type'] : never
+/** The name of a type if a server has it. Distributes over the types of a service. */
+type NameOn<R extends AnyResource, Name extends string> = R extends unknown
+  ? Name extends ServersOf<SettingOf<Fact<R[typeof resourceState], 'settings'>, 'server'>>
+    ? R['type']
+    : never
+  : never
+
+/** The contract of the type with a name. Two servers may have different types of one name. */
+type ContractOf<R extends AnyResource, Type extends string, D extends AnyDefaults, Name extends string> = R extends {
+  readonly type: Type
+}
+  ? NameOn<R, Name> extends never
+    ? never
+    : TypeContract<Type, R[typeof resourceState], D>
+  : never
 
 /** The names of the servers of a type. A type is taken to be on every server if the compiler does not know them. */
 type ServersOf<Declared> = unknown extends Declared
@@ -108,8 +124,8 @@ type AtomicPath<Settings> =
         : null
     : never
 
-/** The contract of one type. `R` are all types of the service. */
-interface TypeContract<Type extends string, S extends AnyState, D extends AnyDefaults, R extends AnyResource> {
+/** The contract of one type. */
+interface TypeContract<Type extends string, S extends AnyState, D extends AnyDefaults> {
   /** The path segment of the collection. */
   path: FirstOf<SettingOf<Fact<S, 'settings'>, 'uriType'>, Type>
   operations: OperationsOf<S>
@@ -121,7 +137,7 @@ interface TypeContract<Type extends string, S extends AnyState, D extends AnyDef
   create: AttributesFor<S['attributes'], 'create'>
   /** The attributes that a client sends to update a resource. */
   update: AttributesFor<S['attributes'], 'update'>
-  relations: RelationContracts<S['relations'], FirstOf<SettingOf<Fact<S, 'settings'>, 'linkage'>, D['linkage']>, R>
+  relations: RelationContracts<S['relations'], FirstOf<SettingOf<Fact<S, 'settings'>, 'linkage'>, D['linkage']>>
   /** What a request may send as `filter`. */
   filters: FiltersOf<S['attributes'], S['relations'], Fact<S, 'filters'>, IdKey<S>>
   /** The filters after which the response has one resource or none, instead of a list. */
@@ -164,8 +180,8 @@ type IdKey<S extends AnyState> =
 
 type IdSort<S extends AnyState> = 'sortable' extends Fact<S, 'id'> ? 'id' : IdKey<S>
 
-type RelationContracts<Rels extends AnyRelations, Linkage, R extends AnyResource> = {
-  -readonly [Name in keyof Rels]: RelationContract<Name & string, Rels[Name][typeof relationState], Linkage, R>
+type RelationContracts<Rels extends AnyRelations, Linkage> = {
+  -readonly [Name in keyof Rels]: RelationContract<Name & string, Rels[Name][typeof relationState], Linkage>
 }
 
 /**

@@ -61,21 +61,21 @@ type OneValue<S extends AttributeState<string, unknown, AttributeFlag, string>> 
 /** The filters of a type: the declared ones, the one by id, and those of relations that are filterable. */
 export type FiltersOf<A extends NamedAttributes, Rels extends AnyRelations, Filters, Id extends string> = {
   [Key in (keyof Filters & string) | Id | Filterable<Rels>]: Key extends keyof Filters
-    ? ValueOf<Filters[Key], Key, A, NoPivot>
+    ? ValueOf<Filters[Key], Key, A, NoFields>
     : Key extends Id
       ? readonly string[]
       : string
 }
 
-type NoPivot = Readonly<Record<never, never>>
+type NoFields = Readonly<Record<never, never>>
 
 type Filterable<Rels extends AnyRelations> = {
   [Name in keyof Rels]: 'filterable' extends Rels[Name][typeof relationState]['flags'] ? Name & string : never
 }[keyof Rels]
 
-/** The filters of a relation, which compare attributes of the related type and fields of the join rows. */
-export type RelationFilters<Filters extends NamedFilters, A extends NamedAttributes, Pivot extends NamedAttributes> = {
-  -readonly [Key in keyof Filters]: ValueOf<Filters[Key], Key & string, A, Pivot>
+/** The filters of a relation. Of what they compare, only the fields of the join rows are known here, and not the related type. */
+export type RelationFilters<Filters extends NamedFilters, Pivot extends NamedAttributes> = {
+  -readonly [Key in keyof Filters]: ValueOf<Filters[Key], Key & string, NoFields, Pivot>
 }
 
 /** The keys of the filters that are singular, or of all. */

@@ -2,20 +2,20 @@ import type { AttributesFor, NamedAttributes, NamesWithFlag } from '../resource/
 import type { attributeState } from '../resource/fields/attribute-values.js'
 import type { RelationKind } from '../resource/relations/relation-spec.js'
 import type { RelationFlag, RelationParts, RelationState, UriSegment } from '../resource/relations/relation-types.js'
-import type { AnyResource } from '../resource/resource-types.js'
-import type { resourceState } from '../resource/resource-state.js'
 import type { RelationFilters } from './filter-values.js'
 import type { PageOf } from './page-parameters.js'
 
 type ToMany = 'hasMany' | 'belongsToMany' | 'morphToMany'
 type OwnKey = 'belongsTo' | 'morphTo'
 
-/** The contract of one relation. `Linkage` is the policy of its type or server. */
+/**
+ * The contract of one relation. `Linkage` is the policy of its type or server. It does not know the related type: the types of a service as an
+ * argument would be instantiated for each of its relations.
+ */
 export interface RelationContract<
   Name extends string,
   S extends RelationState<RelationKind, string, RelationFlag, RelationParts>,
   Linkage,
-  R extends AnyResource,
 > {
   /** The related types. */
   type: S['target']
@@ -26,7 +26,7 @@ export interface RelationContract<
   /** The fields of the join rows; `null` if there are none. */
   pivot: [keyof S['parts']['pivot']] extends [never] ? null : PivotContract<S['parts']['pivot']>
   /** Filters in addition to those of the related type. */
-  filters: RelationFilters<S['parts']['filters'], AttributesOfType<R, S['target']>, S['parts']['pivot']>
+  filters: RelationFilters<S['parts']['filters'], S['parts']['pivot']>
   /** Sort keys in addition to those of the related type. */
   sorts: S['parts']['sorts'] | PivotSorts<S['parts']['pivot']>
   /** What a request may send as `page`; `inherited` for that of the related type. */
@@ -43,49 +43,65 @@ type SegmentOf<F, Name> =
     : never
 
 /** A property for each thing that a client may do with a relation. A condition that depends on the request counts as none. */
-type PropertyOf<Kind extends RelationKind, F extends RelationFlag, Linkage> =
-  | (Has<F, 'hidden' | 'writeOnly'> extends true ? never : ReadProperty<Kind, F, Linkage>)
-  | (Has<F, 'hidden'> extends true
-      ? never
-      : Has<F, 'customRead'> extends true
-        ? Has<F, 'customWrite'> extends true
-          ? WriteProperty<Kind, F>
-          : never
-        : WriteProperty<Kind, F>)
+type PropertyOf<Kind extends RelationKind, F extends RelationFlag, Linkage> = Kind extends ToMany
+  ? Exclude<
+      ReadOfAny | 'creatable' | ChangeOfMany | LinkedBy<Linkage> | Gained[F & keyof Gained],
+      Lost[F & keyof Lost] | LostByFunctions<F>
+    >
+  :
+      | Exclude<
+          ReadOfAny | 'creatable' | 'replaceable' | Gained[F & Exclude<keyof Gained, 'countable'>],
+          Lost[F & Exclude<keyof Lost, 'cannotReplace' | 'withoutData'>] | LostByFunctions<F>
+        >
+      | LinkedToOne<Kind, F, Linkage>
 
-type Has<F, Flag> = [Extract<F, Flag>] extends [never] ? false : true
+type ReadOfAny = 'shown' | 'includable' | 'related' | 'relationship'
+type ReadProperty = ReadOfAny | 'optional' | 'linked' | 'countable'
+type ChangeOfMany = 'replaceable' | 'addable' | 'removable'
+type WriteProperty = 'creatable' | 'required' | ChangeOfMany
 
-type ReadProperty<Kind extends RelationKind, F extends RelationFlag, Linkage> =
-  | 'shown'
-  | (Has<F, 'maybeHidden' | 'onDemand'> extends true ? 'optional' : never)
-  | (Has<F, 'notIncludable'> extends true ? never : 'includable')
-  | (Has<F, 'noRelatedEndpoint'> extends true ? never : 'related')
-  | (Has<F, 'noRelationshipEndpoint'> extends true ? never : 'relationship')
-  | (Kind extends OwnKey
+/** The properties that modifiers add. */
+interface Gained {
+  maybeHidden: 'optional'
+  onDemand: 'optional'
+  withData: 'linked'
+  countable: 'countable'
+  required: 'required'
+  requiredOnCreate: 'required'
+}
+
+/** The properties that modifiers take away, also if another modifier has added them. */
+interface Lost {
+  hidden: ReadProperty | WriteProperty
+  writeOnly: ReadProperty
+  notIncludable: 'includable'
+  noRelatedEndpoint: 'related'
+  noRelationshipEndpoint: 'relationship'
+  withoutData: 'linked'
+  readOnly: WriteProperty
+  readOnlyOnCreate: 'creatable' | 'required'
+  readOnlyOnUpdate: ChangeOfMany
+  maybeHidden: 'required'
+  cannotReplace: 'replaceable'
+  cannotAdd: 'addable'
+  cannotRemove: 'removable'
+}
+
+/** A relation that a function reads is writable only if another function writes it. */
+type LostByFunctions<F> = 'customRead' extends F ? ('customWrite' extends F ? never : WriteProperty) : never
+
+type LinkedBy<Linkage> = Linkage extends 'always' ? 'linked' : never
+
+/** A key in the row of the owner is always shown. */
+type LinkedToOne<Kind, F, Linkage> = 'hidden' extends F
+  ? never
+  : 'writeOnly' extends F
+    ? never
+    : Kind extends OwnKey
       ? 'linked'
-      : Has<F, 'withData'> extends true
-        ? 'linked'
-        : Has<F, 'withoutData'> extends true
-          ? never
-          : Linkage extends 'always'
-            ? 'linked'
-            : never)
-  | (Kind extends ToMany ? (Has<F, 'countable'> extends true ? 'countable' : never) : never)
-
-type WriteProperty<Kind extends RelationKind, F extends RelationFlag> =
-  | (Has<F, 'readOnly' | 'readOnlyOnCreate'> extends true
-      ? never
-      : 'creatable' | (Has<F, 'required' | 'requiredOnCreate'> extends true ? NeededUnless<F> : never))
-  | (Has<F, 'readOnly' | 'readOnlyOnUpdate'> extends true
-      ? never
-      : Kind extends ToMany
-        ?
-            | (Has<F, 'cannotReplace'> extends true ? never : 'replaceable')
-            | (Has<F, 'cannotAdd'> extends true ? never : 'addable')
-            | (Has<F, 'cannotRemove'> extends true ? never : 'removable')
-        : 'replaceable')
-
-type NeededUnless<F> = Has<F, 'maybeHidden'> extends true ? never : 'required'
+      : 'withoutData' extends F
+        ? never
+        : LinkedBy<Linkage>
 
 interface PivotContract<Pivot extends NamedAttributes> {
   attributes: AttributesFor<Pivot, 'read'>
@@ -101,9 +117,3 @@ type PivotSorts<Pivot extends NamedAttributes> = {
       ? never
       : Name & string
 }[keyof Pivot]
-
-/** The attributes of the related type; of several types, those of none. */
-type AttributesOfType<R extends AnyResource, Type extends string> = Extract<
-  R,
-  { readonly type: Type }
->[typeof resourceState]['attributes']

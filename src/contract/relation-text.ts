@@ -6,17 +6,17 @@ import { objectType, quoted, textsType } from './type-text.js'
 
 /** Returns the contract of one relation. The rules are those of `RelationContract`, so that both sources of a contract agree. */
 export function relationType(relation: ServedRelation): string {
-  const { spec, uriName, related } = relation
-  const [target] = spec.targets.length === 1 ? related.values() : []
+  const { spec, uriName } = relation
   const hasPivot = Object.keys(spec.pivot).length > 0
-  const attribute = (name: string) => target?.type.attributeNamed.get(name)?.spec
+  // The related type is not known where the contract is inferred.
+  const fields = { attribute: () => undefined, pivot: spec.pivot, isFilterable: () => false }
   return objectType([
     { name: 'type', type: textsType(spec.targets) },
     { name: 'many', type: String(spec.traits.toMany) },
     { name: 'path', type: quoted(uriName) },
     { name: 'is', type: textsType([...readProperties(relation), ...writeProperties(relation)]) },
     { name: 'pivot', type: hasPivot ? pivotType(relation) : 'null' },
-    { name: 'filters', type: filtersType(spec.filters, { attribute, pivot: spec.pivot, isFilterable: () => false }) },
+    { name: 'filters', type: filtersType(spec.filters, fields) },
     { name: 'sorts', type: textsType([...Object.keys(spec.sorts), ...pivotSorts(relation)]) },
     { name: 'page', type: spec.pagination === undefined ? quoted('inherited') : pageType(spec.pagination) },
   ])

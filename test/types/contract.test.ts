@@ -42,7 +42,7 @@ export type Differences<A extends { types: unknown }, B extends { types: unknown
   | Members<A['types'], B['types']>
 `
 
-/** One mistake a line, which both sources of the contract must refuse by the same words. */
+/** One mistake a line, which both sources of the contract must refuse. */
 const mistakes = `
 type Types = Api['types']
 export const title: Types['albums']['attributes']['titel'] = 'Kid A'
@@ -56,6 +56,85 @@ export const page: Types['tracks']['page'] = { kind: 'curser' }
 export const type: Types['album'] = null
 export const operation: Types['jobs']['operations'] = 'Create'
 `
+
+/** Calls of a client with one mistake each. What the compiler must say of it stands above the line. */
+const misuses = `
+import { createClient } from 'ashlar/client'
+const { types, atomic } = createClient<Api>({ url: 'https://music.example' })
+const { albums, artists, genres, imports, jobs, playlists, tracks } = types
+const album = await albums.get('1')
+const titled = await albums.get('1', { fields: { albums: ['title'] } })
+// refuses: Type '"artst"' is not assignable to type 'Includable<Api, "albums">'. Did you mean '"artist"'?
+await albums.list({ include: ['artst'] })
+// refuses: Type '"tracks.playlist"' is not assignable to type '"tracks.album" | "tracks.playlists"'. Did you mean '"tracks.playlists"'?
+await albums.list({ include: ['tracks.playlist'] })
+// refuses: Type '"owner"' is not assignable to type 'Includable<Api, "playlists">'.
+await playlists.list({ include: ['owner'] })
+// refuses: Type '"titel"' is not assignable to type 'FieldName<Api, "albums">'. Did you mean '"title"'?
+await albums.list({ fields: { albums: ['titel'] } })
+// refuses: This API has no type 'album'.
+await albums.list({ fields: { albums: ['title'], album: ['title'] } })
+// refuses: 'titel' does not exist in type 'Filters<Api, "albums">'. Did you mean to write 'title'?
+await albums.list({ filter: { titel: 'x' } })
+// refuses: Type 'string' is not assignable to type 'number'.
+await albums.list({ filter: { rating: { min: '4' } } })
+// refuses: Type '"-releasd"' is not assignable to type 'SortKey<Api, "albums">'.
+await albums.list({ sort: ['-releasd'] })
+// refuses: Did you mean to write 'number'?
+await albums.list({ page: { nummer: 3 } })
+// refuses: Type '"curser"' is not assignable to type
+await tracks.list({ page: { kind: 'curser' } })
+// refuses: Did you mean to write 'include'?
+await albums.list({ includes: ['artist'] })
+// refuses: Type '"artist"' is not assignable to type 'Countable<Api, "albums">'.
+await albums.list({ count: ['artist'] })
+// refuses: Property 'titel' does not exist on type
+export const misread = album.data.titel
+// refuses: Property 'tracks' does not exist on type
+export const excluded = album.data.tracks
+// refuses: Property 'status' does not exist on type 'Identifier<"albums"> & Pick<Attributes<Api, "albums">, "title">
+export const unselected = titled.data.status
+// refuses: is possibly 'null'.
+export const unrelated = album.data.artist.id
+// refuses: Property 'filter' is missing
+await artists.first({})
+// refuses: 'titel' does not exist in type 'NewAttributes<Api, "albums">'. Did you mean to write 'title'?
+await albums.create({ attributes: { titel: 'x' } })
+// refuses: Property 'attributes' is missing in type '{}'
+await albums.create({})
+// refuses: 'averageRating' does not exist in type 'ChangedAttributes<Api, "albums">'.
+await albums.update('1', { attributes: { averageRating: 3 } })
+// refuses: Type '"artist"' is not assignable to type '"artists"'.
+await albums.create({ attributes: { title: 'x' }, relationships: { artist: { type: 'artist', id: '1' } } })
+// refuses: Property 'id' is missing in type
+await genres.create({ attributes: { name: 'Rock' } })
+// refuses: Property 'create' does not exist on type 'TypeClient<Api, "jobs">'.
+await jobs.create({})
+// refuses: Property 'update' does not exist on type 'TypeClient<Api, "imports">'.
+await imports.update('1', {})
+// refuses: Argument of type '"owner"' is not assignable to parameter of type 'RelationsThatAre<Api, "playlists", "addable">'.
+await playlists.add('1', 'owner', [])
+// refuses: Argument of type '"playlists"' is not assignable to parameter of type '"album"'.
+await tracks.replace('1', 'playlists', [])
+// refuses: 'positon' does not exist in type
+await playlists.add('1', 'orderedTracks', [{ type: 'tracks', id: '1', $pivot: { positon: 1 } }])
+// refuses: Argument of type '"reisue"' is not assignable to parameter of type 'ActionName<Api, "albums", "resource">'.
+await albums.act('1', 'reisue')
+// refuses: Argument of type '"reissue"' is not assignable to parameter of type '"summary"'.
+await albums.run('reissue')
+// refuses: This server has no dry runs: set 'dryRun' in its settings.
+await albums.delete('1', { dryRun: true })
+// refuses: Property 'album' does not exist on type 'Types<Api>'. Did you mean 'albums'?
+await types.album.list()
+// refuses: Argument of type '"jobs"' is not assignable to parameter of type
+await atomic((batch) => [batch.create('jobs', {})])
+`
+
+/** A line that must not compile, and what the compiler must say of it. */
+const refused = misuses.split('\n').flatMap((text, index) => {
+  const sentence = /^\/\/ refuses: (.+)$/.exec(text)?.[1]
+  return sentence === undefined ? [] : [{ line: index + 2, sentence }]
+})
 
 const program = ({ module, name }: { readonly module: string; readonly name: string }): string => `
 import type { ApiOf } from 'ashlar'
@@ -82,6 +161,8 @@ export const back = (inferred: Inferred): Written => inferred
     }
     files['written-mistakes.ts'] = `import type { Api } from './written0.js'${mistakes}`
     files['inferred-mistakes.ts'] = `import type { Api } from './inferred0.js'${mistakes}`
+    files['written-misuses.ts'] = `import type { Api } from './written0.js'${misuses}`
+    files['inferred-misuses.ts'] = `import type { Api } from './inferred0.js'${misuses}`
     compilation = await compile(files)
   })
 
@@ -105,5 +186,19 @@ export const back = (inferred: Inferred): Written => inferred
   it.each(servers)('of $title is written with the same bytes each time', ({ server, name }) => {
     expect(server.contract(name)).toBe(server.contract(name))
     expect(server.contract(name)).not.toMatch(/^import|import\(/m)
+  })
+
+  describe.each(['written', 'inferred'])('lets a client refuse, if it is %s,', (source) => {
+    it.each(refused)('line $line: $sentence', ({ line, sentence }) => {
+      const here = compilation.diagnosticsOf(`${source}-misuses.ts`).filter((each) => each.line === line)
+      expect(here.map(({ message }) => message)).toEqual([expect.stringContaining(sentence)])
+    })
+
+    it('nothing else, and each by a short message', () => {
+      const lines = new Set(refused.map(({ line }) => line))
+      const messages = compilation.diagnosticsOf(`${source}-misuses.ts`)
+      expect(messages.filter(({ line }) => !lines.has(line))).toEqual([])
+      expect(messages.filter(({ message }) => (message.split('\n')[0] ?? '').length > 250)).toEqual([])
+    })
   })
 })

@@ -101,34 +101,85 @@ export type NamesWithFlag<A extends NamedAttributes, F> = {
   [Name in keyof A]: Extract<A[Name][typeof attributeState]['flags'], F> extends never ? never : Name
 }[keyof A]
 
-type NeverRead = 'hidden' | 'writeOnly'
-type SometimesRead = 'maybeHidden' | 'onDemand'
+/** How the modifiers of an attribute affect whether clients receive it. */
+interface ReadEffects {
+  hidden: 'never'
+  writeOnly: 'never'
+  maybeHidden: 'sometimes'
+  onDemand: 'sometimes'
+}
 
-/** The names of the attributes that a client may send. */
-type WritableOn<A extends NamedAttributes, ReadOnlyFlag> = Exclude<
-  keyof A,
-  NamesWithFlag<A, 'readOnly' | 'hidden' | ReadOnlyFlag> | ComputedOnly<A>
+/** How the modifiers of an attribute affect whether clients send it to create a resource. */
+interface CreateEffects {
+  hidden: 'never'
+  readOnly: 'never'
+  readOnlyOnCreate: 'never'
+  required: 'required'
+  requiredOnCreate: 'required'
+}
+
+/** How the modifiers of an attribute affect whether clients send it to update a resource. */
+interface UpdateEffects {
+  hidden: 'never'
+  readOnly: 'never'
+  readOnlyOnUpdate: 'never'
+}
+
+/**
+ * The effects of the modifiers of each attribute. They are looked up once for each attribute, because a conditional type for each question takes
+ * more instantiations.
+ */
+type EffectsOn<A extends NamedAttributes, Effects> = {
+  [Name in keyof A]: Effects[A[Name][typeof attributeState]['flags'] & keyof Effects]
+}
+
+/** The names of the attributes that have an effect, among others. */
+type NamesHaving<Effects, Effect> = {
+  [Name in keyof Effects]: Effect extends Effects[Name] ? Name : never
+}[keyof Effects]
+
+type ReadOf<A extends NamedAttributes> = ReadBy<A, EffectsOn<A, ReadEffects>>
+
+type ReadBy<A extends NamedAttributes, Effects> = ReadMembers<
+  A,
+  NamesHaving<Effects, 'never'>,
+  NamesHaving<Effects, 'sometimes'>
+>
+
+type ReadMembers<A extends NamedAttributes, Never, Sometimes> = Simplify<
+  { [Name in Exclude<keyof A, Never | Sometimes>]: ValueOf<A[Name], 'read'> } & {
+    [Name in Exclude<Sometimes & keyof A, Never>]?: ValueOf<A[Name], 'read'>
+  }
 >
 
 /** The names of the computed attributes without `fillUsing`, which are not writable. */
-type ComputedOnly<A extends NamedAttributes> = Exclude<NamesWithFlag<A, 'computed'>, NamesWithFlag<A, 'customWrite'>>
+type ComputedOnly<A extends NamedAttributes> = {
+  [Name in keyof A]: 'computed' extends A[Name][typeof attributeState]['flags']
+    ? 'customWrite' extends A[Name][typeof attributeState]['flags']
+      ? never
+      : Name
+    : never
+}[keyof A]
 
-type ReadOf<A extends NamedAttributes> = Simplify<
-  { [Name in Exclude<keyof A, NamesWithFlag<A, NeverRead | SometimesRead>>]: ValueOf<A[Name], 'read'> } & {
-    [Name in Exclude<NamesWithFlag<A, SometimesRead>, NamesWithFlag<A, NeverRead>>]?: ValueOf<A[Name], 'read'>
+type CreateOf<A extends NamedAttributes> = CreateBy<A, EffectsOn<A, CreateEffects>>
+
+type CreateBy<A extends NamedAttributes, Effects> = CreateMembers<
+  A,
+  NamesHaving<Effects, 'never'> | ComputedOnly<A>,
+  NamesHaving<Effects, 'required'>
+>
+
+type CreateMembers<A extends NamedAttributes, Never, Required> = Simplify<
+  { [Name in Exclude<Required & keyof A, Never>]: ValueOf<A[Name], 'create'> } & {
+    [Name in Exclude<keyof A, Never | Required>]?: ValueOf<A[Name], 'create'>
   }
 >
 
-type CreateOf<A extends NamedAttributes> = Simplify<
-  {
-    [Name in Extract<WritableOn<A, 'readOnlyOnCreate'>, NamesWithFlag<A, RequiredFlag>>]: ValueOf<A[Name], 'create'>
-  } & {
-    [Name in Exclude<WritableOn<A, 'readOnlyOnCreate'>, NamesWithFlag<A, RequiredFlag>>]?: ValueOf<A[Name], 'create'>
-  }
+type UpdateOf<A extends NamedAttributes> = UpdateMembers<
+  A,
+  NamesHaving<EffectsOn<A, UpdateEffects>, 'never'> | ComputedOnly<A>
 >
 
-type RequiredFlag = 'required' | 'requiredOnCreate'
-
-type UpdateOf<A extends NamedAttributes> = Simplify<{
-  [Name in WritableOn<A, 'readOnlyOnUpdate'>]?: ValueOf<A[Name], 'update'>
+type UpdateMembers<A extends NamedAttributes, Never> = Simplify<{
+  [Name in Exclude<keyof A, Never>]?: ValueOf<A[Name], 'update'>
 }>

@@ -1,0 +1,20 @@
+export { type Client, type ClientSettings, createClient, type SendBatch, type Types } from './client/create-client.js'
+export { ClientError, type ErrorObject } from './client/client-error.js'
+export type { ErrorCode } from './client/error-code.js'
+export type { Contract, TypeName } from './client/contract.js'
+export type { Attributes, Identifier, ResourceOf } from './client/resource.js'
+export type { FieldName, Filters, Includable, RequestOptions, SortKey } from './client/queries.js'
+export type { Accepted, Done, Found, MetaOnly, Page } from './client/results.js'
+export type {
+  ChangedAttributes,
+  Changes,
+  LocalIdentifier,
+  NewAttributes,
+  NewResource,
+  RawInput,
+  WriteOptions,
+} from './client/writes.js'
+export type { Batch, BatchStep, CreatedStep } from './client/atomic.js'
+export type { TypeClient } from './client/type-client.js'
+export type { HeaderSource, RetrySettings } from './client/send-request.js'
+export { raw, type RawDocument, type RawRelationship, type RawResource } from './client/read-document.js'

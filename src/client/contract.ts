@@ -1,0 +1,60 @@
+/**
+ * A contract, as `ApiOf` infers it and `ashlar types` writes it. Its members are not described, so that the compiler need not unfold every
+ * attribute of every type to compare a contract with it.
+ */
+export interface Contract {
+  readonly types: Readonly<Record<string, TypeContract>>
+  readonly page: unknown
+  readonly atomic: string | null
+  readonly idempotency: boolean
+  readonly dryRun: boolean
+}
+
+interface TypeContract {
+  readonly path: string
+  readonly operations: unknown
+  readonly clientIds: unknown
+  readonly attributes: unknown
+  readonly create: unknown
+  readonly update: unknown
+  readonly relations: Indexed
+  readonly filters: unknown
+  readonly singular: unknown
+  readonly sorts: unknown
+  readonly page: unknown
+  readonly countable: unknown
+  readonly actions: Indexed
+  readonly results: Indexed
+}
+
+/**
+ * Lets types look up members by name, as in `Api['types'][T]['relations'][N]['is']`. Any other constraint would be compared with each relation of
+ * each type, and a conditional type instead of the lookup takes ten times as many instantiations.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- see above; only the constraint is loose, never a type that a client sees
+type Indexed = any
+
+/** The names of the types of a contract. */
+export type TypeName<Api extends Contract> = keyof Api['types'] & string
+
+/**
+ * One relation of a type. All types look up what they need by `Api`, `T` and the name, and have no part of a contract as an argument: the compiler
+ * would instantiate that part with each of them.
+ */
+export type RelationOf<Api extends Contract, T extends TypeName<Api>, N> = Api['types'][T]['relations'][N &
+  keyof Api['types'][T]['relations']]
+
+/** One action of a type. */
+export type ActionOf<Api extends Contract, T extends TypeName<Api>, A> = Api['types'][T]['actions'][A &
+  keyof Api['types'][T]['actions']]
+
+/** The names of the relations with a property. */
+export type RelationsThatAre<Api extends Contract, T extends TypeName<Api>, Property> = {
+  [N in keyof Api['types'][T]['relations']]: Property extends Api['types'][T]['relations'][N]['is'] ? N & string : never
+}[keyof Api['types'][T]['relations']]
+
+/** The types that a relation leads to, as far as the server has them. */
+export type TargetOf<Api extends Contract, T extends TypeName<Api>, N> = Extract<
+  RelationOf<Api, T, N>['type'],
+  TypeName<Api>
+>

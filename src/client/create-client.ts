@@ -1,0 +1,106 @@
+import { type Batch, type BatchStep, type Results, sendBatch } from './atomic.js'
+import type { Contract, TypeName } from './contract.js'
+import type { RequestSettings } from './send-request.js'
+import type { TypeClient } from './type-client.js'
+import { type ClientContext, TypeVerbs } from './type-verbs.js'
+import type { WriteOptions } from './writes.js'
+
+/** The types of a server, each with its verbs. */
+export type Types<Api extends Contract> = { readonly [T in TypeName<Api>]: TypeClient<Api, T> }
+
+/** A client of a server, as {@link createClient} returns it. */
+export interface Client<Api extends Contract> {
+  /** The types of the server, each with its verbs. */
+  readonly types: Types<Api>
+  /**
+   * Sends several writes in one request, of which the server keeps all or none. Returns the results of the steps that the function returns. It needs
+   * the Atomic Operations extension.
+   */
+  readonly atomic: Api['atomic'] extends string ? SendBatch<Api> : null
+}
+
+/** Sends a batch. See {@link createClient}. */
+export type SendBatch<Api extends Contract> = <const Steps extends readonly BatchStep<unknown>[]>(
+  build: (batch: Batch<Api>) => Steps,
+  options?: WriteOptions<Api>,
+) => Promise<Results<Steps>>
+
+/** The types whose path segment is not their name. */
+type PathsOfTypes<Api extends Contract> = {
+  readonly [T in TypeName<Api> as Api['types'][T]['path'] extends T ? never : T]: Api['types'][T]['path']
+}
+
+/** The relations whose path segment is not their name, by type and name: `albums.tracks`. */
+type PathsOfRelations<Api extends Contract> = {
+  readonly [Key in RelationKey<Api>]: Key extends `${infer T extends TypeName<Api>}.${infer N}`
+    ? Api['types'][T]['relations'][N]['path']
+    : never
+}
+
+type RelationKey<Api extends Contract> = {
+  [T in TypeName<Api>]: {
+    [N in keyof Api['types'][T]['relations'] & string]: Api['types'][T]['relations'][N]['path'] extends N
+      ? never
+      : `${T}.${N}`
+  }[keyof Api['types'][T]['relations'] & string]
+}[TypeName<Api>]
+
+/** What the client cannot know at run time. The settings have it if it is unusual. */
+type UnusualPaths<Api extends Contract> = [keyof PathsOfTypes<Api> | RelationKey<Api>] extends [never]
+  ? { readonly paths?: Readonly<Record<never, never>> }
+  : { readonly paths: PathsOfTypes<Api> & PathsOfRelations<Api> }
+
+type UnusualBatches<Path> = Path extends '/operations' | null ? { readonly atomic?: Path } : { readonly atomic: Path }
+
+/** The settings of a client: the argument of {@link createClient}. */
+export type ClientSettings<Api extends Contract> = {
+  /** The URL of the server, with the prefix of a named server. */
+  readonly url: string
+} & RequestSettings &
+  UnusualPaths<Api> &
+  UnusualBatches<Api['atomic']>
+
+/**
+ * Creates a client of a server. Its types come from the contract, which is the type argument; at run time it knows only the URL.
+ *
+ * @example
+ * ```ts
+ * import type { ApiOf } from 'ashlar'
+ * import { createClient } from 'ashlar/client'
+ *
+ * const server = createServer({ resources: [albums, artists], data: memoryData() })
+ * interface Api extends ApiOf<typeof server> {}
+ *
+ * const client = createClient<Api>({ url: 'https://music.example', timeout: 10_000 })
+ * const titles = async () => {
+ *   const page = await client.types.albums.list({ include: ['artist'], sort: ['-title'] })
+ *   return page.data.map((album) => `${album.title} by ${album.artist?.name ?? 'nobody'}`)
+ * }
+ * ```
+ */
+export function createClient<Api extends Contract>(settings: ClientSettings<Api>): Client<Api> {
+  const {
+    paths = {},
+    atomic,
+    ...rest
+  } = settings as RequestSettings & {
+    readonly url: string
+    readonly paths?: Readonly<Record<string, string>>
+    readonly atomic?: string | null
+  }
+  const context: ClientContext = { ...rest, url: rest.url.replace(/\/+$/, ''), paths }
+  const verbs = new Map<string, TypeVerbs>()
+  const types = new Proxy(Object.freeze({}), {
+    get(_types, name) {
+      if (typeof name !== 'string') return undefined
+      const known = verbs.get(name) ?? new TypeVerbs(context, name)
+      verbs.set(name, known)
+      return known
+    },
+  })
+  return Object.freeze({
+    types: types as Types<Api>,
+    atomic: ((build: never, options: never) =>
+      sendBatch(context, atomic ?? '/operations', build, options)) as unknown as Client<Api>['atomic'],
+  })
+}

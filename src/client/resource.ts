@@ -1,0 +1,70 @@
+import type { Contract, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
+
+/** A resource identifier. */
+export interface Identifier<T extends string = string> {
+  readonly type: T
+  readonly id: string
+}
+
+export type NoFieldsets = Readonly<Record<never, never>>
+
+/** The relations at the first step of include paths. */
+type Head<P> = P extends `${infer First}.${string}` ? First : P
+
+/** The rest of the include paths that begin with a relation. */
+type Tail<P, N> = N extends string ? (P extends `${N}.${infer Rest}` ? Rest : never) : never
+
+/**
+ * A resource as a client reads it: attributes and relations side by side. `P` is the union of the include paths, and `F` has the sparse
+ * fieldsets. A relation that is not included is an identifier if every response has its linkage, and else absent.
+ *
+ * It distributes over `T`, the types of a polymorphic relation.
+ */
+export type ResourceOf<Api extends Contract, T extends TypeName<Api>, P = never, F = NoFieldsets> = T extends unknown
+  ? Identifier<T> &
+      (T extends keyof F ? Pick<Attributes<Api, T>, Selected<F, T, keyof Attributes<Api, T>>> : Attributes<Api, T>) & {
+        readonly [N in Selected<F, T, Shown<Api, T, P>> & string]: RelationValue<Api, T, N, P, F>
+      }
+  : never
+
+/**
+ * The attributes of a type, by a name that messages show. With the variance that is declared here, the compiler need not compute it, which
+ * takes longer than all else that it does for a client.
+ */
+export type Attributes<in out Api extends Contract, in out T extends TypeName<Api>> = {
+  readonly [Name in keyof Api['types'][T]['attributes']]: Api['types'][T]['attributes'][Name]
+}
+
+/** The names of the fields that a fieldset leaves; all if there is none. */
+type Selected<F, T, All> = T extends keyof F ? (F[T] extends readonly (infer Name)[] ? Extract<All, Name> : All) : All
+
+/** The relations that a resource has: those that are included, and those with linkage in every response. */
+type Shown<Api extends Contract, T extends TypeName<Api>, P> = Head<P> | RelationsThatAre<Api, T, 'linked'>
+
+/** A list for a to-many relation; the resource or `null` for a to-one relation. Some requests do not see it. */
+type RelationValue<Api extends Contract, T extends TypeName<Api>, N extends string, P, F> =
+  | (RelationOf<Api, T, N>['many'] extends true ? readonly Member<Api, T, N, P, F>[] : Member<Api, T, N, P, F> | null)
+  | ('optional' extends RelationOf<Api, T, N>['is'] ? undefined : never)
+
+/** A member of a relation: a resource if it is included, else an identifier. */
+type Member<Api extends Contract, T extends TypeName<Api>, N extends string, P, F> =
+  N extends Head<P>
+    ? WithPivot<Api, T, N, ResourceOf<Api, TargetOf<Api, T, N>, Tail<P, N>, F>>
+    : WithPivot<Api, T, N, IdentifierOf<RelationOf<Api, T, N>['type']>>
+
+/** Distributes over the types of a polymorphic relation. */
+export type IdentifierOf<T> = T extends string ? Identifier<T> : never
+
+/** The member with the fields of its join row, if there are any. */
+export type WithPivot<Api extends Contract, T extends TypeName<Api>, N, Value> = RelationOf<
+  Api,
+  T,
+  N
+>['pivot'] extends { attributes: infer Pivot }
+  ? Value & { readonly $pivot: Pivot }
+  : Value
+
+/** The resource with the numbers of the members that were counted. */
+export type Counted<Value, C> = [Exclude<C, '_self_'>] extends [never]
+  ? Value
+  : Value & { readonly $counts: { readonly [N in Exclude<C, '_self_'> & string]: number } }

@@ -1,0 +1,72 @@
+import type { Contract, TypeName } from './contract.js'
+import type { NoFieldsets, ResourceOf } from './resource.js'
+
+/** The members that all results have. */
+interface DocumentParts {
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly links: Readonly<Record<string, unknown>>
+  /** The header `ETag` of the response, for `ifMatch`; `null` if it has none. */
+  readonly etag: string | null
+}
+
+/** One resource. */
+export interface Found<Data> extends DocumentParts {
+  readonly status: 200 | 201
+  readonly data: Data
+}
+
+/** A page of a collection. */
+export interface Page<Item> extends DocumentParts {
+  readonly status: 200
+  readonly data: readonly Item[]
+  /** How many resources there are on all pages; `null` if they were not counted. */
+  readonly total: number | null
+  /** Reads the next page; `null` if this is the last one. */
+  next(): Promise<Page<Item> | null>
+  /** Reads the previous page; `null` if this is the first one. */
+  previous(): Promise<Page<Item> | null>
+}
+
+/** Work that continues after the response. `wait()` of the type of the job waits for its result. */
+export interface Accepted<Job> extends DocumentParts {
+  readonly status: 202
+  /** `null` if the response has no document. */
+  readonly job: Job
+  /** Seconds after which to ask again; `null` if the server does not say. */
+  readonly retryAfter: number | null
+}
+
+/** A response without a document. */
+export interface Done {
+  readonly status: 204
+  readonly data: null
+  readonly etag: string | null
+}
+
+/** A response with a document that has only meta. */
+export interface MetaOnly extends DocumentParts {
+  readonly status: 200
+  readonly data: null
+}
+
+/** What an operation responds with, by its results in the contract. `P` and `F` are those of the request. */
+export type Outcome<Api extends Contract, Result, P = never, F = NoFieldsets> = Result extends {
+  resource: infer T extends TypeName<Api>
+}
+  ? Found<ResourceOf<Api, T, P, F>>
+  : Result extends { job: infer T extends TypeName<Api> }
+    ? Accepted<ResourceOf<Api, T>>
+    : Result extends 'meta'
+      ? MetaOnly
+      : Result extends 'none'
+        ? Done
+        : Found<unknown>
+
+/** What an action responds with. A resource may also be a list or `null`: its function decides. */
+export type ActionOutcome<Api extends Contract, Result, P = never, F = NoFieldsets> = Result extends {
+  resource: infer T extends TypeName<Api>
+}
+  ? Found<ActionData<ResourceOf<Api, T, P, F>>>
+  : Outcome<Api, Result>
+
+type ActionData<Data> = Data | readonly Data[] | null

@@ -1,0 +1,130 @@
+import type { ActionOf, Contract, RelationOf, RelationsThatAre, TypeName } from './contract.js'
+import type { DocumentQuery, RequestOptions } from './queries.js'
+import type { Identifier } from './resource.js'
+
+/** The options of a write. */
+export interface WriteOptions<Api extends Contract> extends RequestOptions {
+  /** The ETag of the version that the client has read. If there is a later one, the write is refused with 412. */
+  readonly ifMatch?: string
+  /**
+   * A key by which the server recognizes a repeated write, at most 255 characters; `true` for a random one. With a key, a write is also retried
+   * after a lost response. It needs the setting `idempotency` of the server.
+   */
+  readonly idempotencyKey?: Api['idempotency'] extends true
+    ? string | true
+    : "This server does not recognize keys: set 'idempotency' in its settings."
+  /** Preferences, for the header `Prefer`. */
+  readonly prefer?: 'return=minimal' | 'return=representation' | (string & {})
+  /** Whether the server only tries what would happen, and rolls it back. It needs the setting `dryRun` of the server. */
+  readonly dryRun?: Api['dryRun'] extends true ? boolean : "This server has no dry runs: set 'dryRun' in its settings."
+}
+
+/** The options of a write whose response has the resource. */
+export interface ResourceWriteOptions<Api extends Contract, T extends TypeName<Api>, P extends string, F>
+  extends WriteOptions<Api>,
+    DocumentQuery<Api, T, P, F> {}
+
+/** A resource that the same batch creates, in place of its identifier. */
+export interface LocalIdentifier<T extends string = string> {
+  readonly type: T
+  readonly lid: string
+}
+
+/** A member of a relationship that a client sends, with the fields of its join row. */
+export type Linked<Api extends Contract, T extends TypeName<Api>, N> = LinkedTo<RelationOf<Api, T, N>['type']> &
+  SentPivot<RelationOf<Api, T, N>['pivot']>
+
+/** Distributes over the types of a polymorphic relation. */
+type LinkedTo<T> = T extends string ? Identifier<T> | LocalIdentifier<T> : never
+
+type SentPivot<Pivot> = Pivot extends { create: infer Fields } ? { readonly $pivot?: Partial<Fields> } : unknown
+
+/** The members of a relationship, as a client sends them. */
+export type Linkage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
+  ? readonly Linked<Api, T, N>[]
+  : Linked<Api, T, N> | null
+
+/** The relationships that a new resource may have, and those that it must have. */
+type NewRelationships<Api extends Contract, T extends TypeName<Api>> = {
+  readonly [N in RelationsThatAre<Api, T, 'required'>]: Linkage<Api, T, N>
+} & {
+  readonly [N in Exclude<RelationsThatAre<Api, T, 'creatable'>, RelationsThatAre<Api, T, 'required'>>]?: Linkage<
+    Api,
+    T,
+    N
+  >
+}
+
+type ChangedRelationships<Api extends Contract, T extends TypeName<Api>> = {
+  readonly [N in RelationsThatAre<Api, T, 'replaceable'>]?: Linkage<Api, T, N>
+}
+
+/** Makes a member optional if nothing in it is required. */
+type Needed<Name extends string, Value> = {} extends Value
+  ? { readonly [Each in Name]?: Value }
+  : { readonly [Each in Name]: Value }
+
+/** The attributes of a new resource. */
+export type NewAttributes<Api extends Contract, T extends TypeName<Api>> = {
+  readonly [Name in keyof Api['types'][T]['create']]: Api['types'][T]['create'][Name]
+}
+
+/** The attributes that a change of a resource may have. */
+export type ChangedAttributes<Api extends Contract, T extends TypeName<Api>> = {
+  readonly [Name in keyof Api['types'][T]['update']]: Api['types'][T]['update'][Name]
+}
+
+/** A new resource, as a client sends it. */
+export type NewResource<Api extends Contract, T extends TypeName<Api>> = Needed<'attributes', NewAttributes<Api, T>> &
+  Needed<'relationships', NewRelationships<Api, T>> &
+  ClientId<Api['types'][T]['clientIds']>
+
+type ClientId<Policy> = Policy extends 'required'
+  ? { readonly id: string }
+  : Policy extends 'optional'
+    ? { readonly id?: string }
+    : unknown
+
+/** The changes of a resource, as a client sends them. */
+export interface Changes<Api extends Contract, T extends TypeName<Api>> {
+  readonly attributes?: ChangedAttributes<Api, T>
+  readonly relationships?: ChangedRelationships<Api, T>
+}
+
+/** The actions of a type, on one resource or on the collection. */
+export type ActionName<Api extends Contract, T extends TypeName<Api>, Scope> = {
+  [A in keyof Api['types'][T]['actions']]: Api['types'][T]['actions'][A]['on'] extends Scope ? A & string : never
+}[keyof Api['types'][T]['actions']]
+
+/** The body of raw input. */
+export interface RawInput {
+  readonly body: Blob | ArrayBuffer | Uint8Array | string
+  readonly contentType: string
+}
+
+/** What an action takes, as the list of further arguments: an input if it has one, and options, which its methods may demand. */
+export type ActionArguments<Api extends Contract, T extends TypeName<Api>, A, Options> = ActionOf<
+  Api,
+  T,
+  A
+>['input'] extends { document: infer Document extends TypeName<Api> }
+  ? readonly [
+      input: InputDocument<Api, T, Document>,
+      ...options: ActionOptions<ActionOf<Api, T, A>['methods'], Options>,
+    ]
+  : ActionOf<Api, T, A>['input'] extends 'raw'
+    ? readonly [input: RawInput, ...options: ActionOptions<ActionOf<Api, T, A>['methods'], Options>]
+    : readonly [input?: null, ...options: ActionOptions<ActionOf<Api, T, A>['methods'], Options>]
+
+type InputDocument<Api extends Contract, T extends TypeName<Api>, Document extends TypeName<Api>> = Needed<
+  'attributes',
+  NewAttributes<Api, Document>
+> & { readonly id?: string } & DocumentType<T, Document>
+
+/** A document of another type than the one of the action names it, which the client does not know at run time. */
+type DocumentType<T, Document> = Document extends T ? { readonly type?: Document } : { readonly type: Document }
+
+/** An action without POST needs the method, which the client does not know at run time. */
+type ActionOptions<Method, Options> = 'POST' extends Method
+  ? readonly [options?: Options & { readonly method?: Method }]
+  : readonly [options: Options & { readonly method: Method }]
