@@ -6,7 +6,7 @@
  *   node scripts/access-mutations.mjs                     all places
  *   node scripts/access-mutations.mjs statement restore   the places whose name or file has one of these texts in it
  *
- * Writes the table of docs/security.md.
+ * Writes the table of docs/guide/security.md.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import typescript from 'typescript'
 import { places } from './access-places.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const page = join(root, 'docs/security.md')
+const page = join(root, 'docs/guide/security.md')
 const tests = [
   'test/spec/access/',
   'test/spec/action-abilities',

@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes the tables of docs/contract-changes.md from the kinds of change in src/comparison/kinds. */
+/** Writes the tables of docs/reference/contract-changes.md from the kinds of change in src/comparison/kinds. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ const end = '<!-- The end of what is written. -->'
 /** Returns the page with other tables. @param {string} page @param {readonly Subject[]} subjects */
 export function withChangeTables(page, subjects) {
   const [from, to] = [page.indexOf(start), page.indexOf(end)]
-  if (from === -1 || to === -1) throw new Error('docs/contract-changes.md has no place for the tables.')
+  if (from === -1 || to === -1) throw new Error('docs/reference/contract-changes.md has no place for the tables.')
   return `${page.slice(0, from)}${start}\n\n${subjects.map(tableOf).join('\n\n')}\n\n${page.slice(to)}`
 }
 
@@ -29,11 +29,11 @@ function tableOf({ title, kinds }) {
   const rows = Object.entries(kinds).map(([code, { severity, when, remedy }]) => {
     return `| \`${code}\` | ${severity} | ${when}${remedy === undefined ? '' : ` Instead: ${remedy}.`} |`
   })
-  return [`### ${title}`, '', '| Code | Severity | When |', '|---|---|---|', ...rows].join('\n')
+  return [`## ${title}`, '', '| Code | Severity | When |', '|---|---|---|', ...rows].join('\n')
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const page = new URL('../docs/contract-changes.md', import.meta.url)
+  const page = new URL('../docs/reference/contract-changes.md', import.meta.url)
   // Loaded here, because tests import this file for its function, and need no bundler.
   const { importSourceFile } = await import('./bundle.mjs')
   const { changeSubjects } = await importSourceFile('src/comparison/kinds/change-kinds.ts')

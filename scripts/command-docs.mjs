@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes the reference of docs/command-line.md from the declarations of the commands in src/cli/commands. */
+/** Writes the reference of docs/reference/command-line.md from the declarations of the commands in src/cli/commands. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -10,12 +10,12 @@ const end = '<!-- The end of what is written. -->'
 /** Returns the page with another reference. @param {string} page @param {string} reference */
 export function withReference(page, reference) {
   const [from, to] = [page.indexOf(start), page.indexOf(end)]
-  if (from === -1 || to === -1) throw new Error('docs/command-line.md has no place for the reference.')
+  if (from === -1 || to === -1) throw new Error('docs/reference/command-line.md has no place for the reference.')
   return `${page.slice(0, from)}${start}\n\n${reference}\n\n${page.slice(to)}`
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const page = new URL('../docs/command-line.md', import.meta.url)
+  const page = new URL('../docs/reference/command-line.md', import.meta.url)
   // Loaded here, because tests import this file for its function, and need no bundler.
   const { importSourceFile } = await import('./bundle.mjs')
   const { commands } = await importSourceFile('src/cli/commands.ts')

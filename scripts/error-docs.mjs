@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Writes docs/errors.md and src/client/error-code.ts from the error catalogue in src/; `--check` only compares and fails when they differ.
+ * Writes docs/reference/errors.md and src/client/error-code.ts from the error catalogue in src/; `--check` only compares and fails when they differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv, exit } from 'node:process'
@@ -228,7 +228,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const { importSource } = await import('./bundle.mjs')
   const { catalogueSubjects } = await importSource('src/errors/catalogue.ts')
   const written = [
-    ['docs/errors.md', errorDocs(catalogueSubjects)],
+    ['docs/reference/errors.md', errorDocs(catalogueSubjects)],
     ['src/client/error-code.ts', clientErrorCodes(catalogueSubjects)],
   ]
   for (const [path = '', text = ''] of written) {

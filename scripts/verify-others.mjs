@@ -2,7 +2,7 @@
 /**
  * Runs `ashlar verify --write` on servers of others, and prints the reports: `node scripts/verify-others.mjs [name]`.
  * It needs a build. Each server is installed into a temporary folder, started on a free port with rows in memory, and removed
- * again. docs/verify.md says what came of it.
+ * again. docs/guide/verify.md says what came of it.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -3,7 +3,7 @@ import { optionText, usageText } from './help-text.js'
 import { paintFor } from './paint.js'
 import { moduleNote } from './shared-options.js'
 
-/** Returns the reference of all commands as Markdown, for docs/command-line.md. */
+/** Returns the reference of all commands as Markdown, for docs/reference/command-line.md. */
 export function referenceText(commands: readonly CommandDescription[]): string {
   return commands.map(chapter).join('\n\n')
 }
@@ -16,7 +16,7 @@ function chapter(command: CommandDescription): string {
   )
   const codes = Object.entries(exitCodes).map(([code, when]) => row([code, proseOf(when)]))
   return [
-    `### \`ashlar ${name}\``,
+    `## \`ashlar ${name}\``,
     `\`\`\`text\n${usageText(command, paintFor({}))}\n\`\`\``,
     ...description.filter((paragraph) => paragraph !== moduleNote).map(proseOf),
     ...(options.length === 0 ? [] : [['| Option | |', '|---|---|', ...options].join('\n')]),

@@ -74,7 +74,7 @@ test('every rule stands in the list once', () => {
 
 test('every rule has a row in the docs', () => {
   const list = readFileSync(new URL('../../src/build/checks/build-rules.ts', import.meta.url), 'utf8')
-  const docs = readFileSync(new URL('../../docs/build-faults.md', import.meta.url), 'utf8')
+  const docs = readFileSync(new URL('../../docs/reference/build-faults.md', import.meta.url), 'utf8')
   const rules = [...list.matchAll(/^import \{ \w+ \} from '\.\/([\w-]+)\.js'$/gm)].map(([, file]) => file)
   expect(rules).toHaveLength(buildRules.length)
   expect(rules.filter((file) => !docs.includes(`\`${file}\``))).toEqual([])

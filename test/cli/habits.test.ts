@@ -34,8 +34,8 @@ describe.each(commands)('ashlar $name', (command) => {
   })
 })
 
-test('docs/command-line.md matches the declarations of the commands', () => {
-  const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
+test('docs/reference/command-line.md matches the declarations of the commands', () => {
+  const page = readFileSync(new URL('../../docs/reference/command-line.md', import.meta.url), 'utf8')
   expect(page, 'run `node scripts/command-docs.mjs`').toBe(withReference(page, referenceText(commands)))
 })
 

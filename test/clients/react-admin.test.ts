@@ -32,10 +32,10 @@ interface PageModule {
   readonly dataProvider: (url: string, relationships: object) => DataProvider
 }
 
-/** The data provider that docs/clients.md shows. */
+/** The data provider that docs/guide/other-clients.md shows. */
 async function shownProvider(): Promise<PageModule> {
-  const page = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8')
-  const block = fencesIn(page, 'docs/clients.md').find(({ info }) => info['file'] === 'data-provider.ts')
+  const page = readFileSync(new URL('../../docs/guide/other-clients.md', import.meta.url), 'utf8')
+  const block = fencesIn(page, 'docs/guide/other-clients.md').find(({ info }) => info['file'] === 'data-provider.ts')
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 }
   const { outputText } = ts.transpileModule(block?.text ?? '', { compilerOptions })
   return (await import(`data:text/javascript,${encodeURIComponent(outputText)}`)) as PageModule

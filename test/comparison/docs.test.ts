@@ -7,13 +7,14 @@ import { paintFor } from '../../src/cli/paint.js'
 import { changeSubjects } from '../../src/comparison/kinds/change-kinds.js'
 import { albums, changesFrom, contractOf, type Kit } from './compared.js'
 
-const page = readFileSync(new URL('../../docs/contract-changes.md', import.meta.url), 'utf8')
+const tables = pageOf('reference')
+const page = pageOf('guide')
 
-test('docs/contract-changes.md lists the kinds of change', () => {
-  expect(page, 'run `node scripts/change-docs.mjs`').toBe(withChangeTables(page, changeSubjects))
+test('docs/reference/contract-changes.md lists the kinds of change', () => {
+  expect(tables, 'run `node scripts/change-docs.mjs`').toBe(withChangeTables(tables, changeSubjects))
 })
 
-test('docs/contract-changes.md shows what is printed', () => {
+test('docs/guide/contract-changes.md shows what is printed', () => {
   const before = albums({
     attributes: (a: Kit) => ({ title: a.string(), rating: a.integer(), format: a.string().enum(['cd']) }),
     pagination: numberPage({ maxSize: 100 }),
@@ -26,3 +27,7 @@ test('docs/contract-changes.md shows what is printed', () => {
   const comparison = { open, accepted: [], unused: [], from: 'main:openapi.json', to: 'dist/server.js' }
   expect(page).toContain(`\`\`\`text\n${textReport(comparison, paintFor({}))}\n\`\`\``)
 })
+
+function pageOf(section: string): string {
+  return readFileSync(new URL(`../../docs/${section}/contract-changes.md`, import.meta.url), 'utf8')
+}

@@ -1,36 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exampleModules } from './example-module.js'
-import { examplesIn, type Fence, fencesIn } from './fences.js'
+import { examplesIn } from './fences.js'
 import { type PageDatabase, pageDatabase } from './page-database.js'
 import { followPage, pageModules } from './page-run.js'
+import { documentationPages, isAboutCatalogue, pageFences } from './pages.js'
 import { type Sandbox, sandbox, sourcesIn } from './sandbox.js'
 import { type BlockErrors, typeErrors } from './type-check.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const pages = [
-  'README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
-
-function fencesOf(page: string): readonly Fence[] {
-  return fencesIn(readFileSync(join(root, page), 'utf8'), page)
-}
+const pages = ['README.md', ...documentationPages.filter((page) => !isAboutCatalogue(page))]
 
 const examples = [
-  ...pages.flatMap(fencesOf).filter(({ language, info }) => language === 'ts' && info['file'] === undefined),
+  ...pages.flatMap(pageFences).filter(({ language, info }) => language === 'ts' && info['file'] === undefined),
   ...sourcesIn(join(root, 'src')).flatMap(({ name, text }) => examplesIn(text, `src/${name}`)),
 ]
-const followed = pages.filter((page) => fencesOf(page).some(({ info }) => info['file'] !== undefined))
+const followed = pages.filter((page) => pageFences(page).some(({ info }) => info['file'] !== undefined))
 
 let errors: BlockErrors = {}
 beforeAll(async () => {
-  const inPages = followed.flatMap((page) => pageModules(fencesOf(page)))
+  const inPages = followed.flatMap((page) => pageModules(pageFences(page)))
   errors = await typeErrors([...exampleModules(examples), ...inPages])
 })
 
@@ -52,22 +44,17 @@ describe('what a page shows is what comes of it', () => {
     await database.end()
   })
 
-  test('docs/declaring.md: every module builds a server', async () => {
-    const modules = fencesOf('docs/declaring.md').filter(({ text }) => text.startsWith('import '))
+  test('the language of declarations and the settings: every module builds a server', async () => {
+    const modules = ['declaration-language', 'settings']
+      .flatMap((name) => pageFences(`docs/reference/${name}.md`))
+      .filter(({ text }) => text.startsWith('import '))
     for (const [index, { text }] of modules.entries()) folder.write(`declaring/${index}.ts`, text)
     folder.write('declaring/all.ts', buildEach(modules.length))
     const running = folder.run('declaring/all.ts')
     expect({ code: await running.ended, ...running.output() }).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test.each(followed)('%s', (page) => followPage(fencesOf(page), { folder, database, errors }))
-})
-
-test.each([...pages, 'examples/music/README.md'])('the links of %s lead somewhere', (page) => {
-  const text = readFileSync(join(root, page), 'utf8')
-  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
-  const missing = links.filter((link) => !exists(join(root, page, '..', link)))
-  expect(missing).toEqual([])
+  test.each(followed)('%s', (page) => followPage(pageFences(page), { folder, database, errors }))
 })
 
 test('examples/music/README.md names files and folders that are there', () => {
@@ -75,16 +62,8 @@ test('examples/music/README.md names files and folders that are there', () => {
   const rows = readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| `.*/gm) ?? []
   const named = rows.flatMap((row) => [...row.matchAll(/`([\w/-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name))
   expect(named.length).toBeGreaterThan(20)
-  expect(named.filter((name) => !exists(join(folder, 'src', name)))).toEqual([])
+  expect(named.filter((name) => !existsSync(join(folder, 'src', name)))).toEqual([])
 })
-
-function exists(path: string): boolean {
-  try {
-    return readdirSync(join(path, '..')).includes(path.replace(/\/$/, '').split('/').at(-1) ?? '')
-  } catch {
-    return false
-  }
-}
 
 /** A module that makes a server of every declaration which the numbered modules export and do not serve themselves. */
 function buildEach(count: number): string {

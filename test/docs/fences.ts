@@ -1,6 +1,6 @@
 /** A fenced block of a page, or of a TSDoc example. */
 export interface Fence {
-  /** Where it was found: `docs/getting-started.md:12`. */
+  /** Where it was found: `docs/start/ten-minutes.md:12`. */
   readonly place: string
   readonly language: string
   /** What follows the language: `file=server.ts` becomes `{ file: 'server.ts' }`. */

@@ -12,7 +12,7 @@ import { followExchange, shownLines, type Step, stepsOf } from './page-run.js'
 import { type BlockErrors, typeErrors } from './type-check.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = 'docs/getting-started.md'
+const page = 'docs/start/ten-minutes.md'
 
 const steps = stepsOf(fencesIn(readFileSync(join(root, page), 'utf8'), page)).filter(
   ({ fence }) => 'clone' in fence.info,

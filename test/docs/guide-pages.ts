@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Fence, fencesIn } from './fences.js'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { documentationPages, isAboutCatalogue, pageText } from './pages.js'
 
 /** A page that teaches by the music catalogue. */
 export interface GuidePage {
@@ -21,7 +18,7 @@ export interface Step {
 }
 
 /**
- * The pages of the guide. Each of their blocks is one of these, and nothing else:
+ * The pages of the guide about the music catalogue. Each of their blocks is one of these, and nothing else:
  *
  * - `ts from=examples/music/src/…` is in that file, word for word; a line `// …` stands for what is left out. So is a block of any other
  *   language with `from`.
@@ -32,14 +29,11 @@ export interface Step {
  * - `sh` with one curl command is sent, and answered as the `http` block after it shows.
  * - Other `sh` blocks are for the reader only.
  */
-export const guidePages: readonly GuidePage[] = readdirSync(`${root}docs/guide`)
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => {
-    const name = `docs/guide/${file}`
-    const text = readFileSync(`${root}${name}`, 'utf8')
-    const fences = fencesIn(text, name)
-    return { name, text, steps: fences.map((fence, at) => ({ fence, before: fences[at - 1], next: fences[at + 1] })) }
-  })
+export const guidePages: readonly GuidePage[] = documentationPages.filter(isAboutCatalogue).map((name) => {
+  const text = pageText(name)
+  const fences = fencesIn(text, name)
+  return { name, text, steps: fences.map((fence, at) => ({ fence, before: fences[at - 1], next: fences[at + 1] })) }
+})
 
 /** What the `ts` block of a step is held against. */
 export type Check = 'quoted' | 'compiles' | 'refused' | 'ends' | 'faulty'

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleModules } from './example-module.js'
@@ -36,26 +36,7 @@ describe('code that is not in the example', () => {
   })
 })
 
-test.each(guidePages)('the links of $name lead somewhere', ({ name, text }) => {
-  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
-  const missing = links.filter(([, path = '', anchor]) => {
-    const target = path === '' ? name : join(dirname(name), path)
-    return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
-  })
-  expect(missing.map(([link]) => link)).toEqual([])
-})
-
 /** Blocks import files of the example as its own sources do. The compiler finds them by their absolute paths. */
 function besideTheExample(fence: Fence): Fence {
   return { ...fence, text: fence.text.replaceAll(/ from '\.\//g, ` from '${root}examples/music/src/`) }
-}
-
-function anchorsOf(page: string): readonly string[] {
-  const headings = readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.*)$/gm)
-  return [...headings].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  )
 }

@@ -50,6 +50,10 @@ const language: Words = {
   'src/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
   'src/resource/cache-headers.ts': ['CacheDirectives'],
   'src/resource/model.ts': ['ModelOptions'],
+}
+
+/** The same of the settings of a server. */
+const settings: Words = {
   'src/build/declared/server-settings.ts': ['ServerSettings', 'NamedServer', 'Limits'],
   'src/build/declared/query-cost-settings.ts': ['QueryCostSettings'],
   'src/errors/error-settings.ts': ['ErrorSettings'],
@@ -69,9 +73,10 @@ const storage: Words = {
 const batches: Words = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
 
 const named = [
-  ...Object.entries(language).map(([file, owners]) => ({ page: 'docs/declaring.md', file, owners })),
-  ...Object.entries(storage).map(([file, owners]) => ({ page: 'docs/storage.md', file, owners })),
-  ...Object.entries(batches).map(([file, owners]) => ({ page: 'docs/atomic.md', file, owners })),
+  ...Object.entries(language).map(([file, owners]) => ({ page: 'docs/reference/declaration-language.md', file, owners })),
+  ...Object.entries(settings).map(([file, owners]) => ({ page: 'docs/reference/settings.md', file, owners })),
+  ...Object.entries(storage).map(([file, owners]) => ({ page: 'docs/reference/storage.md', file, owners })),
+  ...Object.entries(batches).map(([file, owners]) => ({ page: 'docs/reference/atomic-operations.md', file, owners })),
 ]
 
 test.each(named)('$page names every word of $file', ({ page, file, owners }) => {

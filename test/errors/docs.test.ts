@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { errorDocs } from '../../scripts/error-docs.mjs'
 import { catalogue, catalogueSubjects } from '../../src/errors/catalogue.js'
 
-const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
 
-test('docs/errors.md matches the catalogue', () => {
+test('docs/reference/errors.md matches the catalogue', () => {
   expect(page, 'run `node scripts/error-docs.mjs`').toBe(errorDocs(catalogueSubjects))
 })
 
-test.each(Object.keys(catalogue))('docs/errors.md has one row for %s', (code) => {
+test.each(Object.keys(catalogue))('docs/reference/errors.md has one row for %s', (code) => {
   expect(page.split('\n').filter((line) => line.startsWith(`| \`${code}\` |`))).toHaveLength(1)
 })

@@ -9,7 +9,7 @@ import { musicServices } from '../support/music-service.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const document = join(root, 'examples/music/openapi.json')
-const page = readFileSync(join(root, 'docs/openapi.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/guide/openapi.md'), 'utf8')
 
 /** Each generator: the command of the page, the program that runs it, and what else its client is made of. */
 const generators = [

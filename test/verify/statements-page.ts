@@ -48,7 +48,7 @@ const opening = `# The statements of ashlar verify
 
 <!-- Written from src/format/statements by test/verify/statements.test.ts. Change them there. -->
 
-The statements to which [\`ashlar verify\`](verify.md) holds a server, by the ids of the list that the format publishes. Its 188 statements are all
+The statements to which [\`ashlar verify\`](../guide/verify.md) holds a server, by the ids of the list that the format publishes. Its 188 statements are all
 here. Statements of the text that the list lacks have ids of this project, and are marked. The words are those of 1.1; what 1.0 says otherwise is in
 parentheses. A statement of 1.1 counts only for servers that declare this version in \`jsonapi.version\`.
 

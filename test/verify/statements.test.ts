@@ -84,6 +84,6 @@ test('no fault is about a statement that binds clients or permits something', ()
   expect([...violated].filter((id) => ['client', 'permission', 'hidden'].includes(statementOf(id).seen))).toEqual([])
 })
 
-test('docs/verify-statements.md shows the table (written by `npx vitest run test/verify/statements.test.ts --update`)', async () => {
-  await expect(statementsPage()).toMatchFileSnapshot('../../docs/verify-statements.md')
+test('docs/reference/verify-statements.md shows the table (written by `npx vitest run test/verify/statements.test.ts --update`)', async () => {
+  await expect(statementsPage()).toMatchFileSnapshot('../../docs/reference/verify-statements.md')
 })

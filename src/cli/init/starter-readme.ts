@@ -55,6 +55,6 @@ curl http://127.0.0.1:3000/artists
 | \`src/service.test.ts\` | A test of the service, in memory. |
 
 A new attribute takes a member of the row and an attribute in \`src/resources\`, and a migration that adds the column. The pages of Ashlar are
-in \`node_modules/ashlar/docs\`: begin with \`getting-started.md\` and \`declaring.md\`.
+in \`node_modules/ashlar/docs\`: begin with \`start/ten-minutes.md\` and \`guide/declaring.md\`.
 `
 }

@@ -36,7 +36,7 @@ test('every test of a statement is of one that a chapter has', () => {
   expect(told.length).toBeGreaterThan(60)
 })
 
-test('docs/conformance.md shows the ledgers (written by `npx vitest run test/spec/jsonapi/ledger.test.ts --update`)', async () => {
+test('docs/internals/conformance.md shows the ledgers (written by `npx vitest run test/spec/jsonapi/ledger.test.ts --update`)', async () => {
   const atomic = toldStatements(new URL('../atomic/', import.meta.url))
-  await expect(conformancePage({ format: told, atomic })).toMatchFileSnapshot('../../../docs/conformance.md')
+  await expect(conformancePage({ format: told, atomic })).toMatchFileSnapshot('../../../docs/internals/conformance.md')
 })

@@ -8,7 +8,7 @@ export interface MusicCaller {
 
 /**
  * The caller of a request; `null` for nobody. A service of yours registers the type once, and needs no such function: see
- * docs/access.md. The example must not, because it is compiled together with tests whose callers have other types.
+ * docs/reference/access.md. The example must not, because it is compiled together with tests whose callers have other types.
  */
 export function callerIn({ caller }: { readonly caller: unknown }): MusicCaller | null {
   return caller as MusicCaller | null
