@@ -3,6 +3,7 @@ import { answerTo, shownAnswer } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
 import type { Running, Sandbox } from './sandbox.js'
+import { settledAnswer } from './settled.js'
 import type { BlockErrors, BlockFile } from './type-check.js'
 
 /** The address that pages write; the tests take a free port instead. */
@@ -35,7 +36,7 @@ export interface PagePlace {
  * - `ts file=… ends` compiles, ends with exit code 0, and says the `text` block after it.
  * - `ts file=… conditions=unpkg` is run with that condition for the `exports` of packages.
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
- * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows.
+ * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows. `…` in it stands for what it leaves out.
  * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them. The address of a page is that of what listens.
  * - `sh` blocks that call `node dist/cli/bin.js` do the same in a clone, beside the folder of the service.
  * - `sh` blocks that end with `npm run dev` serve the folder that they go to, and say the `text` block after them.
@@ -152,7 +153,7 @@ export async function followExchange({ fence, next }: Step, address: string): Pr
   if (next?.language !== 'http') throw new Error(`${fence.place}: no http block shows the answer`)
   const shown = shownAnswer(next.text.replaceAll(shownAddress, address))
   const answer = await answerTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers))
-  expect(answer, next.place).toEqual(shown)
+  expect(answer, next.place).toEqual(settledAnswer(shown, answer, new Map()))
 }
 
 /** What the `text` block after a block shows, line by line. */

@@ -24,7 +24,11 @@ export function settledAnswer(shown: ShownAnswer, answer: ShownAnswer, met: Met)
   return settled(shown, answer, met)
 }
 
+/** What a page writes in place of a value that it leaves out, and as the name of members that it leaves out: `{ "title": "Kid A", "…": "…" }`. */
+const omission = '…'
+
 function settled(shown: unknown, answered: unknown, met: Met): unknown {
+  if (shown === omission && answered !== undefined) return answered
   if (typeof shown === 'string') return typeof answered === 'string' ? settledString(shown, answered, met) : shown
   if (Array.isArray(shown)) {
     const members: readonly unknown[] = Array.isArray(answered) ? answered : []
@@ -32,7 +36,13 @@ function settled(shown: unknown, answered: unknown, met: Met): unknown {
   }
   if (typeof shown !== 'object' || shown === null) return shown
   const members = (typeof answered === 'object' && answered !== null ? answered : {}) as Record<string, unknown>
-  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, settled(value, members[name], met)]))
+  const omitted = Object.entries(members).filter(([name]) => omission in shown && !(name in shown))
+  return Object.fromEntries([
+    ...omitted,
+    ...Object.entries(shown).flatMap(([name, value]) =>
+      name === omission && omitted.length > 0 ? [] : [[name, settled(value, members[name], met)] as const],
+    ),
+  ])
 }
 
 function settledString(shown: string, answered: string, met: Met): string {
