@@ -28,7 +28,7 @@ export async function ownSchema(name, ending) {
 }
 
 /** The server of the tests. @param {(() => unknown)[]} ending @returns {Promise<string>} */
-async function ownServer(ending) {
+export async function ownServer(ending) {
   const script = fileURLToPath(new URL('../test/support/postgres-keeper.mjs', import.meta.url))
   const keeper = spawn(execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
   const gone = once(keeper, 'exit')

@@ -2,28 +2,36 @@
 /** The services that the packed packages write: they compile, pass their test, start, and are served by `ashlar dev`. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 
 /**
  * Writes a service below a project that has the packages installed, so that it finds them, and does what its README says.
- * @param {{ project: string, engine: string, compiler: string }} options
+ * A service on PostgreSQL is started if there is a URL of a database.
+ * @param {{ project: string, engine: string, compiler: string, node?: string, databaseUrl?: string }} options
  * @returns {Promise<string>} what is wrong
  */
-export async function starterErrors({ project, engine, compiler }) {
+export async function starterErrors({ project, engine, compiler, node = execPath, databaseUrl }) {
   const folder = join(project, `${engine}-service`)
+  const environment = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
   try {
+    rmSync(folder, { recursive: true, force: true })
     const create = join(project, 'node_modules/create-ashlar/bin.mjs')
-    run(project, create, folder, '--engine', engine, '--yes')
-    run(folder, compiler)
-    // The test is the same for all engines, and there is no server of PostgreSQL here.
-    if (engine === 'postgres') return ''
-    run(join(folder, 'dist'), '--test')
+    run(node, project, create, folder, '--engine', engine, '--yes')
+    run(execPath, folder, compiler)
+    // The test is the same for all engines.
+    if (engine === 'sqlite') run(node, join(folder, 'dist'), '--test')
+    else if (databaseUrl === undefined) return ''
     const command = join(project, 'node_modules/ashlar/dist/cli/bin.js')
-    await serves(folder, ['dist/main.js'], /Listening at (\S+)/)
-    await serves(folder, [command, 'dev', '--port', '0'], /is served at (\S+)/)
-    await serves(folder, [command, 'dev', 'src/resources', '--port', '0'], /is served at (\S+)/)
+    const options = { node, cwd: folder, environment }
+    await whileServed({ ...options, words: ['dist/main.js'], printed: /Listening at (\S+)/ }, readsAlbums)
+    const dev = [command, 'dev', '--port', '0']
+    await whileServed({ ...options, words: dev, printed: /is served at (\S+)/ }, readsAlbums)
+    if (engine === 'postgres') return ''
+    const declarations = [command, 'dev', 'src/resources', '--port', '0']
+    await whileServed({ ...options, words: declarations, printed: /is served at (\S+)/ }, readsAlbums)
     return ''
   } catch (error) {
     // The message of a failed child carries what it wrote to stderr.
@@ -32,24 +40,35 @@ export async function starterErrors({ project, engine, compiler }) {
   }
 }
 
-/** @param {string} cwd @param {...string} words */
-function run(cwd, ...words) {
-  execFileSync(execPath, words, { cwd, encoding: 'utf8', stdio: 'pipe' })
+/** @param {string} url */
+async function readsAlbums(url) {
+  const { status } = await fetch(`${url}/albums?include=artist`)
+  if (status !== 200) throw new Error(`${url}/albums responds with ${status}`)
+}
+
+/** @param {string} node @param {string} cwd @param {...string} words */
+function run(node, cwd, ...words) {
+  execFileSync(node, words, { cwd, encoding: 'utf8', stdio: 'pipe' })
 }
 
 /**
- * Starts a program, sends a request to the address that it prints, and ends it.
- * @param {string} cwd @param {readonly string[]} words @param {RegExp} printed
+ * Starts a program, calls a function with the address that it prints, and ends the program, which must exit with 0.
+ * @param {{ node: string, cwd: string, words: readonly string[], environment: Readonly<Record<string, string>>, printed: RegExp }} program
+ * @param {(url: string) => Promise<unknown>} use
  */
-async function serves(cwd, words, printed) {
-  const child = spawn(execPath, words, { cwd, env: { ...env, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] })
+export async function whileServed({ node, cwd, words, environment, printed }, use) {
+  const child = spawn(node, words, {
+    cwd,
+    env: { ...env, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   try {
     for await (const line of createInterface(child.stdout)) {
       const [, url] = printed.exec(line) ?? []
       if (url === undefined) continue
-      const { status } = await fetch(`${url}/albums?include=artist`)
-      if (status !== 200) throw new Error(`${words.join(' ')} responds with ${status}`)
+      await use(url)
+      child.stdout.resume()
       child.kill('SIGINT')
       const [code] = await ended
       if (code !== 0) throw new Error(`${words.join(' ')} ends with ${code}`)

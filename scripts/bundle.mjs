@@ -25,7 +25,7 @@ export const entryNames = [
 ].map((/** @type {string} */ file) => file.replace(/^\.\/dist\/(.+)\.js$/, '$1'))
 
 /** Modules that the command line runs in processes and threads of their own. */
-const programNames = ['cli/dev/child', 'cli/typescript/hooks-thread']
+export const programNames = ['cli/dev/child', 'cli/typescript/hooks-thread']
 
 /** @param {string} folder */
 export async function bundle(folder) {

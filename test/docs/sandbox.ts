@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { inject } from 'vitest'
+import { ownManifest } from '../../src/cli/package-file.js'
 import { builtPackage } from '../support/built-package.js'
 import { killProgram, type Program, startProgram } from '../support/program.js'
 
@@ -39,7 +40,7 @@ export function sandbox(): Sandbox {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   // A clone of the repository, with the packed package.
   mkdirSync(join(folder, 'clone'))
-  writeFileSync(join(folder, 'clone/ashlar-0.1.0.tgz'), '')
+  writeFileSync(join(folder, `clone/ashlar-${ownManifest().version}.tgz`), '')
   const started: Program[] = []
   return {
     write: (name, text) => writeModule(join(folder, name), text),

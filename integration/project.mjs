@@ -1,0 +1,82 @@
+// @ts-check
+/** A project like a user's, with the packed packages installed. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { execPath, platform } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** The compiler of TypeScript. */
+export const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+
+/** What can be imported: `ashlar`, `ashlar/sql`, … @type {readonly string[]} */
+const specifiers = Object.keys(manifest.exports)
+  .filter((subpath) => !subpath.endsWith('.json'))
+  .map((subpath) => `${manifest.name}${subpath.slice(1)}`)
+
+/** Packs the packages, and installs them in a project below a folder. @param {string} folder @returns {string} its path */
+export function makeProject(folder) {
+  const project = join(folder, 'project')
+  const tarballs = [pack(root, folder), pack(join(root, 'packages/create-ashlar'), folder)]
+  cpSync(join(root, 'integration/consumer'), project, { recursive: true })
+  const own = { name: 'consumer', version: '1.0.0', private: true, type: 'module' }
+  writeFileSync(join(project, 'package.json'), JSON.stringify(own))
+  npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...tarballs)
+  linkFromRoot(project, ['@types/node'])
+  writeFileSync(join(project, 'specifiers.json'), JSON.stringify(specifiers))
+  writeFileSync(
+    join(project, 'every-subpath.ts'),
+    specifiers.map((specifier, index) => `export * as subpath${index} from '${specifier}'\n`).join(''),
+  )
+  return project
+}
+
+/** @param {string} source @param {string} folder @returns {string} the tarball's path */
+function pack(source, folder) {
+  const answer = npm(source, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+  const [packed] = JSON.parse(answer)
+  console.log(`${packed.filename}: ${packed.files.length} files, ${Math.ceil(packed.size / 1024)} kB`)
+  return join(folder, packed.filename)
+}
+
+/**
+ * What the declarations lean on, without asking a registry for it.
+ * @param {string} project @param {readonly string[]} names
+ */
+export function linkFromRoot(project, names) {
+  for (const name of names) {
+    const target = join(root, 'node_modules', name)
+    const link = join(project, 'node_modules', name)
+    if (!existsSync(target) || existsSync(link)) continue
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(target, link, 'junction')
+  }
+}
+
+/**
+ * Runs a program of the project, and returns what it wrote if it fails.
+ * @param {string} project @param {readonly string[]} words @param {string} [node] @returns {string}
+ */
+export function runErrors(project, words, node = execPath) {
+  try {
+    execFileSync(node, words, { cwd: project, encoding: 'utf8', stdio: 'pipe', timeout: 600_000 })
+    return ''
+  } catch (error) {
+    // The message of a failed child carries what it wrote to stderr.
+    const { message, stdout } = /** @type {Error & { stdout?: string }} */ (error)
+    return [message, stdout].join('\n')
+  }
+}
+
+/** @param {string} cwd @param {...string} words */
+export function npm(cwd, ...words) {
+  return execFileSync('npm', words, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: platform === 'win32',
+  })
+}
