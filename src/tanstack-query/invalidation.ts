@@ -1,7 +1,23 @@
-import type { QueryClient } from '@tanstack/query-core'
+/** The parts of a query in the cache that decide whether it is invalidated. */
+interface CachedQuery {
+  readonly queryKey: readonly unknown[]
+  readonly state: { readonly data: unknown }
+}
 
-/** The part of a `QueryClient` that marks queries as stale. */
-export type Invalidating = Pick<QueryClient, 'invalidateQueries' | 'removeQueries'>
+/**
+ * The part of a `QueryClient` that marks queries as stale. It is described here, because the classes of two versions of TanStack Query do not fit
+ * each other.
+ */
+export interface Invalidating {
+  invalidateQueries(filters: QueryFilters & { readonly refetchType?: 'none' }): Promise<void>
+  removeQueries(filters: QueryFilters): void
+}
+
+interface QueryFilters {
+  readonly queryKey?: readonly unknown[]
+  readonly predicate?: (query: CachedQuery) => boolean
+  readonly type?: 'inactive'
+}
 
 /** A resource that was written, or all resources of a type if there is no id. */
 export interface Touched<T extends string = string> {
@@ -9,12 +25,6 @@ export interface Touched<T extends string = string> {
   readonly id?: string
   /** Whether the resource is deleted. Its own queries are not read again, since the response would be 404. */
   readonly isDeleted?: boolean
-}
-
-/** The parts of a query in the cache that decide whether it is invalidated. */
-interface CachedQuery {
-  readonly queryKey: readonly unknown[]
-  readonly state: { readonly data: unknown }
 }
 
 /** The queries for collections. Any write to a resource of their type may change which resources they have, and in which order. */

@@ -1,5 +1,6 @@
-import type { DataTag, InfiniteData, MutationFunctionContext } from '@tanstack/query-core'
+import type { DataTag, InfiniteData } from '@tanstack/query-core'
 import type { Page } from '../client/results.js'
+import type { Invalidating } from './invalidation.js'
 
 /**
  * A page of a collection in the cache: the page of the client without its functions, so that the cache can be serialized, and so that equal
@@ -31,5 +32,5 @@ export interface InfiniteOptions<Item> {
 /** The options of a mutation. Its function invalidates the queries that the write touches, whatever callbacks are added. */
 export interface WriteMutation<Variables, Data> {
   readonly mutationKey: readonly unknown[]
-  readonly mutationFn: (variables: Variables, context: Pick<MutationFunctionContext, 'client'>) => Promise<Data>
+  readonly mutationFn: (variables: Variables, context: { readonly client: Invalidating }) => Promise<Data>
 }
