@@ -32,6 +32,7 @@ const sets = {
       { name: 'unused', script: 'check:unused' },
       { name: 'format', script: 'check:format' },
       { name: 'layers', script: 'check:layers' },
+      { name: 'site', script: 'docs:build' },
     ],
     [{ name: 'tests', script: 'check:tests', live: true }],
     [{ name: 'provoked', script: 'check:provoked' }],
