@@ -33,6 +33,7 @@ const sets = {
       { name: 'format', script: 'check:format' },
       { name: 'layers', script: 'check:layers' },
       { name: 'api', script: 'check:api' },
+      { name: 'site', script: 'docs:build' },
     ],
     [{ name: 'tests', script: 'check:tests', live: true }],
     [{ name: 'provoked', script: 'check:provoked' }],

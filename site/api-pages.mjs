@@ -1,0 +1,146 @@
+// @ts-check
+/** Writes the pages of the API from the TSDoc of the entry points: docs/reference/api, which is not checked in. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Application, Converter, DeclarationReflection, ReflectionKind } from 'typedoc'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const pages = join(root, 'docs/reference/api')
+
+/** @type {{ exports: Record<string, unknown> }} */
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const entryPoints = Object.keys(exports)
+  .filter((path) => !path.endsWith('.json'))
+  .map((path) => join(root, 'src', path === '.' ? 'index.ts' : `${path.slice(2)}.ts`))
+
+/** The subjects of what the root exports, by the beginning of a path in `src/`. The first that fits counts. */
+const subjects = /** @type {const} */ ([
+  ['resource/fields/', 'attributes-and-ids'],
+  ['resource/relations/', 'relations'],
+  ['resource/filters/', 'filters-and-sorts'],
+  ['resource/sorts/', 'filters-and-sorts'],
+  ['pagination/', 'pagination'],
+  ['profiles/', 'pagination'],
+  ['resource/policy/', 'access'],
+  ['access/', 'access'],
+  ['resource/actions/', 'actions'],
+  ['handler/', 'actions'],
+  ['resource/hook', 'hooks-and-events'],
+  ['resource/events/', 'hooks-and-events'],
+  ['operation/', 'hooks-and-events'],
+  ['resource/', 'resource-types'],
+  ['errors/', 'errors'],
+  ['', 'server'],
+])
+
+/** The options of typedoc-plugin-markdown, which typedoc has no types of. */
+const markdownOptions = {
+  entryFileName: 'index',
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  outputFileStrategy: 'modules',
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  typeDeclarationFormat: 'table',
+  useCodeBlocks: false,
+}
+
+const application = await Application.bootstrapWithPlugins({
+  entryPoints,
+  tsconfig: join(root, 'tsconfig.build.json'),
+  plugin: ['typedoc-plugin-markdown'],
+  // `npm run check:types` reports errors.
+  skipErrorChecking: true,
+  validation: false,
+  logLevel: 'Warn',
+  readme: 'none',
+  out: pages,
+  disableSources: true,
+  excludeInternal: true,
+  excludePrivate: true,
+  githubPages: false,
+  ...markdownOptions,
+})
+
+application.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+  for (const module of project.children ?? []) {
+    if (module.name === 'index') splitBySubject(project, module)
+    module.name = module.name === 'index' ? 'ashlar' : `ashlar/${module.name}`
+  }
+})
+
+// Members that a type inherits are on the page of the type that declares them. They would be two thirds of all text.
+application.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
+  for (const reflection of Object.values(project.reflections)) {
+    if ('inheritedFrom' in reflection && reflection.inheritedFrom !== undefined) project.removeReflection(reflection)
+  }
+})
+
+const converted = await application.convert()
+if (converted === undefined) throw new Error('typedoc could not read the entry points.')
+rmSync(pages, { recursive: true, force: true })
+await application.generateOutputs(converted)
+writeTitles()
+writeOverview()
+
+/**
+ * Moves the exports of the root, of which there are too many for one page, to one page for each subject.
+ * @param {import('typedoc').ProjectReflection} project
+ * @param {import('typedoc').DeclarationReflection} module
+ */
+function splitBySubject(project, module) {
+  /** @type {Map<string, DeclarationReflection>} */
+  const parts = new Map()
+  // A copy, since children are removed from the list.
+  for (const reflection of Array.from(module.children ?? [])) {
+    const file = project.getSymbolIdFromReflection(reflection)?.packagePath ?? ''
+    const [, name = ''] = subjects.find(([path]) => file.startsWith(`src/${path}`)) ?? []
+    if (name === '') throw new Error(`${reflection.name} of ${file} has no subject in site/api-pages.mjs.`)
+    const part = parts.get(name) ?? new DeclarationReflection(name, ReflectionKind.Module, module)
+    if (!parts.has(name)) project.registerReflection(part, undefined, undefined)
+    parts.set(name, part)
+    module.removeChild(reflection)
+    reflection.parent = part
+    part.addChild(reflection)
+  }
+  for (const part of parts.values()) module.addChild(part)
+}
+
+/** Gives the pages of subjects titles in words, and drops the list of them. */
+function writeTitles() {
+  rmSync(join(pages, 'ashlar/index.md'))
+  for (const [, name] of subjects) {
+    const file = join(pages, 'ashlar', `${name}.md`)
+    const words = name.replaceAll('-', ' ')
+    const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^# .*/, `# ${title}`))
+  }
+}
+
+/** Writes the page with links to all exports, so that each is one click away. */
+function writeOverview() {
+  const parts = ['root', 'subpaths'].flatMap((group) => {
+    const files = readdirSync(join(pages, 'ashlar'))
+      .filter((file) => isRoot(file) === (group === 'root'))
+      .toSorted()
+    return [group === 'root' ? '## `ashlar`' : '## Subpaths', ...files.map(exportsOf)]
+  })
+  const introduction =
+    'All exports of the package, as their TSDoc describes them. The other pages of the reference say how they work together.'
+  writeFileSync(join(pages, 'index.md'), `${['# API', introduction, ...parts].join('\n\n')}\n`)
+}
+
+/** Whether a page has exports of the root. @param {string} file */
+function isRoot(file) {
+  return subjects.some(([, name]) => file === `${name}.md`)
+}
+
+/** @param {string} file */
+function exportsOf(file) {
+  const text = readFileSync(join(pages, 'ashlar', file), 'utf8')
+  const [, title = ''] = /^# (.*)/.exec(text) ?? []
+  const names = [...text.matchAll(/^### (?!Example)(.*)$/gm)].map(([, name = '']) => name)
+  const links = names.map((name) => `[\`${name}\`](ashlar/${file}#${name.toLowerCase().replaceAll(/[^\w-]/g, '')})`)
+  return `### [${title}](ashlar/${file})\n\n${links.join(' · ')}`
+}

@@ -1,0 +1,156 @@
+/** A page of the sidebar: its file under `docs/` without the ending, and its name there. */
+export type SidebarPage = readonly [file: string, name: string]
+
+/** Some pages under one heading, which may be closed at first. */
+export interface SidebarGroup {
+  readonly name: string
+  readonly isClosed?: boolean
+  readonly pages: readonly SidebarPage[]
+}
+
+/** A section of the site: an entry of the navigation, with a sidebar of its own. */
+export interface SidebarSection {
+  readonly name: string
+  readonly folder: string
+  readonly groups: readonly SidebarGroup[]
+}
+
+/** All pages of the site, except the home page and those that are made of TSDoc. `test/docs/site.test.ts` fails if one is missing. */
+export const sections: readonly SidebarSection[] = [
+  {
+    name: 'Start',
+    folder: 'start',
+    groups: [
+      {
+        name: 'Start',
+        pages: [
+          ['start/what-is-ashlar', 'What Ashlar is'],
+          ['start/ten-minutes', 'Ten minutes'],
+          ['start/existing-database', 'An existing database'],
+        ],
+      },
+    ],
+  },
+  {
+    name: 'Guide',
+    folder: 'guide',
+    groups: [
+      {
+        name: 'Types and requests',
+        pages: [
+          ['guide/index', 'The guide'],
+          ['guide/declaring', 'Declaring'],
+          ['guide/reading', 'Reading'],
+          ['guide/writing', 'Writing'],
+          ['guide/relationships', 'Relationships'],
+          ['guide/pagination', 'Pagination'],
+          ['guide/validation', 'Validation'],
+          ['guide/errors', 'Errors'],
+          ['guide/versions-and-retries', 'Versions and retries'],
+          ['guide/atomic-operations', 'Atomic operations'],
+        ],
+      },
+      {
+        name: 'Your code and your data',
+        pages: [
+          ['guide/storage', 'Storage'],
+          ['guide/drizzle', 'Drizzle tables'],
+          ['guide/access', 'Access'],
+          ['guide/events', 'Events'],
+          ['guide/jobs-and-actions', 'Jobs and actions'],
+          ['guide/into-your-application', 'Into your application'],
+        ],
+      },
+      {
+        name: 'Clients',
+        pages: [
+          ['guide/client', 'The typed client'],
+          ['guide/tanstack-query', 'TanStack Query'],
+          ['guide/openapi', 'OpenAPI'],
+          ['guide/other-clients', 'Other clients'],
+          ['guide/contract-changes', 'Changes of the contract'],
+        ],
+      },
+      {
+        name: 'Tools and operation',
+        pages: [
+          ['guide/command-line', 'The command line'],
+          ['guide/testing', 'Testing'],
+          ['guide/verify', 'Verify a server'],
+          ['guide/deploying-and-scaling', 'Deploying and scaling'],
+          ['guide/observability', 'Observability'],
+          ['guide/performance', 'Performance'],
+          ['guide/security', 'Security'],
+        ],
+      },
+    ],
+  },
+  {
+    name: 'Reference',
+    folder: 'reference',
+    groups: [
+      {
+        name: 'Declarations',
+        pages: [
+          ['reference/declaration-language', 'The declaration language'],
+          ['reference/settings', 'Settings of a server'],
+          ['reference/build-faults', 'Build faults'],
+        ],
+      },
+      {
+        name: 'HTTP',
+        pages: [
+          ['reference/reading', 'Reading'],
+          ['reference/writing', 'Writing'],
+          ['reference/atomic-operations', 'Atomic operations'],
+          ['reference/validation', 'Validation'],
+          ['reference/versions', 'Versions'],
+          ['reference/retries', 'Retries'],
+          ['reference/actions', 'Actions'],
+          ['reference/errors', 'Errors'],
+        ],
+      },
+      {
+        name: 'Your code and your data',
+        pages: [
+          ['reference/storage', 'Storage'],
+          ['reference/custom-stores', 'Custom stores'],
+          ['reference/testing', 'Testing a store'],
+          ['reference/access', 'Access'],
+          ['reference/hooks-and-jobs', 'Hooks and jobs'],
+        ],
+      },
+      {
+        name: 'Tools',
+        pages: [
+          ['reference/command-line', 'Commands'],
+          ['reference/contract-types', 'Contract types'],
+          ['reference/contract-changes', 'Kinds of change'],
+          ['reference/verify-statements', 'Statements of ashlar verify'],
+        ],
+      },
+    ],
+  },
+  {
+    name: 'Internals',
+    folder: 'internals',
+    groups: [
+      {
+        name: 'Internals',
+        pages: [
+          ['internals/architecture', 'Architecture'],
+          ['internals/rules', 'Rules of the service'],
+          ['internals/conformance', 'Conformance'],
+          ['internals/decisions', 'Decisions'],
+          ['internals/dependencies', 'Dependencies'],
+          ['internals/glossary', 'Glossary'],
+        ],
+      },
+    ],
+  },
+]
+
+/** Every page that a sidebar has, by its file under `docs/` without the ending. */
+export const sidebarPages: readonly string[] = sections.flatMap(({ groups }) =>
+  groups.flatMap(({ pages }) => pages.map(([file]) => file)),
+)
