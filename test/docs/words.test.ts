@@ -73,7 +73,11 @@ const storage: Words = {
 const batches: Words = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
 
 const named = [
-  ...Object.entries(language).map(([file, owners]) => ({ page: 'docs/reference/declaration-language.md', file, owners })),
+  ...Object.entries(language).map(([file, owners]) => ({
+    page: 'docs/reference/declaration-language.md',
+    file,
+    owners,
+  })),
   ...Object.entries(settings).map(([file, owners]) => ({ page: 'docs/reference/settings.md', file, owners })),
   ...Object.entries(storage).map(([file, owners]) => ({ page: 'docs/reference/storage.md', file, owners })),
   ...Object.entries(batches).map(([file, owners]) => ({ page: 'docs/reference/atomic-operations.md', file, owners })),
