@@ -1,94 +1,91 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { listen } from 'ashlar/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type * as service from '../../examples/music/src/service.js'
-import type * as storages from '../../examples/music/src/storage/storage.js'
-import { afterStep, cloneFolder, freshClone } from './clone.js'
+import { type Compilation, compile } from '../support/compile.js'
 import { type Fence, fencesIn } from './fences.js'
 import { followExchange, shownLines, type Step, stepsOf } from './page-run.js'
-import { type BlockErrors, typeErrors } from './type-check.js'
+import { type Sandbox, sandbox } from './sandbox.js'
+import { afterStep, freshService, type ServiceFiles } from './service-files.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = 'docs/start/ten-minutes.md'
 
-const steps = stepsOf(fencesIn(readFileSync(join(root, page), 'utf8'), page)).filter(
-  ({ fence }) => 'clone' in fence.info,
-)
-const changes = steps.filter(({ fence }) => 'file' in fence.info && !('refused' in fence.info))
-const refused = steps.filter(({ fence }) => 'refused' in fence.info)
+const allSteps = stepsOf(fencesIn(readFileSync(join(root, page), 'utf8'), page))
+const firstChange = allSteps.findIndex(isMarked)
+const [before, after] = [allSteps.slice(0, firstChange), allSteps.slice(firstChange).filter(isMarked)]
+const changes = after.filter(({ fence }) => 'file' in fence.info && !('refused' in fence.info))
+const refused = after.filter(({ fence }) => 'refused' in fence.info)
 
-const changed = changes.map(({ fence }) => fence).reduce(afterStep, freshClone())
-const made = new Set(changes.map(({ fence }) => fileOf(fence)))
-const folder = cloneFolder()
-folder.write(changed)
-afterAll(() => folder.remove())
+const fresh = freshService()
+const changed = changes.map(({ fence }) => fence).reduce(afterStep, fresh)
 
-describe(`${page}, in a clone`, () => {
-  let errors: BlockErrors = {}
+describe(`${page}: changes to a new service`, () => {
+  let compiled: Compilation
+  let folder: Sandbox
   beforeAll(async () => {
-    const right = Object.entries(changed)
-    const wrong = refused.map(
-      ({ fence }) => [nameOfRefused(fence), afterStep(changed, fence)[fileOf(fence)] ?? ''] as const,
-    )
-    errors = await typeErrors([...right, ...wrong].map(([path, text]) => ({ place: path, path, text })))
+    const wrong = refused.map(({ fence }) => [nameOfRefused(fence), afterStep(changed, fence)[fileOf(fence)] ?? ''])
+    compiled = await compile({ ...changed, ...Object.fromEntries(wrong) })
+    folder = sandbox()
   })
+  afterAll(() => folder.remove())
 
   test.each(Object.keys(changed))('%s compiles', (name) => {
-    expect(errors[name]).toEqual([])
+    expect(compiled.diagnosticsOf(name)).toEqual([])
   })
 
   test('what it calls a compile error is one, with the message that it shows', () => {
     expect(refused).toHaveLength(1)
     for (const { fence, next } of refused) {
-      const said = errors[nameOfRefused(fence)]?.join('\n')
-      for (const line of shownLines(fence, next)) expect(said, fence.place).toContain(line)
+      const messages = compiled.diagnosticsOf(nameOfRefused(fence)).map(({ message }) => message)
+      for (const line of shownLines(fence, next)) expect(messages.join('\n'), fence.place).toContain(line)
     }
   })
 
   test('its requests have the responses that it shows, before and after the changes, on the same database', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'ashlar-first-type-'))
-    const firstChange = steps.findIndex(({ fence }) => made.has(fileOf(fence)))
-    try {
-      await follow(steps.slice(0, firstChange).filter(isExchange), { clone: root, data })
-      await follow(steps.slice(firstChange).filter(isExchange), { clone: folder.path, data })
-    } finally {
-      rmSync(data, { recursive: true })
+    await follow(before.filter(isExchange), fresh)
+    await follow(after.filter(isExchange), changed)
+  }, 60_000)
+
+  test('its tests pass', async () => {
+    const tests = Object.keys(changed).filter((name) => name.endsWith('.test.ts'))
+    expect(tests.length).toBeGreaterThan(1)
+    write(changed)
+    for (const name of tests) {
+      const running = folder.run(join('service', name))
+      expect({ name, code: await running.ended }, running.output().stdout).toEqual({ name, code: 0 })
     }
   }, 60_000)
 
-  describe('its test passes', async () => {
-    await import(join(folder.path, 'test/labels.test.ts'))
-  })
+  /** Sends requests to the service of these files. */
+  async function follow(exchanges: readonly Step[], files: ServiceFiles): Promise<void> {
+    expect(exchanges.length).toBeGreaterThan(1)
+    write(files)
+    const running = folder.run('service/src/main.ts', { environment: { PORT: '0', DATABASE_FILE: 'first-type.db' } })
+    const address = await running.address
+    for (const exchange of exchanges) await followExchange(exchange, address)
+    running.process.kill()
+    await running.ended
+  }
+
+  function write(files: ServiceFiles): void {
+    for (const [name, text] of Object.entries(files)) folder.write(join('service', name), text)
+  }
 })
+
+function isMarked({ fence }: Step): boolean {
+  return 'service' in fence.info
+}
+
+function isExchange({ fence }: Step): boolean {
+  return fence.language === 'sh' && fence.text.startsWith('curl ')
+}
 
 function fileOf({ info }: Fence): string {
   return info['file'] ?? ''
 }
 
-/** Beside the file that it would replace, so that all are checked at once. */
+/** Returns a path beside the file that it would replace, so that one program has both. */
 function nameOfRefused(fence: Fence): string {
   return fileOf(fence).replace(/\.ts$/, '.refused.ts')
-}
-
-function isExchange({ fence }: Step): boolean {
-  return fence.language === 'sh'
-}
-
-/** Sends requests to what `npm start` serves in a clone, in this process. */
-async function follow(exchanges: readonly Step[], place: { clone: string; data: string }): Promise<void> {
-  expect(exchanges.length).toBeGreaterThan(2)
-  const sources = join(place.clone, 'examples/music/src')
-  const { musicServer } = (await import(join(sources, 'service.ts'))) as typeof service
-  const { openStorage } = (await import(join(sources, 'storage/storage.ts'))) as typeof storages
-  const storage = await openStorage({ folder: place.data })
-  const listening = await listen(musicServer(storage))
-  try {
-    for (const exchange of exchanges) await followExchange(exchange, listening.url)
-  } finally {
-    await listening.close()
-    await storage.close()
-  }
 }

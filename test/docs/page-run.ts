@@ -42,7 +42,7 @@ export interface PagePlace {
  * - `sh` blocks that end with `npm run dev` serve the folder that they go to, and say the `text` block after them.
  * - `ts shows=src/albums.ts` is the text of a file that a command has written.
  * - `sh` blocks `npx tsc` compile `src` to `dist`, and `node dist/main.js` runs what listens there.
- * - Blocks marked `clone` are for a clone of the repository: see `first-type.test.ts`.
+ * - Blocks marked `service` change the service that `ashlar init` has written, or send requests to it: see `first-type.test.ts`.
  */
 export async function followPage(fences: readonly Fence[], place: PagePlace): Promise<void> {
   let running: Running | null = null
@@ -71,7 +71,7 @@ export async function followPage(fences: readonly Fence[], place: PagePlace): Pr
 }
 
 function isForProject({ fence }: Step): boolean {
-  return !('clone' in fence.info)
+  return !('service' in fence.info)
 }
 
 /** Returns the files of a page for the compiler, in a folder of the page's name: pages have files of the same names. */
