@@ -65,8 +65,15 @@ const storage: Words = {
   'src/data/sql/open-store.ts': ['StoreOptions'],
   'src/data/sql/driver/driver-of.ts': ['DriverOptions'],
   'src/data/sql/transactions/sql-transactions.ts': ['SqlTransactionOptions'],
-  'src/data/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'],
+}
+
+/** The same of tables. */
+const tables: Words = { 'src/data/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'] }
+
+/** The same of the statements of that store. */
+const statements: Words = {
   'src/data/sql/query/custom-expressions.ts': ['SqlRow', 'SqlAskedRow'],
+  'src/data/sql/statement/ran-statement.ts': ['RanStatement'],
 }
 
 /** The same of batches. */
@@ -76,6 +83,8 @@ const named = [
   ...Object.entries(language).map(([file, owners]) => ({ page: 'docs/reference/declaration-language.md', file, owners })),
   ...Object.entries(settings).map(([file, owners]) => ({ page: 'docs/reference/settings.md', file, owners })),
   ...Object.entries(storage).map(([file, owners]) => ({ page: 'docs/reference/storage.md', file, owners })),
+  ...Object.entries(tables).map(([file, owners]) => ({ page: 'docs/reference/storage-tables.md', file, owners })),
+  ...Object.entries(statements).map(([file, owners]) => ({ page: 'docs/reference/storage-statements.md', file, owners })),
   ...Object.entries(batches).map(([file, owners]) => ({ page: 'docs/reference/atomic-operations.md', file, owners })),
 ]
 
