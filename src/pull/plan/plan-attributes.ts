@@ -189,7 +189,7 @@ function filterOf(
 function noteOf({ name: table }: SchemaTable, { name, databaseType, type }: SchemaColumn, kind: ColumnKind) {
   const subject = `${table}.${name}`
   if (kind.isReadOnly) {
-    const sentence = `The type '${databaseType}' is only shown. Search it by a filter of your own: see sqlFilter() in docs/reference/storage.md.`
+    const sentence = `The type '${databaseType}' is only shown. Search it by a filter of your own: see sqlFilter() in docs/reference/storage-statements.md.`
     return { kind: 'note', subject, sentence } as const
   }
   if (type === 'json' && kind.calls.some((call) => call.startsWith('serializeUsing('))) {
