@@ -144,7 +144,7 @@ describe('The options of listen()', () => {
   })
 
   it('have the defaults that the documentation says', () => {
-    const page = readFileSync(new URL('../../docs/reference/settings.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../docs/reference/http-server.md', import.meta.url), 'utf8')
     const rows = [...page.matchAll(/^\| `(\w+)` \| .* \| `?([\d,]+)`? \|$/gm)].map(
       ([, name = '', value = '']) => [name, Number(value.replaceAll(',', ''))] as const,
     )

@@ -45,7 +45,7 @@ describe('what a page shows is what comes of it', () => {
   })
 
   test('the language of declarations and the settings: every module builds a server', async () => {
-    const modules = ['declaration-language', 'settings']
+    const modules = ['declaration-language', 'attributes', 'relations', 'filters-and-sorts', 'settings']
       .flatMap((name) => pageFences(`docs/reference/${name}.md`))
       .filter(({ text }) => text.startsWith('import '))
     for (const [index, { text }] of modules.entries()) folder.write(`declaring/${index}.ts`, text)

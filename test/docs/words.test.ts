@@ -9,6 +9,19 @@ type Words = Readonly<Record<string, readonly string[]>>
 
 /** The files of the declaration language, with what in them is for authors. */
 const language: Words = {
+  'src/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
+  'src/resource/define-resource.ts': ['ResourceDeclaration'],
+  'src/resource/deprecation.ts': ['DeprecationOptions'],
+  'src/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
+  'src/resource/soft-deletes.ts': ['SoftDeleteOptions'],
+  'src/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'],
+  'src/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
+  'src/resource/cache-headers.ts': ['CacheDirectives'],
+  'src/resource/model.ts': ['ModelOptions'],
+}
+
+/** The same of attributes. */
+const attributes: Words = {
   'src/resource/fields/attribute-kit.ts': ['AttributeKit'],
   'src/resource/fields/attribute-types.ts': [
     'Attribute',
@@ -27,8 +40,11 @@ const language: Words = {
     'ObjectAttribute',
     'OneOfAttribute',
   ],
-  'src/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
   'src/resource/fields/rule.ts': ['RuleCatalogue'],
+}
+
+/** The same of relations. */
+const relations: Words = {
   'src/resource/relations/relation-kit.ts': ['RelationKit'],
   'src/resource/relations/relation-types.ts': [
     'Relation',
@@ -38,18 +54,14 @@ const language: Words = {
     'BelongsToMany',
     'JoinColumns',
   ],
+}
+
+/** The same of queries. */
+const queries: Words = {
   'src/resource/filters/filter-kit.ts': ['FilterKit'],
   'src/resource/filters/filter-declaration.ts': ['FilterDeclaration'],
   'src/resource/sorts/sort-kit.ts': ['SortKit', 'SortDeclaration'],
   'src/pagination/paginator.ts': ['PageOptions'],
-  'src/resource/define-resource.ts': ['ResourceDeclaration'],
-  'src/resource/deprecation.ts': ['DeprecationOptions'],
-  'src/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
-  'src/resource/soft-deletes.ts': ['SoftDeleteOptions'],
-  'src/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'],
-  'src/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
-  'src/resource/cache-headers.ts': ['CacheDirectives'],
-  'src/resource/model.ts': ['ModelOptions'],
 }
 
 /** The same of the settings of a server. */
@@ -65,23 +77,36 @@ const storage: Words = {
   'src/data/sql/open-store.ts': ['StoreOptions'],
   'src/data/sql/driver/driver-of.ts': ['DriverOptions'],
   'src/data/sql/transactions/sql-transactions.ts': ['SqlTransactionOptions'],
-  'src/data/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'],
+}
+
+/** The same of tables. */
+const tables: Words = { 'src/data/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'] }
+
+/** The same of the statements of that store. */
+const statements: Words = {
   'src/data/sql/query/custom-expressions.ts': ['SqlRow', 'SqlAskedRow'],
+  'src/data/sql/statement/ran-statement.ts': ['RanStatement'],
 }
 
 /** The same of batches. */
 const batches: Words = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
 
-const named = [
-  ...Object.entries(language).map(([file, owners]) => ({
-    page: 'docs/reference/declaration-language.md',
-    file,
-    owners,
-  })),
-  ...Object.entries(settings).map(([file, owners]) => ({ page: 'docs/reference/settings.md', file, owners })),
-  ...Object.entries(storage).map(([file, owners]) => ({ page: 'docs/reference/storage.md', file, owners })),
-  ...Object.entries(batches).map(([file, owners]) => ({ page: 'docs/reference/atomic-operations.md', file, owners })),
-]
+/** The words that each page must name. */
+const wordsOfPages: Readonly<Record<string, Words>> = {
+  'declaration-language': language,
+  attributes,
+  relations,
+  'filters-and-sorts': queries,
+  settings,
+  storage,
+  'storage-tables': tables,
+  'storage-statements': statements,
+  'atomic-operations': batches,
+}
+
+const named = Object.entries(wordsOfPages).flatMap(([name, words]) =>
+  Object.entries(words).map(([file, owners]) => ({ page: `docs/reference/${name}.md`, file, owners })),
+)
 
 test.each(named)('$page names every word of $file', ({ page, file, owners }) => {
   const text = readFileSync(`${root}${page}`, 'utf8')
