@@ -63,20 +63,26 @@ const albums = defineResource('albums', {
     report: a.collection({ ...anyResponse, methods: ['GET'] }),
   }),
 })
+const drafts = defineResource('drafts', { model: model<{ id: number }>('drafts'), id: id(), operations: ['Create'] })
 const server = createServer({
-  resources: [albums, artists, jobs],
+  resources: [albums, artists, jobs, drafts],
   data: memoryData(),
   extensions: [atomic()],
   openapi: { viewer: true },
 })
 
+const labels = defineResource('labels', {
+  model: model<{ id: number }>('labels'),
+  id: id(),
+  policy: () => ({ viewAny: true }),
+})
 const limiter = { points: 1, duration: 1, consume: () => Promise.reject(new Error('unused')) }
 /** A server that requires credentials, limits rates and checks hosts. */
 const guarded = createServer({
-  resources: [artists.with({ policy: () => ({ viewAny: true }) })],
+  resources: [labels],
   data: memoryData(),
   allowedHosts: ['music.example'],
-  middleware: [authenticate({ challenge: 'Bearer', caller: () => null }), rateLimit({ limiter: limiter as never })],
+  middleware: [authenticate({ challenge: 'Bearer', caller: () => null }), rateLimit({ limiter })],
 })
 
 describe('the endpoints of the page are those of a server', () => {
@@ -125,6 +131,24 @@ describe('the endpoints of the page are those of a server', () => {
   })
 })
 
+describe('methods and paths', () => {
+  const document = 'application/vnd.api+json'
+
+  test('HEAD and OPTIONS', async () => {
+    expect(await responseTo('/albums', 'HEAD')).toEqual([200, null, document])
+    expect(await responseTo('/albums', 'OPTIONS')).toEqual([204, null, null])
+  })
+
+  test('paths that are no endpoints', async () => {
+    expect(await responseTo('/albums', 'DELETE')).toEqual([405, null, document])
+    expect(await responseTo('/drafts/1')).toEqual([404, null, document])
+    expect(await responseTo('/albums/1/relationships/artist/2')).toEqual([404, null, document])
+    expect(await responseTo('/albums/%E0')).toEqual([400, null, document])
+    expect(await responseTo('/albums/-actions/unknown')).toEqual([404, 'RESOURCE_NOT_FOUND', document])
+    expect(await responseTo('/labels')).toEqual([404, null, 'text/plain; charset=utf-8'])
+  })
+})
+
 test('the query parameters of the page are those of a server', () => {
   const listed = tableAfter('Each endpoint supports these parameters.').flatMap((row) =>
     endpointsIn(row).map((endpoint) => [endpoint, namesIn((row[2] ?? '').split(';')[0] ?? '').toSorted()] as const),
@@ -147,7 +171,7 @@ test('the limits of the page are the defaults of a server', () => {
   const listed = tableAfter('## Limits and defaults').map(
     ([name = '', value = '']) => [name.replaceAll('`', ''), Number(value.replaceAll(',', ''))] as const,
   )
-  expect(Object.fromEntries(listed)).toEqual({ ...server.openapi()['x-limits'], errors: 100 })
+  expect(Object.fromEntries(listed)).toEqual({ ...(server.openapi()['x-limits'] as object), errors: 100 })
 })
 
 test('the request headers of the page are those that the sources read', () => {
@@ -167,6 +191,13 @@ test('the response headers of the page are those of API descriptions, and a few 
   const ofPreflight = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age']
   expect(listed.toSorted()).toEqual([...described, 'Content-Type', 'Allow', ...ofPreflight].toSorted())
 })
+
+/** The status, the code and the media type of a response. */
+async function responseTo(path: string, method = 'GET'): Promise<readonly unknown[]> {
+  const response = await server.fetch(new Request(`http://music.example${path}`, { method }))
+  const body = await response.text()
+  return [response.status, /"code":"(\w+)"/.exec(body)?.[1] ?? null, response.headers.get('content-type')]
+}
 
 /** The cells of the rows of the first table after a line of the page. */
 function tableAfter(start: string): readonly (readonly string[])[] {
@@ -199,7 +230,7 @@ function endpointsIn([methods = '', paths = '']: readonly string[]): readonly st
 function templateOf(path: string): string {
   return path
     .replace(/^\/docs\/.*$/, '/docs/{file}')
-    .replace(/^\/(?:albums|artists|jobs)(?=\/|$)/, '/{type}')
+    .replace(/^\/(?:albums|artists|drafts|jobs|labels)(?=\/|$)/, '/{type}')
     .replace(/(?<=\/-actions\/).*$/, '{action}')
     .replace(/(?<=\{id\}\/(?:relationships\/)?)(?!relationships|-actions)[^/]+$/, '{rel}')
 }
@@ -227,7 +258,7 @@ function operationsOf({ openapi }: Pick<typeof server, 'openapi'>): ReadonlyMap<
   const resolved = (parameter: Parameter): Parameter =>
     parameter.$ref === undefined
       ? parameter
-      : (components['parameters']?.[parameter.$ref.split('/').at(-1) ?? ''] as unknown as Parameter)
+      : (components['parameters']?.[parameter.$ref.split('/').at(-1) ?? ''] as Parameter)
   const found = new Map<string, EndpointFacts>()
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, described] of Object.entries(item)) {
