@@ -86,6 +86,14 @@ describe('ashlar/tanstack-query', () => {
     ])
   })
 
+  test('reads a resource again that could not be deleted', async () => {
+    const { albums } = queriesWith(() => Promise.resolve(json({ errors: [] }, 412))).types
+    expect(await written(albums.delete(), { id: '1', ifMatch: '"0"' })).toEqual([
+      'ClientError: The server responded with 412.',
+      true,
+    ])
+  })
+
   test('invalidates nothing after a write that changes nothing', async () => {
     const succeeding = queriesWith(() => Promise.resolve(json(kidA))).types.albums
     const changes = { id: '1', attributes: { title: 'x' } }
