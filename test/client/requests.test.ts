@@ -1,6 +1,62 @@
 import { ClientError, createClient, type ClientSettings, type ErrorObject } from 'ashlar/client'
 import { describe, expect, test } from 'vitest'
-import type { RecordApi as Api } from './record-api.js'
+
+/** A contract as `ashlar types` writes it, with paths that are not the names. */
+interface Api {
+  types: {
+    albums: {
+      path: 'records'
+      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
+      clientIds: 'optional'
+      attributes: { title: string }
+      create: { title: string }
+      update: { title?: string }
+      relations: {
+        tracks: {
+          type: 'albums'
+          many: true
+          path: 'songs'
+          is:
+            | 'shown'
+            | 'includable'
+            | 'related'
+            | 'relationship'
+            | 'creatable'
+            | 'replaceable'
+            | 'addable'
+            | 'removable'
+          pivot: null
+          filters: {}
+          sorts: never
+          page: 'inherited'
+        }
+      }
+      filters: { id: readonly string[] }
+      singular: never
+      sorts: 'id'
+      page: { number?: number }
+      countable: false
+      actions: {
+        rename: {
+          on: 'resource'
+          methods: 'PUT' | 'PATCH'
+          input: { document: 'albums' }
+          result: { resource: 'albums' }
+        }
+      }
+      results: {
+        create: { resource: 'albums' }
+        update: 'none'
+        delete: 'none'
+        fetchOne: { resource: 'albums' }
+      }
+    }
+  }
+  page: null
+  atomic: '/batch'
+  idempotency: true
+  dryRun: true
+}
 
 interface Sent {
   readonly method: string

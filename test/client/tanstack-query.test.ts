@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { CancelledError, MutationObserver, QueryClient } from '@tanstack/query-core'
 import { type Client, createClient } from 'ashlar/client'
 import { createQueries, type Queries } from 'ashlar/tanstack-query'
+import { rolldown } from 'rolldown'
 import { afterEach, describe, expect, test } from 'vitest'
 import { signal } from '../support/signal.js'
 import type { RecordApi } from './record-api.js'
@@ -124,5 +127,16 @@ describe('ashlar/tanstack-query', () => {
         expect.not.objectContaining({ 'If-Match': expect.anything() as never }),
       ],
     ])
+  })
+
+  test('adds less than 2 KB gzipped to the client, and imports nothing', async () => {
+    const input = fileURLToPath(new URL('../../src/tanstack-query.ts', import.meta.url))
+    const build = await rolldown({ input, platform: 'browser' })
+    const { output } = await build.generate({ minify: true })
+    await build.close()
+    const [{ code, imports, dynamicImports, modules }, ...others] = output
+    expect([...others, ...imports, ...dynamicImports]).toEqual([])
+    expect(Object.keys(modules).filter((module) => !/\/src\/tanstack-query(?:\/|\.ts$)/.test(module))).toEqual([])
+    expect(gzipSync(code).length).toBeLessThan(2 * 1024)
   })
 })
