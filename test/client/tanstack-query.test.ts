@@ -108,24 +108,17 @@ describe('ashlar/tanstack-query', () => {
   })
 
   test('sends the version and the key of the variables', async () => {
-    const sent: (readonly [method: string | undefined, url: string, headers: unknown])[] = []
+    const sent: (readonly unknown[])[] = []
     const { albums } = queriesWith((url, { method, headers }) => {
-      sent.push([method, url, headers])
+      const given = new Headers(headers)
+      sent.push([method, url, given.get('If-Match'), given.get('Idempotency-Key')])
       return Promise.resolve(json(kidA))
     }).types
     await written(albums.delete(), { id: '1', ifMatch: '"7"', idempotencyKey: 'k' })
     await written(albums.delete(), { id: '1', ifMatch: null })
     expect(sent).toEqual([
-      [
-        'DELETE',
-        'https://music.example/records/1',
-        expect.objectContaining({ 'If-Match': '"7"', 'Idempotency-Key': '"k"' }),
-      ],
-      [
-        'DELETE',
-        'https://music.example/records/1',
-        expect.not.objectContaining({ 'If-Match': expect.anything() as never }),
-      ],
+      ['DELETE', 'https://music.example/records/1', '"7"', '"k"'],
+      ['DELETE', 'https://music.example/records/1', null, null],
     ])
   })
 
