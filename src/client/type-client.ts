@@ -107,7 +107,7 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
 }
 
 /** The identifier of a member of a relation, with the fields of its join row. */
-type Linked<Api extends Contract, T extends TypeName<Api>, N> = WithPivot<
+export type Linked<Api extends Contract, T extends TypeName<Api>, N> = WithPivot<
   Api,
   T,
   N,
@@ -115,7 +115,7 @@ type Linked<Api extends Contract, T extends TypeName<Api>, N> = WithPivot<
 >
 
 /** The response to a change of a relationship. */
-type ChangedLinkage<Api extends Contract, T extends TypeName<Api>, N> =
+export type ChangedLinkage<Api extends Contract, T extends TypeName<Api>, N> =
   | Found<RelationOf<Api, T, N>['many'] extends true ? readonly Linked<Api, T, N>[] : Linked<Api, T, N> | null>
   | Done
 

@@ -1,7 +1,7 @@
 import type { Batch, BatchStep, Results } from '../client/atomic.js'
 import type { Contract, TypeName } from '../client/contract.js'
 import type { Client } from '../client/create-client.js'
-import type { WriteOptions } from '../client/writes.js'
+import type { BatchOptions } from '../client/writes.js'
 import { batchMutation, type SendAnyBatch } from './batch-mutation.js'
 import { type Invalidating, invalidateTouched, type Touched } from './invalidation.js'
 import type { WriteMutation } from './options.js'
@@ -27,7 +27,7 @@ export interface Queries<Api extends Contract> {
 /** Returns the options of a mutation that sends a batch. See {@link createQueries}. */
 export type BatchMutation<Api extends Contract> = <const Steps extends readonly BatchStep<unknown>[], Variables = void>(
   build: (batch: Batch<Api>, variables: Variables) => Steps,
-  options?: WriteOptions<Api>,
+  options?: BatchOptions<Api>,
 ) => WriteMutation<Variables, Results<Steps>>
 
 /** The settings of {@link createQueries}. */
