@@ -40,7 +40,7 @@ export const catalogue = (): Policy => ({
 export const internal = (): Policy => ({ viewAny: employee, view: employee })
 
 /** An order that the caller has sold. */
-export const soldByCaller = p.signedIn(({ caller }) => p.eq('soldBy', (caller as Employee).id))
+const soldByCaller = p.signedIn(({ caller }) => p.eq('soldBy', (caller as Employee).id))
 
 /** Employees read, and change what they have sold. */
 export const orderPolicy = (): Policy => ({
