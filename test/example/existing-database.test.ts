@@ -45,6 +45,11 @@ async function send(
   return { status: response.status, document }
 }
 
+function changeQuantity(employee: string, quantity: number): Promise<Answer> {
+  const data = { type: 'order-details', id: '1-1', attributes: { quantity } }
+  return send('/order-details/1-1', { employee, method: 'PATCH', data })
+}
+
 describe('a database that another program has made', () => {
   test('is read by everybody where the policy says so, and by employees elsewhere', async () => {
     const { document } = await send('/albums?sort=title')
@@ -76,13 +81,10 @@ describe('a database that another program has made', () => {
   })
 
   test('is changed by the employee who has sold the order, within the checks of the tables', async () => {
-    const change = (quantity: number) => ({ type: 'order-details', id: '1-1', attributes: { quantity } })
-    const patch = (employee: string, quantity: number) =>
-      send('/order-details/1-1', { employee, method: 'PATCH', data: change(quantity) })
-    expect((await patch('adams', 3)).status).toBe(403)
-    const refused = await patch('edwards', 100)
+    expect((await changeQuantity('adams', 3)).status).toBe(403)
+    const refused = await changeQuantity('edwards', 100)
     expect([refused.status, refused.document.errors[0].source]).toEqual([422, { pointer: '/data/attributes/quantity' }])
-    const changed = await patch('edwards', 3)
+    const changed = await changeQuantity('edwards', 3)
     expect([changed.status, changed.document.data.attributes.lineTotal]).toEqual([200, 30])
   })
 
