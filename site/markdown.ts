@@ -59,8 +59,9 @@ function titleFences(md: MarkdownRenderer): void {
   const render = md.renderer.rules.fence
   if (render === undefined) throw new Error('VitePress renders no fences.')
   md.renderer.rules.fence = (tokens, index, ...rest) => {
-    const block = render(tokens, index, ...rest)
+    // VitePress takes the title away when it renders.
     const title = /\[(.*)\]/.exec(tokens[index]?.info ?? '')?.[1]
+    const block = render(tokens, index, ...rest)
     if (title === undefined || isInTabs(tokens, index)) return block
     return `<div class="titled-block"><div class="block-title">${md.utils.escapeHtml(title)}</div>${block}</div>`
   }

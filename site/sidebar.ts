@@ -51,7 +51,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['guide/storage', 'Storage'],
           ['guide/drizzle', 'Drizzle tables'],
@@ -111,7 +111,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['reference/storage', 'Storage'],
           ['reference/custom-stores', 'Custom stores'],
