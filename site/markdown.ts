@@ -33,17 +33,16 @@ export function withTabs(text: string): string {
     const named = inside.replaceAll(/^\*\*([^*\n]+)\*\*\n+(`{3,}\w+)/gm, (_line, name: string, fence: string) => {
       return `${fence} tab=${name.replaceAll(' ', '_')}`
     })
-    return `::: code-group\n${named}\n:::`
+    return `::: code-group\n\n${named.trim()}\n\n:::`
   })
 }
 
 /** `ts file=music.ts ends` for the tests is `ts [music.ts]` for VitePress, and the name of a tab comes before that of a file. */
 export function vitepressInfo(info: string): string {
-  const [language = '', ...words] = info.trim().split(/\s+/)
-  const valueOf = (key: string): string | undefined =>
-    words.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1)
+  const [, language = '', rest = ''] = /^(\S*)(.*)$/.exec(info.trim()) ?? []
+  const valueOf = (key: string): string | undefined => new RegExp(`\\s${key}=(\\S+)`).exec(rest)?.[1]
   const title = valueOf('tab')?.replaceAll('_', ' ') ?? valueOf('file') ?? valueOf('from') ?? valueOf('shows')
-  const own = words.filter((word) => word.startsWith('[') || word.startsWith('{') || word.startsWith(':'))
+  const own = rest.match(/\[[^\]]*\]|\{[^}]*\}|:\S+/g) ?? []
   return [language, ...own, ...(title === undefined ? [] : [`[${title}]`])].join(' ')
 }
 
