@@ -80,14 +80,6 @@ describe('Markdown of the pages', () => {
 })
 
 describe('the check of the built site', () => {
-  const page = (body: string): ReadonlyMap<string, string> =>
-    new Map([
-      ['index.html', '<h1 id="top">Ashlar</h1>'],
-      ['guide/index.html', '<h2 id="a-type">A type</h2>'],
-      ['guide/reading.html', body],
-      ['source/README.md.txt', ''],
-    ])
-
   test.each([
     '<a href="/#top">',
     '<a class="x" href="./#a-type">',
@@ -97,7 +89,7 @@ describe('the check of the built site', () => {
     '<a href="https://jsonapi.org/#format">',
     '<img src="data:image/png;base64,xx"><script src="/assets/app.js">',
   ])('passes %s', (body) => {
-    expect(builtProblems(page(body))).toEqual([])
+    expect(builtProblems(siteWith(body))).toEqual([])
   })
 
   test.each([
@@ -107,7 +99,7 @@ describe('the check of the built site', () => {
     ['<script async src="https://cdn.test/x.js">', 'guide/reading.html loads https://cdn.test/x.js'],
     ['<link rel="stylesheet" href="//fonts.test/x.css">', 'guide/reading.html loads //fonts.test/x.css'],
   ])('reports %s', (body, problem) => {
-    expect(builtProblems(page(body))).toEqual([problem])
+    expect(builtProblems(siteWith(body))).toEqual([problem])
   })
 
   test('reports fonts of other hosts', () => {
@@ -142,4 +134,14 @@ function figuresOnPostgres(): { readonly reads: readonly number[]; readonly writ
       .filter(([, title = '']) => names.includes(title.split(' ')[0] ?? ''))
       .flatMap(([, , , figures = '']) => figures.split(' to ').map(Number))
   return { reads: figuresOf('W1', 'W2', 'W3', 'W4', 'W7'), writes: figuresOf('W5', 'W8', 'W9', 'W10', 'W11') }
+}
+
+/** Some files of a site, with that body as one of its pages. */
+function siteWith(body: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['index.html', '<h1 id="top">Ashlar</h1>'],
+    ['guide/index.html', '<h2 id="a-type">A type</h2>'],
+    ['guide/reading.html', body],
+    ['source/README.md.txt', ''],
+  ])
 }
