@@ -23,7 +23,7 @@ function escaped(name: string): string {
 
 const opening = `# Rules of the service
 
-<!-- Written from the ledger in test/spec/rules by a test. Change it there. -->
+<!-- Written from the ledger in test/docs/rules by a test. Change it there. -->
 
 What every server does, rule by rule, with the file that implements the rule and one test that fails if it is broken. Most rules have more
 tests: the other tests of the same file. [Conformance](conformance.md) has the statements of JSON:API, and [Decisions](decisions.md) what

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { declarationRules } from './declaration-rules.js'
 import { endpointRules } from './endpoint-rules.js'
 import { failureRules } from './failure-rules.js'
+import { fieldRules } from './field-rules.js'
+import { queryRules } from './query-rules.js'
 import { rulesPage } from './rules-page.js'
 
 const root = new URL('../../../', import.meta.url)
-const chapters = [...declarationRules, ...endpointRules, ...failureRules]
+const chapters = [...declarationRules, ...fieldRules, ...endpointRules, ...queryRules, ...failureRules]
 
 describe.each(chapters)('$title', ({ rules }) => {
   test.each(rules)('$rule', ({ rule, code, test: [file, name] }) => {
@@ -23,6 +25,6 @@ test('each rule is listed once', () => {
   expect(new Set(texts).size).toBe(texts.length)
 })
 
-test('docs/internals/rules.md shows the ledger (written by `npx vitest run test/spec/rules --update`)', async () => {
+test('docs/internals/rules.md shows the ledger (written by `npx vitest run test/docs/rules --update`)', async () => {
   await expect(rulesPage(chapters)).toMatchFileSnapshot('../../../docs/internals/rules.md')
 })
