@@ -51,7 +51,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['guide/storage', 'Storage'],
           ['guide/drizzle', 'Drizzle tables'],
@@ -118,7 +118,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['reference/access', 'Access'],
           ['reference/hooks-and-jobs', 'Hooks and jobs'],
