@@ -137,6 +137,7 @@ export const sections: readonly SidebarSection[] = [
           ['reference/storage-errors', 'Errors of the database'],
           ['reference/storage-postgresql', 'PostgreSQL'],
           ['reference/storage-migrations', 'Migrations'],
+          ['reference/database-checks', 'Database checks'],
         ],
       },
       {
