@@ -126,7 +126,6 @@ export const sections: readonly SidebarSection[] = [
       },
       {
         name: 'Storage',
-        isClosed: true,
         pages: [
           ['reference/storage', 'SQLite and PostgreSQL'],
           ['reference/storage-tables', 'Tables and relations'],
@@ -142,7 +141,6 @@ export const sections: readonly SidebarSection[] = [
       },
       {
         name: 'Custom stores',
-        isClosed: true,
         pages: [
           ['reference/custom-stores', 'The store contract'],
           ['reference/store-reads', 'Reads'],
