@@ -52,7 +52,7 @@ export function musicServer(
     versions: 'hash',
     versionSecret: settings.versionSecret,
     cors: settings.cors,
-    overload: true,
+    overload: settings.overload,
     telemetry,
     logger,
     openapi: {
