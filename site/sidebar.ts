@@ -51,7 +51,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['guide/storage', 'Storage'],
           ['guide/drizzle', 'Drizzle tables'],
@@ -81,6 +81,7 @@ export const sections: readonly SidebarSection[] = [
           ['guide/observability', 'Observability'],
           ['guide/performance', 'Performance'],
           ['guide/security', 'Security'],
+          ['guide/upgrade-policy', 'Upgrade policy'],
         ],
       },
     ],
@@ -93,13 +94,19 @@ export const sections: readonly SidebarSection[] = [
         name: 'Declarations',
         pages: [
           ['reference/declaration-language', 'The declaration language'],
+          ['reference/attributes', 'Attributes'],
+          ['reference/relations', 'Relations'],
+          ['reference/filters-and-sorts', 'Filters and sorts'],
           ['reference/settings', 'Settings of a server'],
+          ['reference/http-server', 'The HTTP server'],
+          ['reference/monitoring', 'Monitoring'],
           ['reference/build-faults', 'Build faults'],
         ],
       },
       {
         name: 'HTTP',
         pages: [
+          ['reference/http', 'All endpoints'],
           ['reference/reading', 'Reading'],
           ['reference/writing', 'Writing'],
           ['reference/atomic-operations', 'Atomic operations'],
@@ -111,13 +118,34 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
-          ['reference/storage', 'Storage'],
-          ['reference/custom-stores', 'Custom stores'],
-          ['reference/testing', 'Testing a store'],
           ['reference/access', 'Access'],
           ['reference/hooks-and-jobs', 'Hooks and jobs'],
+        ],
+      },
+      {
+        name: 'Storage',
+        pages: [
+          ['reference/storage', 'SQLite and PostgreSQL'],
+          ['reference/storage-tables', 'Tables and relations'],
+          ['reference/storage-types', 'Column types'],
+          ['reference/storage-statements', 'Statements'],
+          ['reference/storage-indexes', 'Indexes'],
+          ['reference/storage-transactions', 'Transactions'],
+          ['reference/storage-errors', 'Errors of the database'],
+          ['reference/storage-postgresql', 'PostgreSQL'],
+          ['reference/storage-migrations', 'Migrations'],
+          ['reference/database-checks', 'Database checks'],
+        ],
+      },
+      {
+        name: 'Custom stores',
+        pages: [
+          ['reference/custom-stores', 'The store contract'],
+          ['reference/store-reads', 'Reads'],
+          ['reference/store-writes', 'Writes'],
+          ['reference/testing', 'Testing a store'],
         ],
       },
       {
