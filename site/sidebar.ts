@@ -170,6 +170,8 @@ export const sections: readonly SidebarSection[] = [
           ['internals/rules', 'Rules of the service'],
           ['internals/conformance', 'Conformance'],
           ['internals/decisions', 'Decisions'],
+          ['internals/access-checks', 'Access checks'],
+          ['internals/benchmarks', 'Benchmarks'],
           ['internals/dependencies', 'Dependencies'],
           ['internals/glossary', 'Glossary'],
         ],

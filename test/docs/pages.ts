@@ -20,7 +20,6 @@ const apartFromCatalogue = new Set([
   'docs/guide/drizzle.md',
   'docs/guide/openapi.md',
   'docs/guide/performance.md',
-  'docs/guide/security.md',
   'docs/guide/verify.md',
 ])
 
