@@ -73,7 +73,8 @@ type Related<Api extends Contract, T extends TypeName<Api>, N, P, F, C> = Relati
   ? Page<Counted<RelatedResource<Api, T, N, P, F>, C>>
   : Found<RelatedResource<Api, T, N, P, F> | null>
 
-type RelatedResource<Api extends Contract, T extends TypeName<Api>, N, P, F> = WithPivot<
+/** A member of a relation, with the fields of its join row. */
+export type RelatedResource<Api extends Contract, T extends TypeName<Api>, N, P, F> = WithPivot<
   Api,
   T,
   N,
@@ -181,7 +182,8 @@ export type TypeClient<Api extends Contract, T extends TypeName<Api>> = Served<
   ([ActionName<Api, T, 'resource'>] extends [never] ? unknown : ResourceActions<Api, T>) &
   ([ActionName<Api, T, 'collection'>] extends [never] ? unknown : CollectionActions<Api, T>)
 
-type Served<Operations, Operation, Verbs> = Operation extends Operations ? Verbs : unknown
+/** The verbs of an operation, if the server offers it. */
+export type Served<Operations, Operation, Verbs> = Operation extends Operations ? Verbs : unknown
 
 type Jobs<Api extends Contract, T extends TypeName<Api>, Result> = 'redirect' extends Result
   ? JobReads<Api, T>

@@ -125,6 +125,6 @@ type InputDocument<Api extends Contract, T extends TypeName<Api>, Document exten
 type DocumentType<T, Document> = Document extends T ? { readonly type?: Document } : { readonly type: Document }
 
 /** An action without POST needs the method, which the client does not know at run time. */
-type ActionOptions<Method, Options> = 'POST' extends Method
+export type ActionOptions<Method, Options> = 'POST' extends Method
   ? readonly [options?: Options & { readonly method?: Method }]
   : readonly [options: Options & { readonly method: Method }]

@@ -1,0 +1,87 @@
+import type { Batch, BatchStep, Results } from '../client/atomic.js'
+import type { Contract, TypeName } from '../client/contract.js'
+import type { Client } from '../client/create-client.js'
+import type { CallOptions } from '../client/type-verbs.js'
+import type { WriteOptions } from '../client/writes.js'
+import { batchMutation } from './batch-mutation.js'
+import { type Invalidating, invalidateTouched, type Touched } from './invalidation.js'
+import type { WriteMutation } from './options.js'
+import type { TypeQueries } from './type-queries.js'
+import { queriesOfType, type Verbs } from './queries-of-type.js'
+
+/** The queries and mutations of an API, as {@link createQueries} returns them. */
+export interface Queries<Api extends Contract> {
+  /** The types of the server, each with its queries and mutations. */
+  readonly types: { readonly [T in TypeName<Api>]: TypeQueries<Api, T> }
+  /** A batch as a mutation. It needs the Atomic Operations extension. */
+  readonly atomic: Api['atomic'] extends string ? BatchMutation<Api> : null
+  /**
+   * Marks the queries that depend on a resource, or on any of a type, as stale, and reads those again that are in use. Without a resource, it does
+   * so for all queries of the API.
+   */
+  invalidate(
+    queryClient: Invalidating,
+    touched?: Touched<TypeName<Api>> | readonly Touched<TypeName<Api>>[],
+  ): Promise<void>
+}
+
+/** Returns the options of a mutation that sends a batch. See {@link createQueries}. */
+export type BatchMutation<Api extends Contract> = <const Steps extends readonly BatchStep<unknown>[], Variables = void>(
+  build: (batch: Batch<Api>, variables: Variables) => Steps,
+  options?: WriteOptions<Api>,
+) => WriteMutation<Variables, Results<Steps>>
+
+/** The settings of {@link createQueries}. */
+export interface QueriesSettings {
+  /** The first part of all query keys. Each API that shares a `QueryClient` with another needs its own. Default: `ashlar`. */
+  readonly key?: string
+}
+
+/**
+ * Returns the queries and mutations of an API as options for TanStack Query, with any of its adapters.
+ *
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/query-core'
+ * import type { ApiOf } from 'ashlar'
+ * import { createClient } from 'ashlar/client'
+ * import { createQueries } from 'ashlar/tanstack-query'
+ *
+ * const server = createServer({ resources: [albums, artists], data: memoryData() })
+ * interface Api extends ApiOf<typeof server> {}
+ *
+ * const queries = createQueries(createClient<Api>({ url: 'https://music.example' }))
+ * const queryClient = new QueryClient()
+ * const firstTitle = async () => {
+ *   const page = await queryClient.fetchQuery(queries.types.albums.list({ include: ['artist'] }))
+ *   return page.data[0]?.title
+ * }
+ * const artistChanged = (id: string) => queries.invalidate(queryClient, { type: 'artists', id })
+ * ```
+ */
+export function createQueries<Api extends Contract>(
+  client: Client<Api>,
+  { key = 'ashlar' }: QueriesSettings = {},
+): Queries<Api> {
+  const { types: verbs, atomic } = client as unknown as {
+    readonly types: Readonly<Record<string, Verbs>>
+    readonly atomic: (build: (batch: object) => readonly object[], options: CallOptions) => Promise<object>
+  }
+  const known = new Map<string, object>()
+  const types = new Proxy(Object.freeze({}), {
+    get(_types, name) {
+      if (typeof name !== 'string') return undefined
+      const queries = known.get(name) ?? queriesOfType(key, name, verbs[name] as Verbs)
+      known.set(name, queries)
+      return queries
+    },
+  })
+  return Object.freeze({
+    types: types as Queries<Api>['types'],
+    atomic: batchMutation(key, atomic) as unknown as Queries<Api>['atomic'],
+    invalidate: (queryClient: Invalidating, touched?: Touched | readonly Touched[]) =>
+      touched === undefined
+        ? queryClient.invalidateQueries({ queryKey: [key] })
+        : invalidateTouched(queryClient, key, [touched].flat()),
+  })
+}
