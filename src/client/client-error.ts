@@ -35,7 +35,7 @@ export class ClientError extends Error {
 
   constructor(response: Response, errors: readonly ErrorObject[]) {
     const [first] = errors
-    super(first?.detail ?? first?.title ?? `The server responded with ${response.status}.`)
+    super(first?.detail || first?.title || `The server responded with ${response.status}.`)
     this.status = response.status
     this.headers = response.headers
     this.errors = errors

@@ -3,8 +3,14 @@ import type { Api } from './api.js'
 import type { Artist } from './artist-picker.tsx'
 import { type Status, statusNames } from './statuses.ts'
 
-/** An album with its artist, as the page reads it to change it. */
-export type Album = ResourceOf<Api, 'albums', 'artist'>
+/** The part of the query of all requests for one album. */
+export const withArtist = { include: ['artist'], fields: { artists: ['name'] } } as const
+
+/** An album with its artist, as these requests return it. */
+type Album = ResourceOf<Api, 'albums', 'artist', typeof withArtist.fields>
+
+/** A response with an album. */
+export type FoundAlbum = Pick<Found<Album>, 'data' | 'etag'>
 
 /** The values of the form. They are named as the client names the places of errors. */
 export interface Draft {
@@ -52,7 +58,7 @@ export interface Version {
   readonly etag: string | null
 }
 
-export function versionOf({ data: album, etag }: Pick<Found<Album>, 'data' | 'etag'>): Version {
+export function versionOf({ data: album, etag }: FoundAlbum): Version {
   const { title, artist, status, explicit } = album
   return {
     etag,

@@ -1,14 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ClientError, type Found } from 'ashlar/client'
+import { ClientError } from 'ashlar/client'
 import { useEffect, useRef, useState } from 'react'
-import { type Album, changesBetween, differences, type Draft, type Version, versionOf } from './album-draft.ts'
+import { changesBetween, differences, type Draft, type FoundAlbum, type Version, versionOf, withArtist } from './album-draft.ts'
 import { AlbumForm } from './album-form.tsx'
 import { albums } from './client.ts'
 import { Conflict } from './conflict.tsx'
 import { otherMessages } from './errors.ts'
 import { Link } from './link.tsx'
-
-const withArtist = { include: ['artist'], fields: { artists: ['name'] } } as const
 
 /** Reads an album, and lets the user change it. */
 export function AlbumEditor({ id }: { readonly id: string }) {
@@ -42,7 +40,7 @@ export function AlbumEditor({ id }: { readonly id: string }) {
 }
 
 /** The form of an album. It begins with the version that was read first; later ones do not overwrite what the user types. */
-function LoadedEditor({ id, found }: { readonly id: string; readonly found: Found<Album> }) {
+function LoadedEditor({ id, found }: { readonly id: string; readonly found: FoundAlbum }) {
   const queryClient = useQueryClient()
   const [base, setBase] = useState(() => versionOf(found))
   const [draft, setDraft] = useState(base.draft)
