@@ -1,12 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ClientError } from 'ashlar/client'
 import { useEffect, useRef, useState } from 'react'
-import { changesBetween, differences, type Draft, type FoundAlbum, type Version, versionOf, withArtist } from './album-draft.ts'
+import {
+  changesBetween,
+  differences,
+  type Draft,
+  type FoundAlbum,
+  type Version,
+  versionOf,
+  withArtist,
+} from './album-draft.ts'
 import { AlbumForm } from './album-form.tsx'
 import { albums } from './client.ts'
 import { Conflict } from './conflict.tsx'
 import { otherMessages } from './errors.ts'
 import { Link } from './link.tsx'
+import { Problem } from './problem.tsx'
 
 /** Reads an album, and lets the user change it. */
 export function AlbumEditor({ id }: { readonly id: string }) {
@@ -27,12 +36,7 @@ export function AlbumEditor({ id }: { readonly id: string }) {
       </h1>
       {album.isPending ? <p role="status">Loading …</p> : null}
       {album.isError && album.data === undefined ? (
-        <div className="problem" role="alert">
-          <p>The album cannot be shown.</p>
-          {otherMessages(album.error, []).map((message) => (
-            <p key={message}>{message}</p>
-          ))}
-        </div>
+        <Problem summary="The album cannot be shown." messages={otherMessages(album.error)} />
       ) : null}
       {album.data === undefined ? null : <LoadedEditor id={id} found={album.data} />}
     </>
@@ -68,7 +72,9 @@ function LoadedEditor({ id, found }: { readonly id: string; readonly found: Foun
     } catch (error) {
       setBase(from)
       const isConflict = error instanceof ClientError && error.status === 412
-      setTheirs(isConflict ? versionOf(await queryClient.fetchQuery({ ...albums.get(id, withArtist), staleTime: 0 })) : null)
+      setTheirs(
+        isConflict ? versionOf(await queryClient.fetchQuery({ ...albums.get(id, withArtist), staleTime: 0 })) : null,
+      )
     }
   }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { firstPage, isYear } from './album-search.ts'
 import { ArtistPicker } from './artist-picker.tsx'
 import { artists } from './client.ts'
 import { messagesAt } from './errors.ts'
@@ -7,13 +8,16 @@ import { Field, type InputProps } from './field.tsx'
 import { type Changes, navigate, useSearch } from './location.ts'
 import { statuses, statusNames } from './statuses.ts'
 
-/** With other filters, the list begins at its first page. */
-const firstPage: Changes = { after: null, before: null }
+/** The query parameters whose errors are shown at an input. */
+export const filterPlaces = ['filter[title]', 'filter[artist]', 'filter[status]']
+
+export const noFilters: Changes = { title: null, artist: null, year: null, status: null }
 
 /** The filters of the list. What the service says about a filter is shown at its input. */
 export function AlbumFilters({ error }: { readonly error: Error | null }) {
   const search = useSearch()
   const artist = search.get('artist')
+  const year = search.get('year') ?? ''
   const chosen = useQuery({
     ...artists.get(artist ?? '', { fields: { artists: ['name'] } }),
     enabled: artist !== null,
@@ -34,7 +38,7 @@ export function AlbumFilters({ error }: { readonly error: Error | null }) {
           />
         )}
       </Field>
-      <Field label="Year" errors={messagesAt(error, 'filter[releasedAt][min]')}>
+      <Field label="Year" errors={year === '' || isYear(year) ? [] : ['A year has four digits.']}>
         {(props) => <TypedFilter {...props} name="year" inputMode="numeric" maxLength={4} size={5} />}
       </Field>
       <Field label="Status" errors={messagesAt(error, 'filter[status]')}>

@@ -3,6 +3,7 @@ import { type Draft, type FieldName, fieldNames, labels } from './album-draft.ts
 import { ArtistPicker } from './artist-picker.tsx'
 import { messagesAt, otherMessages } from './errors.ts'
 import { Field, type InputProps } from './field.tsx'
+import { Problem } from './problem.tsx'
 import { statuses, statusNames } from './statuses.ts'
 
 interface AlbumFormProps {
@@ -40,14 +41,7 @@ export function AlbumForm({ draft, onChange, onSave, isSaving, error }: AlbumFor
   const others = otherMessages(error, fieldNames)
   return (
     <form ref={form} onSubmit={submit} noValidate>
-      {others.length === 0 ? null : (
-        <div className="problem" role="alert" tabIndex={-1}>
-          <p>The album was not saved.</p>
-          {others.map((message) => (
-            <p key={message}>{message}</p>
-          ))}
-        </div>
-      )}
+      {others.length === 0 ? null : <Problem summary="The album is not saved." messages={others} />}
       {text('title')}
       {field('artist', (props) => (
         <ArtistPicker {...props} artist={draft.artist} onPick={(artist) => set('artist', artist)} />

@@ -1,20 +1,27 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { AlbumFilters } from './album-filters.tsx'
-import { albumPage, cursorIn, orderIn, type sortable } from './album-search.ts'
+import { AlbumFilters, filterPlaces, noFilters } from './album-filters.tsx'
+import {
+  albumCount,
+  type AlbumPage,
+  albumPage,
+  cursorIn,
+  firstPage,
+  orderIn,
+  type SortableColumn,
+} from './album-search.ts'
 import { otherMessages } from './errors.ts'
 import { Link } from './link.tsx'
 import { type Changes, navigate, useSearch } from './location.ts'
+import { Problem } from './problem.tsx'
 import { statusNames } from './statuses.ts'
-
-const filterParameters = ['filter[title]', 'filter[artist]', 'filter[releasedAt][min]', 'filter[status]']
 
 /** A page of the albums, with filters, orders, and ways to the pages around it. */
 export function AlbumList() {
   const search = useSearch()
   const heading = useRef<HTMLHeadingElement>(null)
   const page = useQuery({ ...albumPage(search), placeholderData: keepPreviousData })
-  const albums = page.data?.data ?? []
+  const count = useQuery({ ...albumCount(search), placeholderData: keepPreviousData })
 
   const turnTo = (changes: Changes) => {
     navigate(changes)
@@ -28,75 +35,79 @@ export function AlbumList() {
         Albums
       </h1>
       <AlbumFilters error={page.error} />
-      <p role="status">{page.isPending ? 'Loading …' : page.isError ? '' : numberOf(page.data.total)}</p>
+      <p role="status">{page.isPending ? 'Loading …' : page.isError ? '' : numberOf(count.data?.total ?? null)}</p>
       {page.isError ? (
-        <div className="problem" role="alert">
-          <p>The albums cannot be shown.</p>
-          {otherMessages(page.error, filterParameters).map((message) => (
-            <p key={message}>{message}</p>
-          ))}
-          <button type="button" onClick={() => turnTo({ after: null, before: null })}>
-            Go to the first page
+        <Problem summary="The albums cannot be shown." messages={otherMessages(page.error, filterPlaces)}>
+          <button type="button" onClick={() => turnTo({ ...noFilters, ...firstPage })}>
+            Show all albums
           </button>
-        </div>
+        </Problem>
       ) : null}
-      {albums.length === 0 || page.isError ? null : (
-        <table aria-busy={page.isFetching} className={page.isPlaceholderData ? 'outdated' : ''}>
-          <thead>
-            <tr>
-              <SortableHeader name="title" label="Title" />
-              <SortableHeader name="artist.name" label="Artist" />
-              <SortableHeader name="releasedAt" label="Released" />
-              <SortableHeader name="status" label="Status" />
-            </tr>
-          </thead>
-          <tbody>
-            {albums.map((album) => (
-              <tr key={album.id}>
-                <th scope="row">
-                  <Link to={{ album: album.id }}>{album.title}</Link>
-                  {album.explicit ? <span className="tag">Explicit</span> : null}
-                </th>
-                <td>{album.artist?.name ?? '–'}</td>
-                <td>{days.format(new Date(album.releasedAt))}</td>
-                <td>{statusNames[album.status]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {page.data === undefined || page.isError ? null : (
-        <nav className="pages" aria-label="Pages">
-          <PageButton
-            label="Previous page"
-            cursor={cursorIn(page.data.links['prev'], 'before')}
-            onTurn={(before) => turnTo({ before, after: null })}
-          />
-          <PageButton
-            label="Next page"
-            cursor={cursorIn(page.data.links['next'], 'after')}
-            onTurn={(after) => turnTo({ after, before: null })}
-          />
-        </nav>
-      )}
+      {page.isSuccess ? (
+        <>
+          <AlbumTable page={page.data} isOutdated={page.isPlaceholderData} />
+          <nav className="pages" aria-label="Pages">
+            <PageButton
+              label="Previous page"
+              cursor={cursorIn(page.data.links['prev'], 'before')}
+              onTurn={(before) => turnTo({ before, after: null })}
+            />
+            <PageButton
+              label="Next page"
+              cursor={cursorIn(page.data.links['next'], 'after')}
+              onTurn={(after) => turnTo({ after, before: null })}
+            />
+          </nav>
+        </>
+      ) : null}
     </>
+  )
+}
+
+function AlbumTable({ page, isOutdated }: { readonly page: AlbumPage; readonly isOutdated: boolean }) {
+  if (page.data.length === 0) return null
+  return (
+    <table aria-busy={isOutdated}>
+      <thead>
+        <tr>
+          <SortableHeader name="title" label="Title" />
+          <SortableHeader name="artist.name" label="Artist" />
+          <SortableHeader name="releasedAt" label="Released" />
+          <SortableHeader name="status" label="Status" />
+        </tr>
+      </thead>
+      <tbody>
+        {page.data.map((album) => (
+          <tr key={album.id}>
+            <th scope="row">
+              <Link to={{ album: album.id }}>{album.title}</Link>
+              {album.explicit ? <span className="tag">Explicit</span> : null}
+            </th>
+            <td>{album.artist?.name ?? '–'}</td>
+            <td>{days.format(new Date(album.releasedAt))}</td>
+            <td>{statusNames[album.status]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 function numberOf(total: number | null): string {
+  if (total === null) return ''
   if (total === 0) return 'No album matches these filters.'
   return total === 1 ? '1 album' : `${total} albums`
 }
 
-function SortableHeader({ name, label }: { readonly name: (typeof sortable)[number]; readonly label: string }) {
+function SortableHeader({ name, label }: { readonly name: SortableColumn; readonly label: string }) {
   const order = orderIn(useSearch())
   const direction = order === name ? 'ascending' : order === `-${name}` ? 'descending' : 'none'
   const next = direction === 'ascending' ? `-${name}` : name
   return (
     <th scope="col" aria-sort={direction}>
-      <button type="button" onClick={() => navigate({ sort: next, after: null, before: null })}>
+      <button type="button" onClick={() => navigate({ ...firstPage, sort: next })}>
         {label}
       </button>
     </th>

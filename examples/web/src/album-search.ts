@@ -1,22 +1,27 @@
 import type { Filters, SortKey } from 'ashlar/client'
 import type { Api } from './api.js'
 import { albums } from './client.ts'
+import type { Changes } from './location.ts'
 import { statuses } from './statuses.ts'
 
-/** The columns of the list that it can be ordered by. */
-export const sortable = ['title', 'artist.name', 'releasedAt', 'status'] as const satisfies readonly SortKey<
-  Api,
-  'albums'
->[]
+/** The columns of the list, by which it can be ordered. */
+export type SortableColumn = 'title' | 'artist.name' | 'releasedAt' | 'status'
 
 type Order = SortKey<Api, 'albums'>
 
-const orders: readonly Order[] = sortable.flatMap((name): readonly Order[] => [name, `-${name}`])
+const columns: readonly SortableColumn[] = ['title', 'artist.name', 'releasedAt', 'status']
+const orders = columns.flatMap((column): readonly Order[] => [column, `-${column}`])
+
+/** With other filters, or in another order, the list begins at its first page: a cursor belongs to its order. */
+export const firstPage: Changes = { after: null, before: null }
 
 /** Returns the order that an address has, by title unless it has one. */
 export function orderIn(search: URLSearchParams): Order {
   return orders.find((order) => order === search.get('sort')) ?? 'title'
 }
+
+/** The result of {@link albumPage}. */
+export type AlbumPage = Awaited<ReturnType<ReturnType<typeof albumPage>['queryFn']>>
 
 /** Returns the query for the page of albums that an address shows. */
 export function albumPage(search: URLSearchParams) {
@@ -27,19 +32,30 @@ export function albumPage(search: URLSearchParams) {
     filter: filtersIn(search),
     sort: [orderIn(search)],
     page: { kind: 'cursor', size: 10, ...(after !== null && { after }), ...(before !== null && { before }) },
-    count: ['_self_'],
   })
 }
 
+/**
+ * Returns the query for the number of albums that match the filters of an address. Pages by cursor are not counted, and the number is the
+ * same for all of them: it is read once, with a page of no albums.
+ */
+export function albumCount(search: URLSearchParams) {
+  return albums.list({ filter: filtersIn(search), page: { size: 0 }, count: ['_self_'] })
+}
+
 function filtersIn(search: URLSearchParams): Filters<Api, 'albums'> {
-  const [title, artist, year] = [search.get('title'), search.get('artist'), search.get('year')]
+  const [title, artist, year] = [search.get('title'), search.get('artist'), search.get('year') ?? '']
   const status = statuses.find((each) => each === search.get('status'))
   return {
     ...(title !== null && { title }),
     ...(artist !== null && { artist }),
-    ...(year !== null && { releasedAt: { min: `${year}-01-01`, max: `${year}-12-31` } }),
+    ...(isYear(year) && { releasedAt: { min: `${year}-01-01`, max: `${year}-12-31` } }),
     ...(status !== undefined && { status }),
   }
+}
+
+export function isYear(text: string): boolean {
+  return /^\d{4}$/.test(text)
 }
 
 /** Returns the cursor in a link to another page; `null` if there is no such page. */

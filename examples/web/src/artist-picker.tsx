@@ -79,7 +79,11 @@ export function ArtistPicker({ artist, onPick, ...props }: ArtistPickerProps) {
         ))}
       </ul>
       <span className="unseen" role="status">
-        {typed === null || found.isFetching ? '' : options.length === 0 ? 'No artist found.' : `${options.length} artists.`}
+        {typed === null || found.isFetching
+          ? ''
+          : options.length === 0
+            ? 'No artist found.'
+            : `${options.length} artists.`}
       </span>
     </div>
   )

@@ -42,8 +42,20 @@ export function Conflict({ base, yours, theirs, onSave, onDiscard }: ConflictPro
       {fields.map((name) => (
         <fieldset key={name}>
           <legend>{labels[name]}</legend>
-          <Choice side="Yours" name={name} text={textOf(yours, name)} isChosen={chosen.has(name)} onChoose={() => choose(name, true)} />
-          <Choice side="Theirs" name={name} text={textOf(theirs, name)} isChosen={!chosen.has(name)} onChoose={() => choose(name, false)} />
+          <Choice
+            side="Yours"
+            name={name}
+            text={textOf(yours, name)}
+            isChosen={chosen.has(name)}
+            onChoose={() => choose(name, true)}
+          />
+          <Choice
+            side="Theirs"
+            name={name}
+            text={textOf(theirs, name)}
+            isChosen={!chosen.has(name)}
+            onChoose={() => choose(name, false)}
+          />
         </fieldset>
       ))}
       <div className="buttons">

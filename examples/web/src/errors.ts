@@ -1,25 +1,34 @@
-import { ClientError } from 'ashlar/client'
+import { ClientError, type ErrorCode, type ErrorObject } from 'ashlar/client'
 
-/** Returns the messages about a place: a field of what was sent, or a query parameter. */
-export function messagesAt(error: unknown, ...places: readonly string[]): readonly string[] {
-  if (!(error instanceof ClientError)) return []
-  return places.flatMap((place) => error.at[place] ?? []).map(({ detail, title }) => detail || title || 'Not valid.')
+/** Errors whose detail speaks to programmers, in words for users. The code of an error is never renamed. */
+const wordsByCode: Readonly<Partial<Record<ErrorCode, string>>> = {
+  FILTERING_UNRECOGNIZED: 'Only an admin may filter by this.',
+  CURSOR_MALFORMED: 'There is no such page.',
+  CURSOR_STALE: 'The page belongs to another order.',
+  RELATED_RESOURCE_NOT_FOUND: 'It does not exist any more.',
 }
 
-/** Returns the messages about no place in particular, or about none of these. */
-export function otherMessages(error: Error | null, places: readonly string[]): readonly string[] {
+/** Responses that need no details. */
+const wordsByStatus: Readonly<Partial<Record<number, string>>> = {
+  403: 'You are not allowed to do this.',
+  404: 'It does not exist, or not any more.',
+}
+
+/** Returns what is wrong with a field of what was sent, or with a query parameter. */
+export function messagesAt(error: Error | null, place: string): readonly string[] {
+  return error instanceof ClientError ? (error.at[place] ?? []).map(wordsOf) : []
+}
+
+/** Returns what is wrong besides: at no place, or at none of those that the user sees. */
+export function otherMessages(error: Error | null, places: readonly string[] = []): readonly string[] {
   if (error === null) return []
   if (!(error instanceof ClientError)) return ['The service cannot be reached. Try again in a moment.']
+  if (error.errors.length === 0) return [error.message]
   const shown = new Set(places.flatMap((place) => error.at[place] ?? []))
-  if (error.errors.length > 0 && error.errors.every((each) => shown.has(each))) return []
-  switch (error.status) {
-    case 403:
-      return ['You are not allowed to do this.']
-    case 404:
-      return ['It does not exist any more.']
-    default:
-      return error.errors.length === 0
-        ? [`The service responded with ${error.status}.`]
-        : error.errors.filter((each) => !shown.has(each)).map(({ detail, title }) => detail || title || error.message)
-  }
+  const others = error.errors.filter((each) => !shown.has(each))
+  return others.map((each) => wordsByStatus[error.status] ?? wordsOf(each))
+}
+
+function wordsOf({ code, detail, title }: ErrorObject): string {
+  return (code === undefined ? undefined : wordsByCode[code]) ?? (detail || title || 'Something is wrong.')
 }

@@ -32,7 +32,11 @@ export function SignIn() {
       <h1>Music catalogue</h1>
       {endReason() === '' ? null : <p role="alert">{endReason()}</p>}
       <form onSubmit={submit} noValidate>
-        <Field label="Token" hint="dev-alice, dev-bob or dev-admin, unless you have set others." errors={problems(trial.error)}>
+        <Field
+          label="Token"
+          hint="dev-alice, dev-bob or dev-admin, unless you have set others."
+          errors={problems(trial.error)}
+        >
           {(props) => (
             <input
               {...props}
@@ -55,5 +59,5 @@ export function SignIn() {
 
 function problems(error: Error | null): readonly string[] {
   if (error instanceof ClientError && error.status === 401) return ['The service does not accept this token.']
-  return otherMessages(error, [])
+  return otherMessages(error)
 }
