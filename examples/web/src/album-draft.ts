@@ -9,9 +9,6 @@ export const withArtist = { include: ['artist'], fields: { artists: ['name'] } }
 /** An album with its artist, as these requests return it. */
 type Album = ResourceOf<Api, 'albums', 'artist', typeof withArtist.fields>
 
-/** A response with an album. */
-export type FoundAlbum = Pick<Found<Album>, 'data' | 'etag'>
-
 /** The values of the form. They are named as the client names the places of errors. */
 export interface Draft {
   readonly title: string
@@ -58,7 +55,7 @@ export interface Version {
   readonly etag: string | null
 }
 
-export function versionOf({ data: album, etag }: FoundAlbum): Version {
+export function versionOf({ data: album, etag }: Pick<Found<Album>, 'data' | 'etag'>): Version {
   const { title, artist, status, explicit } = album
   return {
     etag,

@@ -1,15 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { ClientError } from 'ashlar/client'
 import { useEffect, useRef, useState } from 'react'
-import {
-  changesBetween,
-  differences,
-  type Draft,
-  type FoundAlbum,
-  type Version,
-  versionOf,
-  withArtist,
-} from './album-draft.ts'
+import { changesBetween, differences, type Draft, type Version, versionOf, withArtist } from './album-draft.ts'
 import { AlbumForm } from './album-form.tsx'
 import { albums } from './client.ts'
 import { Conflict } from './conflict.tsx'
@@ -20,7 +12,8 @@ import { Problem } from './problem.tsx'
 /** Reads an album, and lets the user change it. */
 export function AlbumEditor({ id }: { readonly id: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const album = useQuery(albums.get(id, withArtist))
+  // The user begins with the latest version, not with one that was read a while ago.
+  const album = useQuery({ ...albums.get(id, withArtist), staleTime: 0 })
   const title = album.data?.data.title ?? 'Album'
 
   useEffect(() => heading.current?.focus(), [])
@@ -34,69 +27,79 @@ export function AlbumEditor({ id }: { readonly id: string }) {
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      {album.isPending ? <p role="status">Loading …</p> : null}
+      {album.isFetchedAfterMount ? null : <p role="status">Loading …</p>}
       {album.isError && album.data === undefined ? (
         <Problem summary="The album cannot be shown." messages={otherMessages(album.error)} />
       ) : null}
-      {album.data === undefined ? null : <LoadedEditor id={id} found={album.data} />}
+      {album.isFetchedAfterMount && album.data !== undefined ? (
+        <VersionEditor id={id} latest={versionOf(album.data)} />
+      ) : null}
     </>
   )
 }
 
-/** The form of an album. It begins with the version that was read first; later ones do not overwrite what the user types. */
-function LoadedEditor({ id, found }: { readonly id: string; readonly found: FoundAlbum }) {
-  const queryClient = useQueryClient()
-  const [base, setBase] = useState(() => versionOf(found))
-  const [draft, setDraft] = useState(base.draft)
-  /** The version of somebody else, while the user decides. */
-  const [theirs, setTheirs] = useState<Version | null>(null)
-  const [message, setMessage] = useState('')
-  const update = useMutation(albums.update(withArtist))
+interface VersionEditorProps {
+  readonly id: string
+  /** The latest version that was read. The queries read it again after each attempt to save. */
+  readonly latest: Version
+}
 
-  const continueWith = (version: Version, note: string) => {
+/** The form of an album. It begins with one version; later ones do not overwrite what the user types. */
+function VersionEditor({ id, latest }: VersionEditorProps) {
+  const [base, setBase] = useState(latest)
+  const [draft, setDraft] = useState(latest.draft)
+  const [message, setMessage] = useState('')
+  const status = useRef<HTMLParagraphElement>(null)
+  const update = useMutation(albums.update(withArtist))
+  const isOutdated = update.error instanceof ClientError && update.error.status === 412
+  const isConflict = isOutdated && latest.etag !== base.etag
+
+  const goOnWith = (version: Version, note: string) => {
     setBase(version)
     setDraft(version.draft)
-    setTheirs(null)
     setMessage(note)
     update.reset()
   }
 
   /** Saves what differs from a version, unless there is a later one by then. */
-  const save = async (from: Version, to: Draft) => {
+  const save = (from: Version, to: Draft) => {
+    if (differences(from.draft, to).length === 0) return goOnWith(from, 'There is nothing to save.')
+    setBase(from)
     setDraft(to)
     setMessage('')
-    if (differences(from.draft, to).length === 0) return continueWith(from, 'Nothing has changed.')
-    try {
-      const saved = await update.mutateAsync({ id, ...changesBetween(from.draft, to), ifMatch: from.etag })
-      continueWith(versionOf(saved), 'Saved.')
-    } catch (error) {
-      setBase(from)
-      const isConflict = error instanceof ClientError && error.status === 412
-      setTheirs(
-        isConflict ? versionOf(await queryClient.fetchQuery({ ...albums.get(id, withArtist), staleTime: 0 })) : null,
-      )
-    }
+    update.mutate(
+      { id, ...changesBetween(from.draft, to), ifMatch: from.etag },
+      { onSuccess: (saved) => goOnWith(versionOf(saved), 'Saved.') },
+    )
+  }
+
+  /** The button that had the focus goes away with the conflict. */
+  const resolve = (solution: () => void) => {
+    status.current?.focus()
+    solution()
   }
 
   return (
     <>
-      <p role="status">{update.isPending ? 'Saving …' : message}</p>
-      {theirs === null ? (
+      <p ref={status} role="status" tabIndex={-1}>
+        {update.isPending ? 'Saving …' : message}
+      </p>
+      {isConflict ? (
+        <Conflict
+          key={latest.etag}
+          base={base.draft}
+          yours={draft}
+          theirs={latest.draft}
+          onSave={(merged) => resolve(() => save(latest, merged))}
+          onDiscard={() => resolve(() => goOnWith(latest, 'Their version is kept.'))}
+        />
+      ) : (
         <AlbumForm
           draft={draft}
           onChange={setDraft}
-          onSave={() => void save(base, draft)}
+          onSave={() => save(base, draft)}
           isSaving={update.isPending}
           error={update.error}
-        />
-      ) : (
-        <Conflict
-          key={theirs.etag}
-          base={base.draft}
-          yours={draft}
-          theirs={theirs.draft}
-          onSave={(merged) => void save(theirs, merged)}
-          onDiscard={() => continueWith(theirs, 'You have kept their version.')}
         />
       )}
     </>

@@ -79,16 +79,7 @@ export interface Api {
           type: 'tracks'
           many: true
           path: 'tracks'
-          is:
-            | 'shown'
-            | 'includable'
-            | 'related'
-            | 'relationship'
-            | 'countable'
-            | 'creatable'
-            | 'replaceable'
-            | 'addable'
-            | 'removable'
+          is: 'shown' | 'includable' | 'related' | 'relationship' | 'countable' | 'creatable' | 'replaceable' | 'addable' | 'removable'
           pivot: null
           filters: {
             longerThan: number
@@ -110,9 +101,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id' | 'title' | 'releasedAt' | 'status' | 'artist.name'
-      page:
-        | { kind?: 'page'; number?: number; size?: number }
-        | { kind: 'cursor'; size?: number; after?: string; before?: string }
+      page: { kind?: 'page'; number?: number; size?: number } | { kind: 'cursor'; size?: number; after?: string; before?: string }
       countable: true
       actions: {
         /** Makes a new album of this one, with the same tracks. */
@@ -178,16 +167,7 @@ export interface Api {
           type: 'albums'
           many: true
           path: 'albums'
-          is:
-            | 'shown'
-            | 'optional'
-            | 'includable'
-            | 'related'
-            | 'relationship'
-            | 'creatable'
-            | 'replaceable'
-            | 'addable'
-            | 'removable'
+          is: 'shown' | 'optional' | 'includable' | 'related' | 'relationship' | 'creatable' | 'replaceable' | 'addable' | 'removable'
           pivot: null
           filters: {}
           sorts: never
@@ -260,16 +240,7 @@ export interface Api {
           type: 'playlists'
           many: true
           path: 'playlists'
-          is:
-            | 'shown'
-            | 'includable'
-            | 'related'
-            | 'relationship'
-            | 'linked'
-            | 'countable'
-            | 'creatable'
-            | 'addable'
-            | 'removable'
+          is: 'shown' | 'includable' | 'related' | 'relationship' | 'linked' | 'countable' | 'creatable' | 'addable' | 'removable'
           pivot: null
           filters: {}
           sorts: never
@@ -285,10 +256,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id' | 'title' | 'trackNumber'
-      page:
-        | { kind?: 'page'; number?: number; size?: number }
-        | { kind: 'cursor'; size?: number; after?: string; before?: string }
-        | { kind: 'offset'; offset?: number; limit?: number }
+      page: { kind?: 'page'; number?: number; size?: number } | { kind: 'cursor'; size?: number; after?: string; before?: string } | { kind: 'offset'; offset?: number; limit?: number }
       countable: true
       actions: {}
       results: {
@@ -344,16 +312,7 @@ export interface Api {
           type: 'tracks'
           many: true
           path: 'tracks'
-          is:
-            | 'shown'
-            | 'includable'
-            | 'related'
-            | 'relationship'
-            | 'countable'
-            | 'creatable'
-            | 'replaceable'
-            | 'addable'
-            | 'removable'
+          is: 'shown' | 'includable' | 'related' | 'relationship' | 'countable' | 'creatable' | 'replaceable' | 'addable' | 'removable'
           pivot: null
           filters: {}
           sorts: never
@@ -363,15 +322,7 @@ export interface Api {
           type: 'tracks'
           many: true
           path: 'orderedTracks'
-          is:
-            | 'shown'
-            | 'includable'
-            | 'related'
-            | 'relationship'
-            | 'creatable'
-            | 'replaceable'
-            | 'addable'
-            | 'removable'
+          is: 'shown' | 'includable' | 'related' | 'relationship' | 'creatable' | 'replaceable' | 'addable' | 'removable'
           pivot: {
             attributes: {
               position: number
@@ -433,15 +384,7 @@ export interface Api {
           type: 'tracks' | 'albums' | 'artists'
           many: true
           path: 'items'
-          is:
-            | 'shown'
-            | 'includable'
-            | 'related'
-            | 'relationship'
-            | 'creatable'
-            | 'replaceable'
-            | 'addable'
-            | 'removable'
+          is: 'shown' | 'includable' | 'related' | 'relationship' | 'creatable' | 'replaceable' | 'addable' | 'removable'
           pivot: null
           filters: {}
           sorts: never

@@ -22,7 +22,7 @@ export function Conflict({ base, yours, theirs, onSave, onDiscard }: ConflictPro
   // Where the user has changed nothing, the newer value is the better guess.
   const [chosen, setChosen] = useState(() => new Set(fields.filter((name) => changedByUser.has(name))))
 
-  useEffect(() => heading.current?.focus(), [theirs])
+  useEffect(() => heading.current?.focus(), [])
 
   const choose = (name: FieldName, isYours: boolean) => {
     const others = [...chosen].filter((each) => each !== name)

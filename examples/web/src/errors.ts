@@ -5,6 +5,7 @@ const wordsByCode: Readonly<Partial<Record<ErrorCode, string>>> = {
   FILTERING_UNRECOGNIZED: 'Only an admin may filter by this.',
   CURSOR_MALFORMED: 'There is no such page.',
   CURSOR_STALE: 'The page belongs to another order.',
+  PRECONDITION_FAILED: 'Somebody else has changed it meanwhile.',
   RELATED_RESOURCE_NOT_FOUND: 'It does not exist any more.',
 }
 
