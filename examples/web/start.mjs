@@ -60,7 +60,10 @@ service.stdout.once('data', () => {
 /** Starts the development server of Vite, which shows changes of the sources at once. */
 async function startPage() {
   env['VITE_API_URL'] = `http://127.0.0.1:${servicePort}`
-  const page = await createServer({ root: fileURLToPath(new URL('.', import.meta.url)), server: { port: Number(pagePort) } })
+  const page = await createServer({
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    server: { port: Number(pagePort) },
+  })
   ends.push(() => page.close())
   await page.listen()
   console.log(`\nThe page is at ${page.resolvedUrls?.local[0]}. Sign in with one of the tokens. Ctrl+C ends both.`)

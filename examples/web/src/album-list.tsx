@@ -80,7 +80,7 @@ function AlbumTable({ page, isOutdated }: { readonly page: AlbumPage; readonly i
         {page.data.map((album) => (
           <tr key={album.id}>
             <th scope="row">
-              <Link to={{ album: album.id }}>{album.title}</Link>
+              <Link to={{ album: album.id }}>{album.title}</Link>{' '}
               {album.explicit ? <span className="tag">Explicit</span> : null}
             </th>
             <td>{album.artist?.name ?? '–'}</td>

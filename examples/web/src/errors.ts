@@ -24,10 +24,11 @@ export function messagesAt(error: Error | null, place: string): readonly string[
 export function otherMessages(error: Error | null, places: readonly string[] = []): readonly string[] {
   if (error === null) return []
   if (!(error instanceof ClientError)) return ['The service cannot be reached. Try again in a moment.']
-  if (error.errors.length === 0) return [error.message]
+  const known = wordsByStatus[error.status]
+  if (error.errors.length === 0) return [known ?? error.message]
   const shown = new Set(places.flatMap((place) => error.at[place] ?? []))
   const others = error.errors.filter((each) => !shown.has(each))
-  return others.map((each) => wordsByStatus[error.status] ?? wordsOf(each))
+  return others.map((each) => known ?? wordsOf(each))
 }
 
 function wordsOf({ code, detail, title }: ErrorObject): string {
