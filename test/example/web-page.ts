@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from 'ashlar/client'
 import { listen } from 'ashlar/node'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import { inject, vi } from 'vitest'
@@ -65,11 +65,9 @@ async function buildFor(serviceUrl: string, outDir: string): Promise<void> {
   vi.unstubAllEnvs()
 }
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
 /** Returns the violations of accessibility that axe finds on the page as it is. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  await page.addScriptTag({ path: axe })
+  await page.addScriptTag({ content: axe.source })
   return page.evaluate(
     'axe.run().then(({ violations }) => violations.map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html)}`))',
   )

@@ -177,6 +177,14 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await page.reload()
     await announced('1 album')
     expect(await artist.inputValue()).toBe('Björk')
+    // Arrows show all artists, and Tab changes nothing.
+    await artist.press('ArrowDown')
+    await page.getByRole('option', { name: 'Radiohead' }).waitFor()
+    await page.keyboard.press('Tab')
+    expect([await artist.inputValue(), query()]).toEqual(['Björk', '?artist=2'])
+    await artist.fill('')
+    await page.keyboard.press('Tab')
+    await announced('25 albums')
   })
 
   test('says at the input that only the admin may use a filter', async () => {

@@ -22,7 +22,6 @@ export function AlbumFilters({ error }: { readonly error: Error | null }) {
     ...artists.get(artist ?? '', { fields: { artists: ['name'] } }),
     enabled: artist !== null,
   })
-  const set = (name: string, value: string | null) => navigate({ ...firstPage, [name]: value })
 
   return (
     <search className="filters">
@@ -55,6 +54,10 @@ export function AlbumFilters({ error }: { readonly error: Error | null }) {
       </Field>
     </search>
   )
+}
+
+function set(name: string, value: string | null): void {
+  navigate({ ...firstPage, [name]: value })
 }
 
 interface TypedFilterProps extends InputProps {

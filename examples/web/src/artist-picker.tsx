@@ -16,33 +16,43 @@ interface ArtistPickerProps extends InputProps {
 
 /** An input that finds artists by a part of their name: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
 export function ArtistPicker({ artist, onPick, ...props }: ArtistPickerProps) {
-  /** What the user has typed; `null` while the list is closed. */
+  const [isOpen, setIsOpen] = useState(false)
+  /** What the user has typed since the last choice; `null` for nothing. */
   const [typed, setTyped] = useState<string | null>(null)
-  const [active, setActive] = useState(0)
+  /** The option that Enter chooses; -1 for none. */
+  const [active, setActive] = useState(-1)
   const q = useDeferredValue(typed?.trim() ?? '')
   const found = useQuery({
     ...artists.list({ filter: { q }, sort: ['name'], page: { size: 8 }, fields: { artists: ['name'] } }),
-    enabled: typed !== null,
+    enabled: isOpen,
     placeholderData: keepPreviousData,
   })
-  const options = typed === null ? [] : (found.data?.data ?? [])
+  const options = isOpen ? (found.data?.data ?? []) : []
   const listId = `${props.id}-list`
 
-  const open = (text: string) => {
+  const type = (text: string) => {
+    setIsOpen(true)
     setTyped(text)
-    setActive(0)
+    setActive(text === '' ? -1 : 0)
+  }
+  const close = () => {
+    setIsOpen(false)
+    setTyped(null)
+    setActive(-1)
   }
   const pick = (picked: Artist | null) => {
-    setTyped(null)
+    close()
     if (picked?.id !== artist?.id) onPick(picked)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const picked = options[active]
-    if (event.key === 'ArrowDown' && typed === null) open('')
-    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, options.length - 1))
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
+    if (event.key === 'ArrowDown') {
+      setIsOpen(true)
+      setActive(Math.min(active + 1, options.length - 1))
+    } else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
     else if (event.key === 'Enter' && picked !== undefined) pick(picked)
-    else if (event.key === 'Escape' && typed !== null) setTyped(null)
+    else if (event.key === 'Enter' && typed === '') pick(null)
+    else if (event.key === 'Escape' && isOpen) close()
     else return
     event.preventDefault()
   }
@@ -56,16 +66,17 @@ export function ArtistPicker({ artist, onPick, ...props }: ArtistPickerProps) {
         aria-autocomplete="list"
         aria-expanded={options.length > 0}
         aria-controls={listId}
-        aria-activedescendant={options.length > 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={options[active] === undefined ? undefined : `${listId}-${active}`}
         value={typed ?? artist?.name ?? ''}
-        onChange={({ target }) => open(target.value)}
+        onChange={({ target }) => type(target.value)}
         onKeyDown={onKeyDown}
-        // Text that is no choice gives way to the former choice; no text is none.
-        onBlur={() => (typed === '' ? pick(null) : setTyped(null))}
+        // Text without a choice gives way to the former choice; an empty input is the choice of none.
+        onBlur={() => (typed === '' ? pick(null) : close())}
       />
-      <ul id={listId} role="listbox" aria-label="Artists" hidden={options.length === 0}>
+      <div id={listId} role="listbox" aria-label="Artists" hidden={options.length === 0}>
         {options.map((option, index) => (
-          <li
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input has focus and keys
+          <div
             key={option.id}
             id={`${listId}-${index}`}
             role="option"
@@ -75,16 +86,17 @@ export function ArtistPicker({ artist, onPick, ...props }: ArtistPickerProps) {
             onClick={() => pick(option)}
           >
             {option.name}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       <span className="unseen" role="status">
-        {typed === null || found.isFetching
-          ? ''
-          : options.length === 0
-            ? 'No artist found.'
-            : `${options.length} artists.`}
+        {isOpen && found.isSuccess && !found.isFetching ? numberOf(options.length) : ''}
       </span>
     </div>
   )
+}
+
+function numberOf(options: number): string {
+  if (options === 0) return 'No artist has such a name.'
+  return options === 1 ? '1 artist.' : `${options} artists.`
 }
