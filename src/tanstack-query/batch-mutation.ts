@@ -1,41 +1,58 @@
-import type { CallOptions } from '../client/type-verbs.js'
 import type { Invalidating, Touched } from './invalidation.js'
-import { type AnyVariables, membersOf, mutate, none } from './writes.js'
+import { type AnyVariables, type AnyWriteOptions, membersOf, mutate, noId } from './writes.js'
 
-type Step = (...given: readonly unknown[]) => object
-type Build = (batch: object, variables: unknown) => readonly object[]
+/** Sends a batch: `atomic` of the client. */
+export type SendAnyBatch = (
+  build: (batch: AnyBatch) => readonly object[],
+  options: AnyWriteOptions,
+) => Promise<readonly unknown[]>
 
-/** Returns a function that returns the options of a mutation for a batch. It invalidates what the operations touch. */
+/** A batch at run time: its operations by name. */
+type AnyBatch = Readonly<Record<string, (...given: readonly unknown[]) => object>>
+
+/** Returns the options of a mutation that sends a batch, and invalidates what its operations touch. */
 export function batchMutation(
   key: string,
-  send: (build: (batch: object) => readonly object[], options: CallOptions) => Promise<object>,
-) {
-  return (build: Build, options: CallOptions = {}): object => ({
+  sendBatch: SendAnyBatch,
+  {
+    build,
+    options,
+  }: { readonly build: (batch: AnyBatch, variables: unknown) => readonly object[]; readonly options: AnyWriteOptions },
+): object {
+  return {
     mutationKey: [key, 'atomic'],
     mutationFn: (variables: unknown, { client }: { readonly client: Invalidating }) => {
       const touched: Touched[] = []
-      return mutate({ client, key }, options, {
-        send: (all) => send((batch) => build(recorded(batch, touched), variables), all),
+      return mutate(client, key, {
+        options,
+        send: (all) => sendBatch((batch) => build(recorded(batch, touched), variables), all),
         touched: () => touched,
       })
     },
-  })
+  }
 }
 
 /** Returns a batch that also collects the resources that its operations touch. */
-function recorded(batch: object, touched: Touched[]): object {
-  const record =
-    (name: string, step: Step): Step =>
-    (...given) => {
-      const [type, target, ...rest] = given as [string, string | AnyVariables, ...unknown[]]
-      const { id = none, relationships = {} } = typeof target === 'string' ? { id: target } : target
-      const changes = (name === 'update' ? rest[0] : {}) as AnyVariables
-      const members = ['add', 'remove', 'replace'].includes(name) ? (rest[1] as AnyVariables['members']) : null
-      touched.push(
-        { type, id, isDeleted: name === 'delete' },
-        ...membersOf(...Object.values({ ...relationships, ...changes.relationships }), members),
-      )
-      return step(...given)
-    }
-  return Object.fromEntries(Object.entries(batch).map(([name, step]) => [name, record(name, step as Step)]))
+function recorded(batch: AnyBatch, touched: Touched[]): AnyBatch {
+  return Object.fromEntries(
+    Object.entries(batch).map(([name, operation]) => [
+      name,
+      (...given) => {
+        touched.push(...touchedBy(name, given))
+        return operation(...given)
+      },
+    ]),
+  )
+}
+
+/** Returns the resources that an operation touches, by its arguments. */
+function touchedBy(name: string, [type, target, ...rest]: readonly unknown[]): readonly Touched[] {
+  // The second argument is the id of a resource, its identifier, or the new resource.
+  const { id = noId, relationships } = (typeof target === 'string' ? { id: target } : target) as AnyVariables
+  const resource = { type: type as string, id, isDeleted: name === 'delete' }
+  if (name === 'add' || name === 'remove' || name === 'replace') {
+    return [resource, ...membersOf(rest[1] as AnyVariables['members'])]
+  }
+  const changes = (rest[0] ?? {}) as AnyVariables
+  return [resource, ...membersOf(...Object.values({ ...relationships, ...changes.relationships }))]
 }

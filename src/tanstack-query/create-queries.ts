@@ -1,13 +1,12 @@
 import type { Batch, BatchStep, Results } from '../client/atomic.js'
 import type { Contract, TypeName } from '../client/contract.js'
 import type { Client } from '../client/create-client.js'
-import type { CallOptions } from '../client/type-verbs.js'
 import type { WriteOptions } from '../client/writes.js'
-import { batchMutation } from './batch-mutation.js'
+import { batchMutation, type SendAnyBatch } from './batch-mutation.js'
 import { type Invalidating, invalidateTouched, type Touched } from './invalidation.js'
 import type { WriteMutation } from './options.js'
-import type { TypeQueries } from './type-queries.js'
 import { queriesOfType, type Verbs } from './queries-of-type.js'
+import type { TypeQueries } from './type-queries.js'
 
 /** The queries and mutations of an API, as {@link createQueries} returns them. */
 export interface Queries<Api extends Contract> {
@@ -42,21 +41,15 @@ export interface QueriesSettings {
  *
  * @example
  * ```ts
- * import { QueryClient } from '@tanstack/query-core'
- * import type { ApiOf } from 'ashlar'
- * import { createClient } from 'ashlar/client'
- * import { createQueries } from 'ashlar/tanstack-query'
- *
- * const server = createServer({ resources: [albums, artists], data: memoryData() })
  * interface Api extends ApiOf<typeof server> {}
- *
  * const queries = createQueries(createClient<Api>({ url: 'https://music.example' }))
- * const queryClient = new QueryClient()
- * const firstTitle = async () => {
- *   const page = await queryClient.fetchQuery(queries.types.albums.list({ include: ['artist'] }))
- *   return page.data[0]?.title
- * }
- * const artistChanged = (id: string) => queries.invalidate(queryClient, { type: 'artists', id })
+ *
+ * // In a component: useQuery(albumsWithArtists), useQuery({ ...albumsWithArtists, staleTime: 60_000 })
+ * const albumsWithArtists = queries.types.albums.list({ include: ['artist'] })
+ * // In a component: useMutation(renameAlbum).mutate({ id: '1', attributes: { title: 'Kid A' } })
+ * const renameAlbum = queries.types.albums.update()
+ *
+ * const artistChanged = (queryClient: Invalidating, id: string) => queries.invalidate(queryClient, { type: 'artists', id })
  * ```
  */
 export function createQueries<Api extends Contract>(
@@ -65,7 +58,7 @@ export function createQueries<Api extends Contract>(
 ): Queries<Api> {
   const { types: verbs, atomic } = client as unknown as {
     readonly types: Readonly<Record<string, Verbs>>
-    readonly atomic: (build: (batch: object) => readonly object[], options: CallOptions) => Promise<object>
+    readonly atomic: SendAnyBatch
   }
   const known = new Map<string, object>()
   const types = new Proxy(Object.freeze({}), {
@@ -78,7 +71,8 @@ export function createQueries<Api extends Contract>(
   })
   return Object.freeze({
     types: types as Queries<Api>['types'],
-    atomic: batchMutation(key, atomic) as unknown as Queries<Api>['atomic'],
+    atomic: ((build: never, options = {}) =>
+      batchMutation(key, atomic, { build, options })) as unknown as Queries<Api>['atomic'],
     invalidate: (queryClient: Invalidating, touched?: Touched | readonly Touched[]) =>
       touched === undefined
         ? queryClient.invalidateQueries({ queryKey: [key] })

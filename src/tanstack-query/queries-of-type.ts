@@ -1,94 +1,91 @@
-import type { TypeVerbs, CallOptions } from '../client/type-verbs.js'
-import type { SentLinkage } from '../client/write-document.js'
 import type { Invalidating, Touched } from './invalidation.js'
-import { infiniteOptions, readOptions } from './reads.js'
-import { type AnyVariables, membersOf, mutate, none, optionsWith, resourcesOf } from './writes.js'
+import { type AnyQuery, infiniteOptions, readOptions } from './reads.js'
+import { type AnyVariables, type AnyWriteOptions, membersOf, mutate, noId, optionsWith, resourcesOf } from './writes.js'
 
-/** The verbs of a type of the client. */
-export type Verbs = Pick<TypeVerbs, keyof TypeVerbs>
+type ReadVerb = 'list' | 'first' | 'get' | 'related' | 'linkage'
+type ChangeVerb = 'add' | 'remove' | 'replace'
+type WriteVerb = 'create' | 'update' | 'delete' | ChangeVerb | 'act' | 'run'
 
-type Send = (variables: AnyVariables, options: CallOptions) => Promise<object>
+/** The verbs of a type of the client. Each has the options as its last argument. */
+export type Verbs = Readonly<Record<ReadVerb | WriteVerb, (...given: readonly unknown[]) => Promise<object | null>>>
+
+/** A mutation: the arguments of its verb before the options, and the resources that it touches. */
+interface Mutation {
+  readonly given: (variables: AnyVariables) => readonly unknown[]
+  readonly touched: (variables: AnyVariables, result: object) => readonly Touched[]
+}
 
 /** Returns the queries and mutations of one type. The types of `Queries` say which of them it has. */
 export function queriesOfType(key: string, type: string, verbs: Verbs): object {
-  const write = (
-    name: readonly string[],
-    options: CallOptions | undefined,
-    send: Send,
-    touchedBy: (variables: AnyVariables, result: object) => readonly Touched[],
-  ): object => ({
-    mutationKey: [key, type, ...name],
-    mutationFn: (given: AnyVariables | undefined, { client }: { readonly client: Invalidating }) => {
-      const variables = given ?? {}
-      return mutate({ client, key }, optionsWith(options ?? {}, variables), {
-        send: (all) => send(variables, all),
-        touched: (result) => touchedBy(variables, result),
-      })
-    },
-  })
-  const resource = ({ id = none }: AnyVariables): Touched => ({ type, id })
-  const change = (verb: 'add' | 'remove' | 'replace') => (relation: string, options?: CallOptions) =>
-    write(
-      [verb, relation],
-      options,
-      ({ id, members }, all) => verbs[verb](id ?? none, relation, members as SentLinkage, all),
-      (variables) => [resource(variables), ...membersOf(variables.members)],
-    )
+  const read = (verb: ReadVerb, place: readonly string[], query: AnyQuery = {}): object =>
+    readOptions([key, type, verb, ...place], query, (all) => verbs[verb](...place, all))
   return Object.freeze({
     key: [key, type],
-    list: (query: CallOptions = {}) => readOptions([key, type, 'list'], query, (all) => verbs.list(all)),
-    infinite: (query: CallOptions = {}) => infiniteOptions([key, type, 'infinite'], query, (all) => verbs.list(all)),
-    first: (query: CallOptions) =>
-      readOptions([key, type, 'first'], query, (all) => verbs.first(all) as Promise<object | null>),
-    get: (id: string, query: CallOptions = {}) =>
-      readOptions([key, type, 'get', id], query, (all) => verbs.get(id, all)),
-    related: (id: string, relation: string, query: CallOptions = {}) =>
-      readOptions([key, type, 'related', id, relation], query, (all) => verbs.related(id, relation, all)),
-    infiniteRelated: (id: string, relation: string, query: CallOptions = {}) =>
+    list: (query?: AnyQuery) => read('list', [], query),
+    infinite: (query: AnyQuery = {}) => infiniteOptions([key, type, 'infinite'], query, (all) => verbs.list(all)),
+    first: (query: AnyQuery) => read('first', [], query),
+    get: (id: string, query?: AnyQuery) => read('get', [id], query),
+    related: (id: string, relation: string, query?: AnyQuery) => read('related', [id, relation], query),
+    infiniteRelated: (id: string, relation: string, query: AnyQuery = {}) =>
       infiniteOptions([key, type, 'infiniteRelated', id, relation], query, (all) => verbs.related(id, relation, all)),
-    linkage: (id: string, relation: string) =>
-      readOptions([key, type, 'linkage', id, relation], {}, (all) => verbs.linkage(id, relation, all)),
-    create: (options?: CallOptions) =>
-      write(
-        ['create'],
-        options,
-        (variables, all) => verbs.create(variables as object, all),
-        (variables, result) => [
-          resource(variables),
-          ...resourcesOf(result),
-          ...membersOf(...Object.values(variables.relationships ?? {})),
-        ],
-      ),
-    update: (options?: CallOptions) =>
-      write(
-        ['update'],
-        options,
-        (variables, all) => verbs.update(variables.id ?? none, variables as object, all),
-        (variables) => [resource(variables), ...membersOf(...Object.values(variables.relationships ?? {}))],
-      ),
-    delete: (options?: CallOptions) =>
-      write(
-        ['delete'],
-        options,
-        ({ id }, all) => verbs.delete(id ?? none, all),
-        (variables) => [{ ...resource(variables), isDeleted: true }],
-      ),
+    linkage: (id: string, relation: string) => read('linkage', [id, relation]),
+    ...mutationsOfType(key, type, verbs),
+  })
+}
+
+function mutationsOfType(key: string, type: string, verbs: Verbs): object {
+  const write = (
+    [verb, ...name]: readonly [WriteVerb, ...string[]],
+    options: AnyWriteOptions | undefined,
+    { given, touched }: Mutation,
+  ): object => ({
+    mutationKey: [key, type, verb, ...name],
+    mutationFn: (variables: AnyVariables = {}, { client }: { readonly client: Invalidating }) =>
+      mutate(client, key, {
+        options: optionsWith(options ?? {}, variables),
+        send: (all) => verbs[verb](...given(variables), all),
+        touched: (result) => touched(variables, result),
+      }),
+  })
+  const resource = ({ id = noId }: AnyVariables): Touched => ({ type, id })
+  const change = (verb: ChangeVerb) => (relation: string, options?: AnyWriteOptions) =>
+    write([verb, relation], options, {
+      given: ({ id, members }) => [id, relation, members],
+      touched: (variables) => [resource(variables), ...membersOf(variables.members)],
+    })
+  return {
+    create: (options?: AnyWriteOptions) =>
+      write(['create'], options, {
+        given: (variables) => [variables],
+        touched: (variables, result) => [resource(variables), ...resourcesOf(result), ...relatedTo(variables)],
+      }),
+    update: (options?: AnyWriteOptions) =>
+      write(['update'], options, {
+        given: (variables) => [variables.id, variables],
+        touched: (variables) => [resource(variables), ...relatedTo(variables)],
+      }),
+    delete: (options?: AnyWriteOptions) =>
+      write(['delete'], options, {
+        given: ({ id }) => [id],
+        touched: (variables) => [{ ...resource(variables), isDeleted: true }],
+      }),
     add: change('add'),
     remove: change('remove'),
     replace: change('replace'),
-    act: (action: string, options?: CallOptions) =>
-      write(
-        ['act', action],
-        options,
-        ({ id, input }, all) => verbs.act(id ?? none, action, input as object, all),
-        (variables, result) => [resource(variables), ...resourcesOf(result)],
-      ),
-    run: (action: string, options?: CallOptions) =>
-      write(
-        ['run', action],
-        options,
-        ({ input }, all) => verbs.run(action, input as object, all),
-        (_variables, result) => [{ type }, ...resourcesOf(result)],
-      ),
-  })
+    act: (action: string, options?: AnyWriteOptions) =>
+      write(['act', action], options, {
+        given: ({ id, input }) => [id, action, input],
+        touched: (variables, result) => [resource(variables), ...resourcesOf(result)],
+      }),
+    run: (action: string, options?: AnyWriteOptions) =>
+      write(['run', action], options, {
+        given: ({ input }) => [action, input],
+        touched: (_variables, result) => [{ type }, ...resourcesOf(result)],
+      }),
+  }
+}
+
+/** Returns the resources that the relationships of a resource name. */
+function relatedTo({ relationships = {} }: AnyVariables): readonly Touched[] {
+  return membersOf(...Object.values(relationships))
 }

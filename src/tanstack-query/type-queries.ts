@@ -120,10 +120,12 @@ export interface LinkageVariables<Api extends Contract, T extends TypeName<Api>,
 }
 
 /** The input of an action, if it has one. */
-type InputVariables<Given> = Given extends readonly [infer Input, ...unknown[]] ? { readonly input: Input } : unknown
+type InputVariables<Given> = Given extends readonly [infer Input extends object, ...unknown[]]
+  ? { readonly input: Input }
+  : unknown
 
 /** `mutate()` needs no variables if the action has no input. */
-type RunVariables<Api extends Contract, Given> = Given extends readonly [infer Input, ...unknown[]]
+type RunVariables<Api extends Contract, Given> = Given extends readonly [infer Input extends object, ...unknown[]]
   ? WriteVariables<Api> & { readonly input: Input }
   : WriteVariables<Api> | void
 

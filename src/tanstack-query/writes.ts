@@ -1,7 +1,9 @@
-import type { CallOptions } from '../client/type-verbs.js'
 import { type Invalidating, invalidateTouched, type Touched } from './invalidation.js'
 
-/** The variables of a mutation at run time. */
+/** The options of a write at run time. */
+export type AnyWriteOptions = Readonly<Record<string, unknown>>
+
+/** The variables of a mutation at run time. The types of `Queries` say what they may have. */
 export interface AnyVariables {
   readonly id?: string
   readonly ifMatch?: string | null
@@ -14,38 +16,42 @@ export interface AnyVariables {
 /** The members of a relationship. In a batch, they may have no id yet. */
 type Members = Touched | readonly Touched[] | null
 
-/** A write: what sends it, and the resources that it touches. */
+/** A write: the function that sends it, and the resources that it touches. */
 interface Write {
-  readonly send: (options: CallOptions) => Promise<object>
-  /** Called after the request, with the result if there is one. */
+  readonly options: AnyWriteOptions
+  readonly send: (options: AnyWriteOptions) => Promise<object | null>
+  /** Called after the request, with an empty result if it has failed. */
   readonly touched: (result: object) => readonly Touched[]
 }
 
 /** The statuses of failures which say that the server has something else than the client knows. */
-const outdated: readonly unknown[] = [404, 409, 410, 412, undefined]
+const outdated: readonly unknown[] = [404, 409, 410, 412]
 
 /** Sends a write, and invalidates what it touches. Returns after the queries in use are read again. */
 export async function mutate(
-  { client, key }: { readonly client: Invalidating; readonly key: string },
-  options: CallOptions,
-  { send, touched }: Write,
-): Promise<object> {
-  const changesNothing = options.dryRun === true || options.method === 'GET'
+  client: Invalidating,
+  key: string,
+  { options, send, touched }: Write,
+): Promise<object | null> {
+  const changesNothing = options['dryRun'] === true || options['method'] === 'GET'
   try {
     const result = await send(options)
-    if (!changesNothing) await invalidateTouched(client, key, touched(result))
+    if (!changesNothing) await invalidateTouched(client, key, touched(result ?? {}))
     return result
   } catch (thrown) {
-    // Without a status, the response is lost, and the write may have happened.
-    if (!changesNothing && outdated.includes((thrown as { readonly status?: number }).status)) {
-      void invalidateTouched(client, key, touched({}))
+    const { status } = thrown as { readonly status?: number }
+    // Without a status, the response is lost, and the write may have happened. The error does not wait for the queries.
+    if (!changesNothing && (status === undefined || outdated.includes(status))) {
+      // A delete that has failed leaves the resource as it is.
+      const written = touched({}).map((resource) => ({ ...resource, isDeleted: false }))
+      void invalidateTouched(client, key, written)
     }
     throw thrown
   }
 }
 
 /** Returns the options of a request, with those that the variables have. */
-export function optionsWith(options: CallOptions, { ifMatch, idempotencyKey }: AnyVariables): CallOptions {
+export function optionsWith(options: AnyWriteOptions, { ifMatch, idempotencyKey }: AnyVariables): AnyWriteOptions {
   return {
     ...options,
     ...(ifMatch === undefined || ifMatch === null ? {} : { ifMatch }),
@@ -53,16 +59,16 @@ export function optionsWith(options: CallOptions, { ifMatch, idempotencyKey }: A
   }
 }
 
-/** Returns the members of relationships. */
+/** Returns the identifiers of members of relationships. */
 export function membersOf(...relationships: readonly (Members | undefined)[]): readonly Touched[] {
-  return relationships.flatMap((members) => members ?? []).map(({ type, id = none }) => ({ type, id }))
+  return relationships.flatMap((members) => members ?? []).map(({ type, id = noId }) => ({ type, id }))
 }
 
-/** Returns the resources of a result. */
+/** Returns the identifiers of the resources of a result. */
 export function resourcesOf(result: object): readonly Touched[] {
   const { data } = result as { readonly data?: Members }
   return membersOf(data)
 }
 
-/** The id of a resource that has no id yet: no query is for it, but the collections of its type will have it. */
-export const none = ''
+/** Stands for the id of a resource that has none yet. No query is for it, but the collections of its type will have it. */
+export const noId = ''

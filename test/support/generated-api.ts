@@ -95,3 +95,24 @@ export const write${index} = async () => {
     })
     .join('')
 }
+
+/** Returns 30 queries and mutations of TanStack Query for this API: pages three relations deep, infinite queries with fieldsets, and writes. */
+export function generatedQueries(): string {
+  return Array.from({ length: 10 }, (_, index) => {
+    const [type = '', owner = '', part = ''] = [0, 1, 2].map((step) => names[(index * 6 + step) % resources])
+    return `
+export const list${index} = () =>
+  cache.getQueryData(types.${type}.list({ include: ['owner.parts.friends', 'friends.owner'], sort: ['-newest'] }).queryKey)
+    ?.data[0]?.owner?.parts[0]?.friends[0]?.title
+export const pages${index} = () =>
+  cache.getQueryData(types.${type}.infinite({ include: ['parts'], fields: { ${type}: ['title', 'parts'], ${part}: ['year'] } }).queryKey)
+    ?.pages[0]?.data[0]?.parts[0]?.year
+export const write${index} = async () => {
+  const made = await new MutationObserver(cache, types.${type}.create()).mutate({
+    attributes: { title: 'Dummy', price: 9.5, size: { width: 3 } }, relationships: { owner: { type: '${owner}', id: '1' } },
+  })
+  return made.data.display
+}
+`
+  }).join('')
+}

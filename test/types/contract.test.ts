@@ -130,11 +130,82 @@ await types.album.list()
 await atomic((batch) => [batch.create('jobs', {})])
 `
 
-/** A line that must not compile, and what the compiler must say of it. */
-const refused = misuses.split('\n').flatMap((text, index) => {
-  const sentence = /^\/\/ refuses: (.+)$/.exec(text)?.[1]
-  return sentence === undefined ? [] : [{ line: index + 2, sentence }]
-})
+/** The same for the queries and mutations of TanStack Query. */
+const queryMisuses = `
+import { QueryClient } from '@tanstack/query-core'
+import { createClient } from 'ashlar/client'
+import { createQueries } from 'ashlar/tanstack-query'
+const queries = createQueries(createClient<Api>({ url: 'https://music.example' }))
+const { albums, artists, imports, jobs, playlists, tracks } = queries.types
+const cache = new QueryClient()
+const context = { client: cache }
+export const name: string | null | undefined = cache.getQueryData(albums.list({ include: ['artist'] }).queryKey)?.data[0]?.artist?.name
+export const titles: string[] | undefined = cache
+  .getQueryData(tracks.infinite({ fields: { tracks: ['title'] } }).queryKey)
+  ?.pages.flatMap(({ data }) => data.map(({ title }) => title))
+export const position: number | undefined = cache.getQueryData(playlists.related('1', 'orderedTracks').queryKey)?.data[0]?.$pivot.position
+export const etag: string | null | undefined = cache.getQueryData(albums.get('1').queryKey)?.etag
+// refuses: Type '"artst"' is not assignable to type 'Includable<Api, "albums">'. Did you mean '"artist"'?
+albums.list({ include: ['artst'] })
+// refuses: Type '"tracks.playlist"' is not assignable to type '"tracks.album" | "tracks.playlists"'. Did you mean '"tracks.playlists"'?
+albums.infinite({ include: ['tracks.playlist'] })
+// refuses: Type '"titel"' is not assignable to type 'FieldName<Api, "albums">'. Did you mean '"title"'?
+albums.get('1', { fields: { albums: ['titel'] } })
+// refuses: 'titel' does not exist in type 'Filters<Api, "albums">'. Did you mean to write 'title'?
+albums.list({ filter: { titel: 'x' } })
+// refuses: Did you mean to write 'include'?
+albums.list({ includes: ['artist'] })
+// refuses: Set 'headers' of the client: they are no part of the query key.
+albums.list({ headers: { 'Accept-Language': 'is' } })
+// refuses: TanStack Query has the signal: see queryClient.cancelQueries().
+albums.get('1', { signal: AbortSignal.timeout(9) })
+// refuses: Argument of type '"artst"' is not assignable to parameter of type 'RelationsThatAre<Api, "albums", "related">'.
+albums.related('1', 'artst')
+// refuses: Argument of type '"artist"' is not assignable to parameter of type '"tracks"'.
+albums.infiniteRelated('1', 'artist')
+// refuses: Property 'filter' is missing
+artists.first({})
+// refuses: Property 'first' does not exist on type 'TypeQueries<Api, "albums">'.
+albums.first({})
+// refuses: Property 'next' does not exist on type
+cache.getQueryData(albums.list().queryKey)?.next()
+// refuses: Property 'tracks' does not exist on type
+export const excluded = cache.getQueryData(albums.get('1').queryKey)?.data.tracks
+// refuses: Property 'create' does not exist on type 'TypeQueries<Api, "jobs">'.
+jobs.create()
+// refuses: Property 'update' does not exist on type 'TypeQueries<Api, "imports">'.
+imports.update()
+// refuses: 'titel' does not exist in type 'NewAttributes<Api, "albums">'. Did you mean to write 'title'?
+await albums.create().mutationFn({ attributes: { titel: 'x' } }, context)
+// refuses: Property 'id' is missing in type '{ attributes: { title: string; }; }'
+await albums.update().mutationFn({ attributes: { title: 'x' } }, context)
+// refuses: 'averageRating' does not exist in type 'ChangedAttributes<Api, "albums">'.
+await albums.update().mutationFn({ id: '1', attributes: { averageRating: 3 } }, context)
+// refuses: Type '"track"' is not assignable to type '"tracks"'.
+await playlists.remove('orderedTracks').mutationFn({ id: '1', members: [{ type: 'track', id: '1' }] }, context)
+// refuses: Argument of type '"reisue"' is not assignable to parameter of type 'ActionName<Api, "albums", "resource">'.
+albums.act('reisue')
+// refuses: Property 'input' is missing in type '{ id: string; }'
+await albums.act('reissue').mutationFn({ id: '1' }, context)
+// refuses: This server has no dry runs: set 'dryRun' in its settings.
+albums.delete({ dryRun: true })
+// refuses: Type '"album"' is not assignable to type
+await queries.invalidate(cache, { type: 'album', id: '1' })
+// refuses: Property 'album' does not exist on type
+queries.types.album.list()
+`
+
+/** The lines of a program that must not compile, and what the compiler must say of them. */
+const refusedIn = (text: string): readonly { readonly line: number; readonly sentence: string }[] =>
+  text.split('\n').flatMap((line, index) => {
+    const sentence = /^\/\/ refuses: (.+)$/.exec(line)?.[1]
+    return sentence === undefined ? [] : [{ line: index + 2, sentence }]
+  })
+
+const misused = [
+  { by: 'a client', program: 'misuses', refused: refusedIn(misuses) },
+  { by: 'queries', program: 'query-misuses', refused: refusedIn(queryMisuses) },
+]
 
 const program = ({ module, name }: { readonly module: string; readonly name: string }): string => `
 import type { ApiOf } from 'ashlar'
@@ -163,6 +234,8 @@ export const back = (inferred: Inferred): Written => inferred
     files['inferred-mistakes.ts'] = `import type { Api } from './inferred0.js'${mistakes}`
     files['written-misuses.ts'] = `import type { Api } from './written0.js'${misuses}`
     files['inferred-misuses.ts'] = `import type { Api } from './inferred0.js'${misuses}`
+    files['written-query-misuses.ts'] = `import type { Api } from './written0.js'${queryMisuses}`
+    files['inferred-query-misuses.ts'] = `import type { Api } from './inferred0.js'${queryMisuses}`
     compilation = await compile(files)
   })
 
@@ -188,15 +261,20 @@ export const back = (inferred: Inferred): Written => inferred
     expect(server.contract(name)).not.toMatch(/^import|import\(/m)
   })
 
-  describe.each(['written', 'inferred'])('lets a client refuse, if it is %s,', (source) => {
+  describe.each(
+    misused.flatMap((each) => [
+      { ...each, source: 'written' },
+      { ...each, source: 'inferred' },
+    ]),
+  )('lets $by refuse, if it is $source,', ({ source, program: name, refused }) => {
     it.each(refused)('line $line: $sentence', ({ line, sentence }) => {
-      const here = compilation.diagnosticsOf(`${source}-misuses.ts`).filter((each) => each.line === line)
+      const here = compilation.diagnosticsOf(`${source}-${name}.ts`).filter((each) => each.line === line)
       expect(here.map(({ message }) => message)).toEqual([expect.stringContaining(sentence)])
     })
 
     it('nothing else, and each by a short message', () => {
       const lines = new Set(refused.map(({ line }) => line))
-      const messages = compilation.diagnosticsOf(`${source}-misuses.ts`)
+      const messages = compilation.diagnosticsOf(`${source}-${name}.ts`)
       expect(messages.filter(({ line }) => !lines.has(line))).toEqual([])
       expect(messages.filter(({ message }) => (message.split('\n')[0] ?? '').length > 250)).toEqual([])
     })
