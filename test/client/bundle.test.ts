@@ -1,10 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
-import { expect, inject, test } from 'vitest'
-import { bundle } from '../../scripts/bundle.mjs'
+import { expect, test } from 'vitest'
 
 const entry = fileURLToPath(new URL('../../src/client.ts', import.meta.url))
 
@@ -18,17 +15,3 @@ test('ashlar/client is small, and imports nothing', async () => {
   expect(Object.keys(modules).filter((module) => !/\/src\/client(?:\/|\.ts$)/.test(module))).toEqual([])
   expect(gzipSync(code).length).toBeLessThan(5 * 1024)
 })
-
-test('the published files for browsers import no module of Node', async () => {
-  const folder = mkdtempSync(join(inject('runFolder'), 'client-'))
-  await bundle(folder)
-  expect(['client.js', 'tanstack-query.js'].flatMap((file) => importsOf(join(folder, file)))).toEqual([])
-})
-
-/** Returns all that a file imports, and what that imports, except files of the package. */
-function importsOf(file: string): readonly string[] {
-  const found = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b.*?["']([^"']+)["'];$/gm)]
-  return found.flatMap(([, specifier = '']) =>
-    specifier.startsWith('.') ? importsOf(join(file, '..', specifier)) : [specifier],
-  )
-}

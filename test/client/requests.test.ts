@@ -278,11 +278,6 @@ describe('an error', () => {
     expect(error.message).toBe('No.')
   })
 
-  test('without a detail has its title as the message', async () => {
-    const { albums } = clientOf([failure(401, [{ title: 'Unauthorized', detail: '' }])])
-    expect(await thrownBy(albums.get('1'))).toMatchObject({ message: 'Unauthorized' })
-  })
-
   test('of a proxy, which is no document, has no errors', async () => {
     const { albums } = clientOf([
       new Response('<h1>No</h1>', { status: 413, headers: { 'Content-Type': 'text/html' } }),
