@@ -1,13 +1,13 @@
 import { ClientError, type ErrorCode, type ErrorObject } from 'ashlar/client'
 
 /** Errors whose detail speaks to programmers, in words for users. The code of an error is never renamed. */
-const wordsByCode: Readonly<Partial<Record<ErrorCode, string>>> = {
+const wordsByCode: Readonly<Partial<Record<string, string>>> = {
   FILTERING_UNRECOGNIZED: 'Only an admin may filter by this.',
   CURSOR_MALFORMED: 'There is no such page.',
   CURSOR_STALE: 'The page belongs to another order.',
   PRECONDITION_FAILED: 'Somebody else has changed it meanwhile.',
   RELATED_RESOURCE_NOT_FOUND: 'It does not exist any more.',
-}
+} satisfies Partial<Record<ErrorCode, string>>
 
 /** Responses that need no details. */
 const wordsByStatus: Readonly<Partial<Record<number, string>>> = {
