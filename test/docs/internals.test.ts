@@ -23,11 +23,14 @@ const ARCHITECTURE = 'docs/internals/architecture.md'
 const CONTRIBUTING = 'CONTRIBUTING.md'
 
 describe('files', () => {
-  test.each([ARCHITECTURE, 'docs/internals/caches.md'])('%s names files and folders of src that exist', (page) => {
-    const paths = codeIn(page).filter((span) => /^[\w-]+(?:\/[\w.-]+)+\/?$|^[\w-]+\.ts$|^[\w-]+\/$/.test(span))
-    expect(paths.length).toBeGreaterThan(20)
-    expect(paths.filter((path) => pathInSource(path) === null)).toEqual([])
-  })
+  test.each([ARCHITECTURE, 'docs/internals/caches.md', 'docs/internals/glossary.md'])(
+    '%s names files and folders of src that exist',
+    (page) => {
+      const paths = codeIn(page).filter((span) => /^[\w-]+(?:\/[\w.-]+)+\/?$|^[\w-]+\.ts$|^[\w-]+\/$/.test(span))
+      expect(paths.length).toBeGreaterThan(20)
+      expect(paths.filter((path) => pathInSource(path) === null)).toEqual([])
+    },
+  )
 
   test.each([ARCHITECTURE, 'docs/internals/caches.md'])('%s names functions that are in their files', (page) => {
     const named = [...pageText(page).matchAll(/`#?(\w+)` in\s+`([\w/.-]+\.ts)`/g)]
@@ -46,6 +49,13 @@ describe('files', () => {
     expect(paths.length).toBeGreaterThan(20)
     expect(paths.filter((path) => !exists(path))).toEqual([])
   })
+})
+
+test('the glossary is in alphabetical order, with one row for each term', () => {
+  const terms = firstColumn('docs/internals/glossary.md', '| Term | Meaning | File |').map((term) =>
+    term.replaceAll('`', ''),
+  )
+  expect(terms).toEqual([...new Set(terms)].toSorted((one, other) => one.localeCompare(other, 'en')))
 })
 
 describe('pictures', () => {
@@ -121,7 +131,7 @@ function tableRows(page: string, header: string): readonly (readonly string[])[]
   expect(start, `${page} has no table ${header}`).toBeGreaterThan(0)
   const rest = lines.slice(start + 2)
   const end = rest.findIndex((line) => !line.startsWith('|'))
-  return rest.slice(0, end).map((line) => {
+  return rest.slice(0, end === -1 ? rest.length : end).map((line) => {
     return line
       .slice(2, -2)
       .split(' | ')
