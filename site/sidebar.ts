@@ -51,7 +51,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['guide/storage', 'Storage'],
           ['guide/drizzle', 'Drizzle tables'],
@@ -118,7 +118,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['reference/access', 'Access'],
           ['reference/hooks-and-jobs', 'Hooks and jobs'],
@@ -126,7 +126,6 @@ export const sections: readonly SidebarSection[] = [
       },
       {
         name: 'Storage',
-        isClosed: true,
         pages: [
           ['reference/storage', 'SQLite and PostgreSQL'],
           ['reference/storage-tables', 'Tables and relations'],
@@ -137,11 +136,11 @@ export const sections: readonly SidebarSection[] = [
           ['reference/storage-errors', 'Errors of the database'],
           ['reference/storage-postgresql', 'PostgreSQL'],
           ['reference/storage-migrations', 'Migrations'],
+          ['reference/database-checks', 'Database checks'],
         ],
       },
       {
         name: 'Custom stores',
-        isClosed: true,
         pages: [
           ['reference/custom-stores', 'The store contract'],
           ['reference/store-reads', 'Reads'],

@@ -16,7 +16,7 @@ const options = {
   format: {
     kind: 'value',
     value: 'json|yaml',
-    description: 'Default: by the ending of the file, else json',
+    description: 'the format. Default: by the extension of the file, else json',
     completes: formats,
   },
   server: serverOption,

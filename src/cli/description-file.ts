@@ -12,7 +12,7 @@ import { shownPath } from './shown-path.js'
 export const outputOption = {
   kind: 'value',
   value: 'file',
-  description: 'writes to a file. Default: to the standard output',
+  description: 'writes to a file. Default: the standard output',
   completes: 'file',
 } as const
 
@@ -20,9 +20,9 @@ export const checkOption = { kind: 'flag', description: 'writes nothing, and pri
 
 /** The exit codes of commands that print a description of a server. */
 export const exitCodes = {
-  0: 'It is printed or written, or the file is up to date.',
-  1: '--check finds a difference, or no file. Or the server cannot be built.',
-  2: 'The call was not understood: no such command, option, module or server. Or the file cannot be read or written.',
+  0: 'The text is printed or written, or the file is up to date.',
+  1: 'With --check, the file differs or is missing. Or the server cannot be built.',
+  2: 'The arguments are invalid: unknown command, option, module or server. Or the file cannot be read or written.',
 } as const
 
 /** A description of a server, as a command prints it. */

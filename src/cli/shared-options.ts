@@ -23,7 +23,7 @@ export const serverOption = {
 export const callerOption = {
   kind: 'value',
   value: 'json',
-  description: `the caller, as your middleware sets it: --as '{"id":1}'. Default: nobody`,
+  description: `the caller, as your middleware sets it: --as '{"id":1}'. Default: no caller`,
   completes: 'nothing',
 } as const
 
@@ -32,4 +32,4 @@ export const moduleParameter = { name: 'module', noun: 'the path of a module', c
 
 /** A paragraph about the module, for descriptions. */
 export const moduleNote =
-  "The module exports the server, or a function that creates it, as default or as 'server'. Give the path of JavaScript, or of TypeScript if the package oxc-transform is installed."
+  "The module exports the server, or a function that creates it, as default or as 'server'. It is JavaScript, or TypeScript if the package oxc-transform is installed."

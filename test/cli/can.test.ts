@@ -87,11 +87,11 @@ describe('ashlar can', () => {
     expect(await can(module('guarded'), 'albums:delete:1', '--as', '{"id":1}')).toEqual({
       code: 2,
       out: '',
-      err: 'There is no answer: The policy has a fault.',
+      err: 'No result: The policy has a fault.',
     })
     expect(await can(module('faulty'), 'albums:view:1')).toMatchObject({ code: 2, out: '' })
     const unreachable = await can(module('unreachable'), 'albums:view:1')
     expect(unreachable).toMatchObject({ code: 2, out: '' })
-    expect(unreachable.err).toMatch(/^There is no answer: /)
+    expect(unreachable.err).toMatch(/^No result: /)
   })
 })

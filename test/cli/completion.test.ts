@@ -43,12 +43,14 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s has every command and ever
 test('zsh and fish get the texts of options in quotes', async () => {
   const zsh = (await ashlar('completion', 'zsh')).out
   expect(zsh).toContain(
-    String.raw`'--as[the caller, as your middleware sets it\: --as '\''{"id"\:1}'\''. Default\: nobody]:json: '`,
+    String.raw`'--as[the caller, as your middleware sets it\: --as '\''{"id"\:1}'\''. Default\: no caller]:json: '`,
   )
-  expect(zsh).toContain("'--format[Default\\: by the ending of the file, else json]:json|yaml:(json yaml)'")
+  expect(zsh).toContain(
+    "'--format[the format. Default\\: by the extension of the file, else json]:json|yaml:(json yaml)'",
+  )
   const fish = (await ashlar('completion', 'fish')).out
   expect(fish).toContain(
-    String.raw`complete -c ashlar -n '__fish_seen_subcommand_from can' -l as -r -d 'the caller, as your middleware sets it: --as \'{"id":1}\'. Default: nobody'`,
+    String.raw`complete -c ashlar -n '__fish_seen_subcommand_from can' -l as -r -d 'the caller, as your middleware sets it: --as \'{"id":1}\'. Default: no caller'`,
   )
   expect(fish).toContain("-n '__fish_seen_subcommand_from openapi' -l format -r -a 'json yaml' -d")
 })

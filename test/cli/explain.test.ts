@@ -83,14 +83,14 @@ describe('ashlar explain', () => {
   test('ends with 2 if the read fails, and needs no database for the cost', async () => {
     const failed = await explain(module('unreachable'), '/albums')
     expect(failed).toMatchObject({ code: 2, out: '' })
-    expect(failed.err).toMatch(/^There is no answer: /)
+    expect(failed.err).toMatch(/^No result: /)
     expect(await explain(module('unreachable'), '/albums', '--cost-only')).toMatchObject({ code: 0 })
   })
 
   test('takes profiles', async () => {
     const profile = 'https://haddowg.github.io/json-api/profiles/countable/'
     const { err } = await explain(module('costed'), '/albums?withCount=tracks', '--profile', profile)
-    expect(err).toBe('There is no answer: These cannot be counted here: tracks.')
+    expect(err).toBe('No result: These cannot be counted here: tracks.')
   })
 
   test.each([
@@ -112,7 +112,7 @@ describe('ashlar explain', () => {
     expect(await explain(module('costed'), '/albums?include=songs')).toMatchObject({
       code: 2,
       out: '',
-      err: 'There is no answer: These include paths name no relationship: songs. Offered: tracks.',
+      err: 'No result: These include paths name no relationship: songs. Offered: tracks.',
     })
     expect(await explain(module('faulty'), '/albums')).toMatchObject({ code: 2, out: '' })
   })

@@ -7,13 +7,13 @@ import type { AnyServer } from '../load-server.js'
 import { loadServer } from '../load-server.js'
 import { callerOption, moduleNote, moduleParameter, serverOption } from '../shared-options.js'
 
-/** `ashlar can <module> <question>`: says whether the policies of a server permit something to a caller, and why. */
+/** `ashlar can <module> <question>`: reports whether the policies of a server permit something to a caller, and why. */
 export const can: Command = defineCommand(
   {
     name: 'can',
-    summary: 'says whether a caller may do something, and which rule decides',
+    summary: 'reports whether a caller may do something, and which rule decides',
     description: [
-      'Asks the policies of the server that a module exports, for example albums:update:1 or albums:viewAny. albums.owner:view:1 asks whether a field is shown, albums.owner:update:1 whether it can be changed. albums:filter asks which filters the caller may use, albums.margin:filter about one of them. Nothing is written.',
+      'Evaluates the policies of the server that a module exports, for example albums:update:1 or albums:viewAny. albums.owner:view:1 checks whether a field is shown, albums.owner:update:1 whether it can be changed. albums:filter lists the filters that the caller may use, albums.margin:filter checks one of them. Nothing is written.',
       moduleNote,
     ],
     parameters: [
@@ -27,13 +27,13 @@ export const can: Command = defineCommand(
     ],
     options: { as: callerOption, server: serverOption },
     examples: [
-      { call: `ashlar can dist/server.js albums:update:1 --as '{"id":2}'`, says: 'May the user 2 change the album 1?' },
-      { call: 'ashlar can dist/server.js albums:filter', says: 'By which filters may nobody in particular search?' },
+      { call: `ashlar can dist/server.js albums:update:1 --as '{"id":2}'`, says: 'May user 2 change album 1?' },
+      { call: 'ashlar can dist/server.js albums:filter', says: 'Which filters may a request without a caller use?' },
     ],
     exitCodes: {
       0: 'It is permitted.',
       1: 'It is denied.',
-      2: 'There is no answer: the call was not understood, the server cannot be built, the database cannot be reached, a policy throws.',
+      2: 'No result: the arguments are invalid, the server cannot be built, the database cannot be reached, or a policy throws.',
     },
   },
   async ({ module, question, ...options }, output) => {
@@ -55,7 +55,7 @@ interface Asked {
   readonly server: string
 }
 
-/** A failure must not look like a denial: without an answer, the exit code is 2. */
+/** A failure must not look like a denial: without a result, the exit code is 2. */
 async function explain(server: AnyServer, question: string, asked: Asked, output: Output): Promise<Outcome> {
   try {
     const { text, ...result } = await explainAccess(server, question, asked)
@@ -66,7 +66,7 @@ async function explain(server: AnyServer, question: string, asked: Asked, output
     if (thrown instanceof Error && thrown.name === 'AccessQuestionError') {
       throw new UsageError(thrown.message, { cause: thrown })
     }
-    const error = `There is no answer: ${thrownMessage(thrown)}`
+    const error = `No result: ${thrownMessage(thrown)}`
     output.err(error)
     return { code: 2, result: { error } }
   }

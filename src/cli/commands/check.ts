@@ -18,24 +18,25 @@ export const check: Command = defineCommand(
     name: 'check',
     summary: 'builds a server and prints its faults',
     description: [
-      'Builds the server that a module exports and prints every fault of its declarations. If it imports a snapshot, the snapshot must be up to date.',
+      'Builds the server that a module exports, and prints every fault of its declarations. Snapshots that the module imports must be up to date.',
       moduleNote,
     ],
     parameters: [moduleParameter],
     options: {
       database: {
         kind: 'flag',
-        description: 'also checks the databases, and prints the tables, columns and indexes that are missing',
+        description:
+          'also compares the databases with the declarations, and prints missing tables, columns and indexes',
       },
     },
     examples: [
-      { call: 'ashlar check dist/server.js', says: 'Are the declarations sound?' },
+      { call: 'ashlar check dist/server.js', says: 'Are the declarations valid?' },
       { call: 'ashlar check dist/server.js --database', says: 'Do the databases match them?' },
     ],
     exitCodes: {
-      0: 'All is sound.',
-      1: 'The server cannot be built, a snapshot is stale, a database cannot be reached, or lacks something.',
-      2: 'The call was not understood: no such command, option or module. Or a file cannot be read or written.',
+      0: 'No faults.',
+      1: 'The server cannot be built, a snapshot is stale, or a database cannot be reached or lacks something.',
+      2: 'The arguments are invalid: unknown command, option or module. Or a file cannot be read or written.',
     },
   },
   async ({ module, database }, output) => {

@@ -23,13 +23,16 @@ export function completionCommand(
     parameters: [{ name: 'shell', noun: 'the name of a shell (bash, zsh, fish)', completes: shells }],
     options: {},
     examples: [
-      { call: 'source <(ashlar completion bash)', says: 'For this shell, or for each in ~/.bashrc; zsh likewise.' },
-      { call: 'ashlar completion fish > ~/.config/fish/completions/ashlar.fish', says: 'For each new fish.' },
+      {
+        call: 'source <(ashlar completion bash)',
+        says: 'For this shell, or in ~/.bashrc for every shell. zsh has the same form.',
+      },
+      { call: 'ashlar completion fish > ~/.config/fish/completions/ashlar.fish', says: 'For every new fish shell.' },
     ],
     exitCodes: {
       0: 'The script is printed.',
       1: 'Does not occur.',
-      2: 'The call was not understood: no such shell.',
+      2: 'The arguments are invalid: unknown shell.',
     },
   } as const
   return defineCommand(description, async ({ shell }, output) => {

@@ -21,25 +21,30 @@ const usualModules = [
 
 const usualDatabase = '.ashlar/dev.db'
 
-/** `ashlar dev [module]`: serves a module, and loads it again when its files change. */
+/** `ashlar dev [module]`: serves a module, and reloads it when its files change. */
 export const dev: Command = defineCommand(
   {
     name: 'dev',
-    summary: 'serves a module, and loads it again when its files change',
+    summary: 'serves a module, and reloads it when its files change',
     description: [
-      "Serves the server that a module exports as default or as 'server'. If it also exports a function 'migrate', that is called first. A module, or a directory of modules, that exports declarations is served too: their rows are in an embedded database of SQLite, which gets a table for each declaration, and a column for each new attribute.",
-      'JavaScript and TypeScript are loaded as they are, TypeScript by the package oxc-transform. Types are not checked. Files that the module imports are watched, except for those of packages. A new version takes the place of the last one at the same address, in a process of its own: running requests finish, new ones wait, and while the new version is broken they get 503 with the reason.',
-      'With --json, each event is a line: changed, serving, failed.',
+      "Serves the server that a module exports as default or as 'server'. If the module also exports a function 'migrate', it is called first. Modules that export only declarations, and directories of such modules, are served too. Their rows are in an embedded SQLite database, which gets a table for each declaration and a column for each new attribute.",
+      'JavaScript and TypeScript are loaded without a build step, TypeScript by the package oxc-transform. Types are not checked. Files that the module imports are watched, except files of packages. Each version runs in a new process and replaces the last one at the same address: running requests finish, new requests wait. While the new version is broken, requests get 503 with the reason.',
+      'With --json, each event is a line of JSON: changed, serving or failed.',
     ],
     parameters: [{ name: 'module', noun: 'the path of a module or a directory', isOptional: true, completes: 'file' }],
     options: {
       port: {
         kind: 'value',
         value: 'number',
-        description: 'Default: PORT of the environment, else the first free one from 3000 on',
+        description: 'the port. Default: the environment variable PORT, else the first free port from 3000 on',
         completes: 'nothing',
       },
-      host: { kind: 'value', value: 'address', description: 'Default: 127.0.0.1', completes: 'nothing' },
+      host: {
+        kind: 'value',
+        value: 'address',
+        description: 'the address to listen on. Default: 127.0.0.1',
+        completes: 'nothing',
+      },
       database: {
         kind: 'value',
         value: 'file',
@@ -48,17 +53,17 @@ export const dev: Command = defineCommand(
       },
     },
     examples: [
-      { call: 'ashlar dev', says: 'Serves src/server.ts, or what else there is: server.ts, src/resources.' },
+      { call: 'ashlar dev', says: 'Serves src/server.ts, else server.ts, src/resources or resources.' },
       {
         call: 'ashlar dev src/resources --port 4000',
-        says: 'The declarations of a directory, in an embedded database.',
+        says: 'Serves the declarations of a directory, with an embedded database.',
       },
       { call: 'ashlar dev --json | jq .url', says: 'For a program.' },
     ],
     exitCodes: {
-      0: 'It was ended by Ctrl+C, or by SIGTERM.',
-      1: 'Does not occur: a module with faults is loaded again when it changes.',
-      2: 'The call was not understood: no such option or module. Or the port is in use.',
+      0: 'Ctrl+C or SIGTERM ended the command.',
+      1: 'Does not occur: a module with faults is reloaded when it changes.',
+      2: 'The arguments are invalid: unknown option or module. Or the port is in use.',
     },
   },
   async ({ module, port, host, database }, shell) => {

@@ -13,15 +13,15 @@ import { serverOption } from '../shared-options.js'
 const formats = ['text', 'markdown'] as const
 const limits = ['breaking', 'risky', 'never'] as const
 
-/** `ashlar diff <old> <new>`: says what the changes of a service mean for its clients. */
+/** `ashlar diff <old> <new>`: reports which changes of a service break its clients. */
 export const diff: Command = defineCommand(
   {
     name: 'diff',
-    summary: 'says what the changes of a service mean for its clients',
+    summary: 'reports which changes of a service break its clients',
     description: [
-      'Compares two contracts, and prints each change with what it means for clients: breaking, risky or safe. Requests and responses are told apart: a further value is safe where clients send it, and risky where they read it. What was deprecated with a sunset may go after that day.',
-      'Each of the two is an OpenAPI document that Ashlar has written, the JavaScript module that exports a server, or a commit: a branch, a tag or an id. Of a commit, the document is read that is committed as openapi.json or openapi.yaml (openapi.<server>.json for a named server) beside the other one, or in a folder above it. main:path/to/openapi.json names another file of the commit.',
-      'A file of accepted changes has a line for each of them, as the text shows it in brackets, with the reason: member-removed albums.rating # Nobody reads it.',
+      'Compares two contracts, and prints each change with its severity for clients: breaking, risky or safe. Requests and responses have different rules: a new value is safe where clients send it, and risky where they read it. What was deprecated with a sunset may be removed after that day.',
+      'Each of the two is an OpenAPI document that Ashlar has written, a JavaScript module that exports a server, or a commit: a branch, a tag or an id. From a commit, the command reads openapi.json or openapi.yaml (openapi.<server>.json for a named server) in the folder of the other argument, or in a folder above it. main:path/to/openapi.json names another file of the commit.',
+      'A file of accepted changes has a line for each change, as the output shows it in brackets, with a reason: member-removed albums.rating # No client reads it.',
     ],
     parameters: [
       { name: 'old', noun: 'the old contract', completes: 'file' },
@@ -31,13 +31,13 @@ export const diff: Command = defineCommand(
       'fail-on': {
         kind: 'value',
         value: 'severity',
-        description: 'ends with 1 for changes that are breaking, or risky too, or never. Default: breaking',
+        description: 'the lowest severity that ends with 1: breaking, risky, or never. Default: breaking',
         completes: limits,
       },
       accept: {
         kind: 'value',
         value: 'file',
-        description: 'a list of accepted changes, which do not count',
+        description: 'a file of accepted changes, which do not count',
         completes: 'file',
       },
       build: {
@@ -54,22 +54,22 @@ export const diff: Command = defineCommand(
     examples: [
       {
         call: 'ashlar diff openapi.json dist/server.js',
-        says: 'What do my changes break? For CI, where openapi.json is that of the last release.',
+        says: 'What do my changes break? openapi.json is the document of the last release.',
       },
       {
         call: 'ashlar diff main dist/server.js',
-        says: 'The same, compared with the document that is committed on main.',
+        says: 'Compares with the document that is committed on main.',
       },
       {
         call: "ashlar diff v1.2.0 dist/server.js --build 'npm run build'",
-        says: 'Without a committed document: builds the release.',
+        says: 'Without a committed document: builds the tag.',
       },
       { call: 'ashlar diff origin/main openapi.json --format markdown', says: 'For a comment on a pull request.' },
     ],
     exitCodes: {
-      0: 'There are no changes of the severity of --fail-on, or all of them are accepted.',
-      1: 'There are.',
-      2: 'There is no answer: the call was not understood, a document, module or commit cannot be read, a server cannot be built.',
+      0: 'No changes of the severity of --fail-on, or all of them are accepted.',
+      1: 'There are changes of that severity.',
+      2: 'No result: the arguments are invalid, a document, module or commit cannot be read, or a server cannot be built.',
     },
   },
   async ({ old, new: recent, accept, build, server, all, format, 'fail-on': failOn }, output) => {

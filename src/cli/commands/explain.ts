@@ -12,15 +12,15 @@ import { callerOption, moduleNote, moduleParameter, serverOption } from '../shar
 export const explain: Command = defineCommand(
   {
     name: 'explain',
-    summary: 'says what a request costs, and which statements it takes',
+    summary: 'reports what a request costs, and which statements it takes',
     description: [
-      "Plans a GET request to the server that a module exports, for example '/albums?include=tracks', and prints its cost by the setting queryCost, or by the defaults if the server has none. Then runs the read without middleware, and prints each statement with its rows and its time. A read beyond the budget is not run.",
+      "Plans a GET request to the server that a module exports, for example '/albums?include=tracks', and prints its cost by the setting queryCost, or by the defaults if the server does not set it. Then it runs the read without middleware, and prints each statement with its rows and its time. A read beyond the budget is not run.",
       moduleNote,
     ],
     parameters: [moduleParameter, { name: 'url', noun: 'one URL', completes: 'nothing' }],
     options: {
       as: callerOption,
-      server: { ...serverOption, description: 'the name of the server. Default: the one that the URL leads to' },
+      server: { ...serverOption, description: 'the name of the server. Default: the server whose prefix the URL has' },
       profile: {
         kind: 'list',
         value: 'uri',
@@ -36,13 +36,13 @@ export const explain: Command = defineCommand(
       },
       {
         call: `ashlar explain dist/server.js /albums --as '{"id":1}' --cost-only`,
-        says: 'What does a list cost for a caller? The database is not needed.',
+        says: 'What does a list cost for a caller? Needs no database.',
       },
     ],
     exitCodes: {
-      0: 'The cost is within the budget, or there is none.',
-      1: 'It is beyond the budget.',
-      2: 'There is no answer: the call was not understood, the server cannot be built, the URL is not that of a read, its query has an error, the read fails.',
+      0: 'The cost is within the budget, or there is no budget.',
+      1: 'The cost is beyond the budget.',
+      2: 'No result: the arguments are invalid, the server cannot be built, the URL is not the URL of a read, its query has an error, or the read fails.',
     },
   },
   async ({ module, url, as, server, profile: profiles, 'cost-only': isCostOnly }, output) => {
@@ -65,7 +65,7 @@ interface Question {
   readonly statements: boolean
 }
 
-/** A failure must not look like a cost: without an answer, the exit code is 2. */
+/** A failure must not look like a cost: without a result, the exit code is 2. */
 async function print(server: AnyServer, question: Question, output: Output): Promise<Outcome> {
   try {
     const explanation = await server.explain(question)
@@ -76,7 +76,7 @@ async function print(server: AnyServer, question: Question, output: Output): Pro
     if (thrown instanceof Error && thrown.name === 'ReadQuestionError') {
       throw new UsageError(thrown.message, { cause: thrown })
     }
-    const error = `There is no answer: ${thrownMessage(thrown)}`
+    const error = `No result: ${thrownMessage(thrown)}`
     output.err(error)
     return { code: 2, result: { error } }
   }

@@ -28,14 +28,14 @@ const options = {
     description: `${packageManagers.join(', ')}. Default: the one that runs the command, else npm`,
     completes: packageManagers,
   },
-  install: { kind: 'flag', description: 'installs the packages too' },
+  install: { kind: 'flag', description: 'also installs the packages' },
   ashlar: {
     kind: 'value',
     value: 'package',
     description: 'the version of ashlar to depend on, or the path of a packed one. Default: the version of the command',
     completes: 'file',
   },
-  yes: { kind: 'flag', description: 'asks no questions: what no option says has its default' },
+  yes: { kind: 'flag', description: 'no prompts: omitted options have their defaults' },
 } as const satisfies Options
 
 /** `ashlar init`: writes a new service. */
@@ -44,19 +44,19 @@ export const init: Command = defineCommand(
     name: 'init',
     summary: 'writes a new service',
     description: [
-      'Writes a service that runs into a directory, or into the current one: two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on what is after `--`.',
-      'On a terminal it asks what no option says. It never overwrites: if a file is in the way, all such files are listed, and nothing is written. Nothing is installed unless you say so.',
+      'Writes a runnable service to a directory, by default the current one. The service has two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on the options after `--`.',
+      'On a terminal, the command prompts for options that you omit. It never overwrites: if files with the same names exist, it lists them and writes nothing. Packages are installed only with --install, or if you choose so.',
     ],
     parameters: [{ name: 'directory', noun: 'the path of a directory', isOptional: true, completes: 'directory' }],
     options,
     examples: [
-      { call: 'ashlar init music', says: 'Asks for the rest.' },
+      { call: 'ashlar init music', says: 'Prompts for the other options.' },
       { call: 'ashlar init music --engine postgres --install --yes', says: 'For a script.' },
     ],
     exitCodes: {
       0: 'The files are written.',
-      1: 'Files are in the way, and nothing is written. Or the packages cannot be installed.',
-      2: 'The call was not understood, a question was cancelled, or the files cannot be written.',
+      1: 'Files with the same names exist, and nothing is written. Or the packages cannot be installed.',
+      2: 'The arguments are invalid, a prompt was cancelled, or the files cannot be written.',
     },
   },
   async (args, shell) => {

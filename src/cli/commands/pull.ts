@@ -16,8 +16,8 @@ export const pullCommand: Command = defineCommand(
     name: 'pull',
     summary: 'writes declarations of the tables of a database',
     description: [
-      'Reads the schema of a database of PostgreSQL or SQLite, and writes a declaration file for each table, with the types of rows, keys, attributes, constraints and relations, and a server that serves them. Nothing is changed in the database. Prints what is not served, and why.',
-      'A second run brings the changes of the database into the files, and prints them. What you have changed in the files stays: statements, members and calls are compared with those of the last pull, which pulled.json in the directory records. If both have changed the same thing, yours stays, and it is printed.',
+      'Reads the schema of a PostgreSQL or SQLite database. Writes a declaration file for each table, with the types of rows, keys, attributes, constraints and relations, and a server that serves them. Prints what is not served, and why. The database is not changed.',
+      'A second run updates the files to changes of the database, and prints the changes. Your edits stay: statements, members and calls are compared with the last pull, which pulled.json in the directory records. If you and the database changed the same thing, your version stays, and the command prints it.',
     ],
     parameters: [
       {
@@ -31,38 +31,38 @@ export const pullCommand: Command = defineCommand(
       output: {
         kind: 'value',
         value: 'directory',
-        description: 'the directory of the declarations. server.ts and main.ts are beside it. Default: src/resources',
+        description: 'the directory of the declarations. server.ts and main.ts are next to it. Default: src/resources',
         completes: 'directory',
       },
       casing: {
         kind: 'value',
         value: 'casing',
-        description: `how attributes and relations are written: ${casings.join(', ')}. Default: as the last time, else camelCase`,
+        description: `the casing of attributes and relations: ${casings.join(', ')}. Default: as in the last pull, else camelCase`,
         completes: casings,
       },
       schema: {
         kind: 'value',
         value: 'name',
-        description: 'the schema of PostgreSQL. Default: as the last time, else the first one of the search path',
+        description: 'the schema of PostgreSQL. Default: as in the last pull, else the first schema of the search path',
         completes: 'nothing',
       },
       exclude: {
         kind: 'list',
         value: 'table',
-        description: "a table or view to leave out, or '' for none. Default: as the last time",
+        description: "a table or view to leave out, or '' for none. Default: as in the last pull",
         completes: 'nothing',
       },
       check: { kind: 'flag', description: 'writes nothing, and prints what a pull would change' },
     },
     examples: [
-      { call: 'ashlar pull catalogue.db', says: 'From a file of SQLite.' },
+      { call: 'ashlar pull catalogue.db', says: 'From a SQLite file.' },
       { call: 'ashlar pull "$DATABASE_URL" --schema shop --exclude audit_log', says: 'From a schema of PostgreSQL.' },
       { call: 'ashlar pull "$DATABASE_URL" --check', says: 'Has the database changed? For CI.' },
     ],
     exitCodes: {
       0: 'The files are written, or match the database.',
-      1: '--check finds that they do not match, or something that both sides have changed needs you.',
-      2: 'The call was not understood, or the database cannot be read.',
+      1: 'With --check, the files do not match. Or you and the database changed the same thing, and you must resolve it.',
+      2: 'The arguments are invalid, or the database cannot be read.',
     },
   },
   async ({ database, output: directory, casing, schema, exclude, check }, output) => {

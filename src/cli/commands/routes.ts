@@ -10,7 +10,7 @@ export const routes: Command = defineCommand(
   {
     name: 'routes',
     summary: 'lists the routes of a server',
-    description: ['Prints the method, the path and the name of each route, in the order of their types.', moduleNote],
+    description: ['Prints the method, the path and the name of each route, in the order of the types.', moduleNote],
     parameters: [moduleParameter],
     options: {
       server: {
@@ -21,13 +21,13 @@ export const routes: Command = defineCommand(
       },
     },
     examples: [
-      { call: 'ashlar routes dist/server.js', says: 'Which addresses are there?' },
-      { call: 'ashlar routes dist/server.js --server admin --json', says: 'Those of the server admin, for a program.' },
+      { call: 'ashlar routes dist/server.js', says: 'Which paths are there?' },
+      { call: 'ashlar routes dist/server.js --server admin --json', says: 'The routes of the server admin, as JSON.' },
     ],
     exitCodes: {
       0: 'The routes are printed.',
       1: 'The server cannot be built, or has no routes.',
-      2: 'The call was not understood: no such command, option or module.',
+      2: 'The arguments are invalid: unknown command, option or module.',
     },
   },
   async ({ module, server }, output) => {

@@ -15,7 +15,7 @@ export const snapshot: Command = defineCommand(
     name: 'snapshot',
     summary: 'writes a module that imports the declaration files of a directory',
     description: [
-      "Writes a module that imports the declaration files of a directory, and exports their declarations as 'resources'. A service that is started from it reads no directory. The files are not run: only their names are read. The same files give the same bytes, whatever the working directory is.",
+      "Writes a module that imports the declaration files of a directory, and exports their declarations as 'resources'. A service that imports it reads no directory at startup. The command reads only the names of the files, and does not run them. The same files give the same bytes in any working directory.",
     ],
     parameters: [{ name: 'directory', noun: 'the path of one directory', completes: 'directory' }],
     options: {
@@ -23,15 +23,15 @@ export const snapshot: Command = defineCommand(
         kind: 'value',
         value: 'file',
         description:
-          'the module: TypeScript or JavaScript, by its ending. Default: <directory>.snapshot.ts, or .js if the directory has no TypeScript',
+          'the module: TypeScript or JavaScript, by its extension. Default: <directory>.snapshot.ts, or .js if the directory has no TypeScript',
         completes: 'file',
       },
-      check: { kind: 'flag', description: 'writes nothing, and prints the files that were added or removed since' },
+      check: { kind: 'flag', description: 'writes nothing, and prints the files that were added or removed' },
       force: { kind: 'flag', description: 'overwrites a file that is not a snapshot' },
       'ts-extensions': {
         kind: 'flag',
         description:
-          'imports TypeScript files by their own names, for projects that Node runs without a compiler. Default: by those of the compiled files, albums.js for albums.ts',
+          'imports TypeScript files as .ts, for projects that Node runs without a compiler. Default: by the names of the compiled files, albums.js for albums.ts',
       },
     },
     examples: [
@@ -40,8 +40,8 @@ export const snapshot: Command = defineCommand(
     ],
     exitCodes: {
       0: 'The snapshot is written, or is up to date.',
-      1: '--check finds that it is stale, or that there is none.',
-      2: 'The call was not understood: no such directory or option, no declaration files, a file that is not a snapshot.',
+      1: 'With --check, the snapshot is stale or missing.',
+      2: 'The arguments are invalid: unknown directory or option, no declaration files, or the file is not a snapshot.',
     },
   },
   async ({ directory: path, output: outputFile, check, force, 'ts-extensions': hasTsExtensions }, output) => {

@@ -9,7 +9,7 @@ export const types: Command = defineCommand(
     name: 'types',
     summary: 'prints the TypeScript contract of a server for typed clients',
     description: [
-      'Prints the contract of a server as one TypeScript declaration file that imports nothing: what clients may send and receive, for each of its types. The descriptions of declarations become comments. The same declarations give the same bytes.',
+      'Prints the contract of a server as one TypeScript declaration file without imports: what clients may send and receive, by type. Descriptions of declarations become comments. The same declarations give the same bytes.',
       moduleNote,
     ],
     parameters: [moduleParameter],
@@ -17,7 +17,7 @@ export const types: Command = defineCommand(
     examples: [
       { call: 'ashlar types dist/server.js --output src/api.d.ts', says: 'Writes it to a file.' },
       { call: 'ashlar types dist/server.js --output src/api.d.ts --check', says: 'Is it up to date? For CI.' },
-      { call: 'ashlar types dist/server.js --server admin', says: 'Prints that of the server admin.' },
+      { call: 'ashlar types dist/server.js --server admin', says: 'Prints the contract of the server admin.' },
     ],
     exitCodes,
   },

@@ -11,15 +11,15 @@ import { withProgress } from '../progress.js'
 
 const formats = ['text', 'json', 'junit'] as const
 
-/** `ashlar verify <url>`: holds any JSON:API server to the statements of the format. */
+/** `ashlar verify <url>`: checks any JSON:API server against the statements of the specification. */
 export const verifyCommand: Command = defineCommand(
   {
     name: 'verify',
-    summary: 'holds a JSON:API server to the statements of the format, over HTTP',
+    summary: 'checks a JSON:API server against the specification, over HTTP',
     description: [
-      'Sends requests to a server of JSON:API, made with Ashlar or anything else, and reports which normative statements of the format it violates. It follows the links of the server, and asks for things that must work, and for things that must be refused. If the server has an OpenAPI document, the responses are held to it too.',
-      'Only GET and HEAD are sent, and only to the server of the URL. With --write, resources are created, changed and deleted: use it on a server that you can throw away.',
-      'A violated MUST is a failure. A violated SHOULD, or an optional thing in another form than the format defines, is a warning. A statement that nothing has shown is not seen, with the reason; --all lists those too.',
+      'Sends requests to a JSON:API server, made with Ashlar or not, and reports which normative statements of the specification it violates. It follows the links of the server, and sends requests that must succeed and requests that must be refused. If the server has an OpenAPI document, the responses are checked against it too.',
+      'Only GET and HEAD are sent, and only to the server of the URL. With --write, resources are created, changed and deleted: use it on a server with disposable data.',
+      'A violated MUST is a failure. A violated SHOULD, or an optional feature in another form than the specification defines, is a warning. A statement that no response has shown is listed as not seen, with the reason; --all lists these too.',
     ],
     parameters: [
       {
@@ -32,7 +32,7 @@ export const verifyCommand: Command = defineCommand(
       path: {
         kind: 'list',
         value: 'path',
-        description: 'a further address to start at, below the URL',
+        description: 'another URL to start at, below the URL',
         completes: 'nothing',
       },
       header: {
@@ -49,19 +49,19 @@ export const verifyCommand: Command = defineCommand(
       },
       write: {
         kind: 'flag',
-        description: 'creates, changes and deletes resources too, and removes what it has created',
+        description: 'also creates, changes and deletes resources, and removes what it has created',
       },
       openapi: {
         kind: 'value',
         value: 'url or file',
         description:
-          'the OpenAPI document. Default: that of the link describedby, else docs.json, openapi.json or swagger.json below the URL',
+          'the OpenAPI document. Default: the link describedby, else docs.json, openapi.json or swagger.json below the URL',
         completes: 'file',
       },
       'base-uri': {
         kind: 'value',
         value: 'uri',
-        description: 'the base that the links of the server have in place of the URL, such as that of a proxy',
+        description: 'the base of the links of the server, if it differs from the URL, for example behind a proxy',
         completes: 'nothing',
       },
       only: {
@@ -77,23 +77,26 @@ export const verifyCommand: Command = defineCommand(
         completes: 'nothing',
       },
       strict: { kind: 'flag', description: 'counts warnings as failures' },
-      all: { kind: 'flag', description: 'lists all statements, also those that hold or were not seen' },
+      all: {
+        kind: 'flag',
+        description: 'lists all statements, also the satisfied ones and the ones that were not seen',
+      },
       'max-requests': {
         kind: 'value',
         value: 'number',
-        description: 'how many requests are sent at most. Default: 500, with --write 1000',
+        description: 'the maximum number of requests. Default: 500, with --write 1000',
         completes: 'nothing',
       },
       timeout: {
         kind: 'value',
         value: 'seconds',
-        description: 'how long the run may take. Default: 300',
+        description: 'the maximum duration. Default: 300',
         completes: 'nothing',
       },
       format: {
         kind: 'value',
         value: 'format',
-        description: `the form of the report: ${formats.join(', ')}. Default: text`,
+        description: `the format of the report: ${formats.join(', ')}. Default: text`,
         completes: formats,
       },
       output: {
@@ -107,11 +110,11 @@ export const verifyCommand: Command = defineCommand(
       { call: 'ashlar verify http://127.0.0.1:3000', says: 'Which statements does a server violate?' },
       {
         call: 'ashlar verify http://127.0.0.1:3000 --write --token "$TOKEN"',
-        says: 'With writes, on a throw-away server.',
+        says: 'With writes, on a server with disposable data.',
       },
       {
         call: 'ashlar verify "$API" --strict --format junit --output verify.xml',
-        says: 'For CI: a report that its server reads.',
+        says: 'For CI: a JUnit report.',
       },
       {
         call: 'ashlar verify "$API" --only negotiation --only fetch-responses-404 --all',
@@ -121,7 +124,7 @@ export const verifyCommand: Command = defineCommand(
     exitCodes: {
       0: 'No failures.',
       1: 'At least one failure; with --strict, also a warning.',
-      2: 'The call was not understood, the server does not respond, or has no resources of JSON:API.',
+      2: 'The arguments are invalid, the server does not respond, or it has no JSON:API resources.',
     },
   },
   async (args, output) => {
