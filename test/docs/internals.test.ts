@@ -45,9 +45,8 @@ describe('files', () => {
   test('CONTRIBUTING.md names files and folders of the repository that exist', () => {
     const folders = /^(?:\.changeset|\.github|bench|docs|etc|examples|integration|packages|scripts|src|test)\/[\w./-]*$/
     const paths = codeIn(CONTRIBUTING).filter((span) => folders.test(span))
-    const exists = (path: string): boolean => existsSync(`${root}${path}`) || existsSync(`${root}${path}.test.ts`)
     expect(paths.length).toBeGreaterThan(20)
-    expect(paths.filter((path) => !exists(path))).toEqual([])
+    expect(paths.filter((path) => !isInRepository(path))).toEqual([])
   })
 })
 
@@ -116,6 +115,11 @@ describe('layers', () => {
 function codeIn(page: string): readonly string[] {
   const text = pageText(page).replaceAll(/^```.*?^```$/gms, '')
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
+}
+
+/** Whether a path names a file or a folder, or a test without its ending. */
+function isInRepository(path: string): boolean {
+  return existsSync(`${root}${path}`) || existsSync(`${root}${path}.test.ts`)
 }
 
 /** Returns the path of a file, a folder or a test that a page names; `null` if there is none. */
