@@ -167,6 +167,7 @@ export const sections: readonly SidebarSection[] = [
         name: 'Internals',
         pages: [
           ['internals/architecture', 'Architecture'],
+          ['internals/caches', 'Caches and fast paths'],
           ['internals/rules', 'Rules of the service'],
           ['internals/conformance', 'Conformance'],
           ['internals/decisions', 'Decisions'],
