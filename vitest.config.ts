@@ -92,6 +92,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    // The example does not refuse requests of tests because the machine is busy.
+    env: { MAX_DELAY: '60000' },
     testTimeout: timeLimit,
     hookTimeout: timeLimit,
     typecheck: { enabled: false },

@@ -45,7 +45,7 @@ export class ClientError extends Error {
     errors: readonly ErrorObject[],
   ) {
     const [first] = errors
-    super(first?.detail ?? first?.title ?? messageFor(status))
+    super(first?.detail || first?.title || messageFor(status))
     this.method = method
     this.url = url
     this.status = status
