@@ -111,7 +111,7 @@ describe('the check of the built site', () => {
 describe('the figures of the home page', () => {
   const home = pageText('docs/index.md')
 
-  test('are those of the performance page', () => {
+  test('are those of the benchmarks', () => {
     const { reads, writes } = figuresOnPostgres()
     expect(home).toContain(`**${Math.min(...reads).toFixed(2)} to ${Math.max(...reads).toFixed(2)} times as fast**`)
     expect(home).toContain(`Writes are ${Math.min(...writes).toFixed(2)} to ${Math.max(...writes).toFixed(2)} times`)
@@ -123,9 +123,9 @@ describe('the figures of the home page', () => {
   })
 })
 
-/** The figures of the first table of the performance page. W6 compares two pages, and not two servers. */
+/** The figures of the results of the benchmarks. W6 compares two pages, and not two servers. */
 function figuresOnPostgres(): { readonly reads: readonly number[]; readonly writes: readonly number[] } {
-  const [, table = ''] = pageText('docs/guide/performance.md').split('\n## The figures\n')
+  const [, table = ''] = pageText('docs/internals/benchmarks.md').split('\n## Results\n')
   const rows = (table.match(/^\| W\d+ .*$/gm) ?? [])
     .slice(0, 11)
     .map((row) => row.split('|').map((cell) => cell.trim()))
