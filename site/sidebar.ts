@@ -154,6 +154,7 @@ export const sections: readonly SidebarSection[] = [
         name: 'Tools',
         pages: [
           ['reference/command-line', 'Commands'],
+          ['reference/openapi', 'OpenAPI document'],
           ['reference/contract-types', 'Contract types'],
           ['reference/contract-changes', 'Kinds of change'],
           ['reference/verify-statements', 'Statements of ashlar verify'],
