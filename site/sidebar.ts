@@ -172,6 +172,7 @@ export const sections: readonly SidebarSection[] = [
           ['internals/architecture', 'Architecture'],
           ['internals/rules', 'Rules of the service'],
           ['internals/conformance', 'Conformance'],
+          ['internals/verify-results', 'Results of ashlar verify'],
           ['internals/decisions', 'Decisions'],
           ['internals/dependencies', 'Dependencies'],
           ['internals/glossary', 'Glossary'],
