@@ -23,10 +23,12 @@ const introduction = `# Errors
 
 <!-- Written by scripts/error-docs.mjs from the catalogue in src/errors. Change it there. -->
 
-Every failure on a JSON:API route is answered with a document of media type \`application/vnd.api+json\` and a
-top-level \`errors\` array. This page says how such an answer comes about and lists every code.
+Every error code, how the response of a failure is made, and how you throw, map and translate errors. The guide page is
+[Errors](../guide/errors.md).
 
-## Anatomy of an error
+## Members of an error
+
+The response of every failed request on a JSON:API route is a document of media type \`application/vnd.api+json\` with a list \`errors\`:
 
 \`\`\`json
 {
@@ -45,55 +47,59 @@ top-level \`errors\` array. This page says how such an answer comes about and li
 | Member | Meaning |
 |---|---|
 | \`status\` | The HTTP status of this error, as a string. |
-| \`code\` | A code of this page. Programs should look at this member and no other. |
-| \`title\` | What kind of error it is; the same for every occurrence. |
-| \`detail\` | What is wrong this time. |
+| \`code\` | A code of this page. Programs should use only this member. |
+| \`title\` | The kind of error; the same for every occurrence. |
+| \`detail\` | What is wrong in this request. |
 | \`source\` | One of \`pointer\` (into the request body), \`parameter\` (of the query) and \`header\`. |
-| \`meta\` | Further facts, when there are any. |
+| \`meta\` | Other facts, if there are any. |
 
-A member that would be empty is left out. The response has the status that its errors share; errors of different
-statuses make the highest class, rounded down to its hundred: 404 and 422 together are answered with 400.
+- Empty members are omitted.
+- The status of the response is the status of its errors. If they differ, it is the highest class, rounded down: 404 and 422 together give 400.
+- An error **with** a code comes from the service. An error with a title and **no** code is an HTTP error (denied access, a method that is not allowed,
+  an exception that you mapped to a status) or the generic 500.
 
-An error **with** a code comes from the service itself. An error with a title and **no** code is an HTTP error (denied
-access, a method that is not allowed, an exception that the application mapped to a status) or the generic 500.
+## From a failure to a response
 
-## Which answer a failure gets
+The first rule that applies decides:
 
-The first line that applies decides:
+| # | Failure | Response |
+|---|---|---|
+| 1 | an error of the service, also one that \`fail\` threw, or another copy of the package in the same process | its status, codes and sources. Nothing overrides it |
+| 2 | an exception for which a [mapper](#exceptions-of-the-application) returns a result. Mappers with the highest priority come first; the exception map has priority -1000 | the result of the mapper |
+| 3 | an \`HttpError\` | its status, with the reason phrase as title. \`detail\` is its message in debug mode, else the empty string |
+| 4 | anything else | the exception is logged, and the response is the generic 500 |
 
-1. An error of the service, such as one that \`fail\` threw, is answered with its own status, codes and sources. Nothing overrides it.
-   One that another copy of the package in the same process threw counts too.
-2. The exception mappers of the application are asked, highest priority first; the exception map counts as a mapper of priority -1000.
-3. An \`HttpError\` is answered with its status, the reason phrase as title, and its message as \`detail\` in debug mode.
-   Outside debug mode \`detail\` is the empty string.
-4. Anything else is unexpected: it is logged with the exception attached, and answered with the generic 500.
+| Status of an error without a code | Title |
+|---|---|
+| 400, 401, 403, 404, 405 | Bad Request, Unauthorized, Forbidden, Not Found, Method Not Allowed |
+| 406, 409, 415, 422 | Not Acceptable, Conflict, Unsupported Media Type, Unprocessable Entity |
+| any other from 500 on | Server Error |
+| any other | Error |
 
-The titles of errors without a code: 400 Bad Request, 401 Unauthorized, 403 Forbidden, 404 Not Found, 405 Method Not
-Allowed, 406 Not Acceptable, 409 Conflict, 415 Unsupported Media Type, 422 Unprocessable Entity; any other status from
-500 on Server Error; any other status Error.
+### The generic 500
 
-The generic 500 has the status and the title \`Internal Server Error\` and tells the client nothing else. In debug mode it
-also has the message of the exception as \`detail\`, its \`code\` when it has one, and in \`meta\` the class (\`exception\`),
-\`file\`, \`line\` and \`trace\`. Only this response is logged as an error, by \`logger.error(entry, message)\`. The entry has:
+It has the status and the title \`Internal Server Error\`, and nothing else. In debug mode it also has the message of the exception as \`detail\`, its
+\`code\` if it has one, and in \`meta\` the class (\`exception\`), \`file\`, \`line\` and \`trace\`.
+
+Only this response is logged as an error, by \`logger.error(entry, message)\`. Without a logger nothing is logged. A logger that throws does not change
+the response. The entry has:
 
 | Member | Content |
 |---|---|
 | \`err\` | the thrown value, which pino serializes under this name. \`entry.exception\` is the same value, but not enumerable, so that it is printed once |
-| \`original\` | the error that was thrown first, if handling it threw \`err\` |
+| \`original\` | the error that was thrown first, if its handling threw \`err\` |
 | \`method\`, \`path\` | of the request, without its query. Absent outside of requests |
 | \`requestId\` | the header \`X-Request-Id\` if it has 1 to 128 visible ASCII characters, else a generated id |
 
-Without a logger nothing is logged; a logger that throws does not change the response.
-
-## Raising errors
+## Throw errors
 
 \`\`\`ts
 import { fail, failAll, HttpError, problem } from 'ashlar'
 
-// One error of the catalogue. The compiler asks for the placeholders of its code.
+// One error of the catalogue. The compiler requires the placeholders of its code.
 fail('RELATIONSHIP_NOT_EXISTS', { relationship: 'tracks' })
 
-// Several at once.
+// Several errors.
 failAll([
   problem('VALIDATION_FAILED', { message: 'Must not be empty.' }, { source: { pointer: '/data/attributes/title' } }),
   problem('VALIDATION_FAILED', { message: 'Must be a date.' }, { source: { pointer: '/data/attributes/releasedAt' } }),
@@ -105,10 +111,11 @@ throw new HttpError(429, 'Too many uploads.', { headers: ['Retry-After', '60'] }
 
 ## Exceptions of the application
 
-The **exception map** gives a class of exceptions a status. When several classes match, the most derived wins. A
-**mapper** sees the exception itself and answers with an \`HttpError\`, a \`JsonApiError\`, a complete answer
-(\`{ status, errors, headers }\`), or \`null\` to leave it to the next one. Mappers are asked in descending priority
-(0 when left out; among equals in the order of the list), and must answer at once, without a promise.
+The **exception map** gives a class of exceptions a status. If several classes match, the most derived wins.
+
+A **mapper** is a function that gets the exception. It returns an \`HttpError\`, a \`JsonApiError\`, a complete response
+(\`{ status, errors, headers }\`), or \`null\` for the next mapper. It is synchronous: it cannot return a promise. Mappers run in descending
+priority. The default is 0, and equal priorities have the order of the list.
 
 \`\`\`ts
 import { type ErrorSettings, HttpError } from 'ashlar'
@@ -132,16 +139,16 @@ export const errors: ErrorSettings = {
 }
 \`\`\`
 
-What a mapper throws is unexpected itself: the client gets the generic 500, and the log gets both exceptions, the mapper's
-under \`err\` and \`exception\`, the first under \`original\`. The same holds for an answer that cannot be sent, such as one with
-the status 200.
-A \`status\` or \`statusCode\` property on some other library's exception is never used: clients of remote services set
-them too, and their 403 is not this server's 403. Map such a class when you mean it.
+- If a mapper throws, or returns a response that cannot be sent, such as one with the status 200, the client gets the generic 500. The log
+  has both exceptions: the one of the mapper under \`err\` and \`exception\`, the first under \`original\`.
+- A property \`status\` or \`statusCode\` of an exception of another library is never used, because clients of remote services set it too. Map
+  the class if you want its status.
 
-## Other words, other languages
+## Translations
 
-\`title\` and \`detail\` are templates, and \`{name}\` stands for a value of the occurrence. Override any of them in the
-domain \`jsonapi_errors\`, by code; a slot that you leave out keeps the English of this page. \`code\` and \`status\` never change.
+\`title\` and \`detail\` are templates, and \`{name}\` is a value of the occurrence. You can replace each of them in the domain
+\`jsonapi_errors\`, by code. Texts that you omit stay as on this page. \`code\` and \`status\` never change. An unknown name in braces stays as
+written.
 
 \`\`\`ts
 import type { ErrorSettings } from 'ashlar'
@@ -158,8 +165,7 @@ export const errors: ErrorSettings = {
 }
 \`\`\`
 
-To choose by request, give a function; whatever it does not answer with a string stays English, and so does everything
-when it throws. A name in braces that the code does not have stays as written.
+To choose by request, pass a function. If it throws, or does not return a string, the English text is used:
 
 \`\`\`ts
 import type { ErrorSettings } from 'ashlar'
@@ -174,9 +180,22 @@ export const errors: ErrorSettings = {
 
 ## The codes
 
-"Occurs with" names what a server must offer before the code can occur: \`always\`, \`write\` (any write), \`clientIds\`,
-\`strictMembers\` (unknown members are rejected), \`preconditions\`, \`cursor\` and \`menu\` (pagination), \`countable\`, \`atomic\`,
-\`developmentValidators\`.
+The column Occurs with has the feature that a server must use before the code can occur:
+
+| Feature | Meaning |
+|---|---|
+| \`always\` | every server |
+| \`write\` | any write |
+| \`clientIds\` | types that take ids from clients |
+| \`strictMembers\` | unknown members are rejected |
+| \`preconditions\` | any write: the headers \`If-Match\` and \`If-None-Match\` |
+| \`cursor\`, \`menu\` | cursor pages, a menu of paginators |
+| \`countable\` | \`withCount\` |
+| \`atomic\` | atomic operations |
+| \`idempotency\`, \`overload\`, \`queryCost\` | the settings of these names |
+| \`rateLimit\` | the middleware \`rateLimit()\` |
+| \`replicas\` | read replicas |
+| \`developmentValidators\` | the validators for development |
 `
 
 /**

@@ -152,6 +152,7 @@ export const sections: readonly SidebarSection[] = [
         name: 'Tools',
         pages: [
           ['reference/command-line', 'Commands'],
+          ['reference/openapi', 'OpenAPI document'],
           ['reference/contract-types', 'Contract types'],
           ['reference/contract-changes', 'Kinds of change'],
           ['reference/verify-statements', 'Statements of ashlar verify'],
@@ -170,6 +171,7 @@ export const sections: readonly SidebarSection[] = [
           ['internals/caches', 'Caches and fast paths'],
           ['internals/rules', 'Rules of the service'],
           ['internals/conformance', 'Conformance'],
+          ['internals/verify-results', 'Results of ashlar verify'],
           ['internals/decisions', 'Decisions'],
           ['internals/access-checks', 'Access checks'],
           ['internals/benchmarks', 'Benchmarks'],

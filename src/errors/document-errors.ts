@@ -16,7 +16,7 @@ export const documentErrors = {
     source: ['header'],
     context: ['encoding'],
     feature: 'write',
-    when: 'The body is not what its Content-Encoding says, or ends too early.',
+    when: 'The body does not have the encoding of its Content-Encoding, or ends too early.',
   },
   REQUEST_BODY_INVALID_JSON_API: {
     status: 400,

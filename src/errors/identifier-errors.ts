@@ -43,7 +43,7 @@ export const identifierErrors = {
     source: ['pointer'],
     context: ['id'],
     feature: 'write',
-    when: 'A create carries an `id`, and the type does not take ids from clients.',
+    when: 'A create has an `id`, and the type does not accept ids from clients.',
   },
   CLIENT_GENERATED_ID_REQUIRED: {
     status: 403,
@@ -52,7 +52,7 @@ export const identifierErrors = {
     source: ['pointer'],
     context: [],
     feature: 'clientIds',
-    when: 'A create carries no `id`, and the type requires one from the client.',
+    when: 'A create has no `id`, and the type requires one from the client.',
   },
   CLIENT_GENERATED_ID_ALREADY_EXISTS: {
     status: 409,
@@ -61,7 +61,7 @@ export const identifierErrors = {
     source: ['pointer'],
     context: ['id'],
     feature: 'clientIds',
-    when: 'A create carries the `id` of an existing resource.',
+    when: 'A create has the `id` of an existing resource.',
   },
   RESOURCE_ALREADY_EXISTS: {
     status: 409,

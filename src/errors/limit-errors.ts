@@ -62,7 +62,7 @@ export const limitErrors = {
     source: ['header', 'pointer'],
     context: ['condition'],
     feature: 'preconditions',
-    when: 'A conditional write names a version that is not the current one, or there are none: its type has no versions, or the request is a create or a batch; or a new resource with `If-None-Match: *` exists already.',
+    when: 'A conditional write names a version that is not current; or there is no version, because the type has none, or the request is a create or a batch; or a new resource with `If-None-Match: *` exists already.',
   },
   PRECONDITION_REQUIRED: {
     status: 428,

@@ -17,7 +17,7 @@ export const negotiationErrors = {
     source: ['header'],
     context: ['encoding', 'accepted'],
     feature: 'write',
-    when: 'The body has a content encoding that the server cannot decode, or several. The header Accept-Encoding lists those that it can.',
+    when: 'The body has a content encoding that the server cannot decode, or several. The header Accept-Encoding lists the supported ones.',
   },
   PREFERENCE_NOT_SUPPORTED: {
     status: 400,
@@ -26,7 +26,7 @@ export const negotiationErrors = {
     source: ['header'],
     context: ['preference'],
     feature: 'always',
-    when: 'The header Prefer says `handling=strict`, and names a preference that this request does not apply; or it says `tx=rollback` to a server with the setting `dryRun` about rows of a store that has no transactions.',
+    when: 'The header Prefer has `handling=strict` and a preference that does not apply to this request; or it has `tx=rollback`, the server has the setting `dryRun`, and the store of the rows has no transactions.',
   },
   HOST_NOT_ALLOWED: {
     status: 421,

@@ -16,7 +16,7 @@ export const queryErrors = {
     source: ['parameter'],
     context: ['param'],
     feature: 'always',
-    when: 'A parameter has the wrong shape, such as `filter=x` in place of `filter[key]=x`.',
+    when: 'A parameter has the wrong shape, such as `filter=x` instead of `filter[key]=x`.',
   },
   FIELDSET_MEMBER_UNRECOGNIZED: {
     status: 400,
@@ -133,7 +133,7 @@ export const queryErrors = {
     source: ['parameter'],
     context: ['type', 'names', 'offered'],
     feature: 'always',
-    when: 'A name in `withLinkage` is no relationship of the type, or one whose linkage is shown only if it is included.',
+    when: 'A name in `withLinkage` is not a relationship of the type, or its linkage is shown only if it is included.',
   },
   RELATIONSHIP_COUNT_NOT_ALLOWED: {
     status: 400,

@@ -16,7 +16,7 @@ export const relationshipErrors = {
     source: ['none', 'pointer'],
     context: ['type'],
     feature: 'write',
-    when: 'A write would leave a row behind that the scope of its type hides from the caller; nothing is written.',
+    when: 'After the write, the scope of the type would hide the row from the caller; nothing is written.',
   },
   RESOURCE_IN_USE: {
     status: 409,

@@ -36,6 +36,6 @@ export const retryErrors = {
     source: ['header'],
     context: ['header'],
     feature: 'replicas',
-    when: 'A server with read replicas gets a header `Read-After` that it has not sent.',
+    when: 'A server with read replicas gets a header `Read-After` with a value that it has not sent.',
   },
 } as const

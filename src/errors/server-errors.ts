@@ -52,7 +52,7 @@ export const serverErrors = {
     source: ['none'],
     context: [],
     feature: 'overload',
-    when: 'The setting `overload` limits the requests that are handled and those that wait, and the server is at its limit. Nothing was done. The response has a `Retry-After` header.',
+    when: 'The setting `overload` limits running and waiting requests, and the server is at its limit. Nothing was done. The response has a `Retry-After` header.',
   },
   DEADLINE_EXCEEDED: {
     status: 503,

@@ -63,8 +63,8 @@ describe('two documents', () => {
   albums
     - The attribute 'rating' of 'albums' is gone. [member-removed albums.rating]
       Remedy: deprecate it with a sunset, and remove it after that day.
-    - The attribute 'title' of 'albums' is held to a further rule in requests: at most 100 characters. [request-rule-tightened albums.title]
-      Remedy: hold only new resources to it, or a new member.
+    - The attribute 'title' of 'albums' has a new rule in requests: at most 100 characters. [request-rule-tightened albums.title]
+      Remedy: apply it only to new resources, or to a new member.
 
 Safe: 1
   albums

@@ -30,7 +30,7 @@ describe('relations', () => {
     const [found] = changesFrom(contractOf(one), contractOf(many)).filter(
       ({ code }) => code === 'relation-kind-changed',
     )
-    expect(found?.sentence).toBe("The relation 'artist' of 'albums' leads to many instead of one.")
+    expect(found?.sentence).toBe("The relation 'artist' of 'albums' is to-many instead of to-one.")
   })
 
   test('that lead to several types', () => {

@@ -256,7 +256,7 @@ test('sentences name the attribute, what it is now and what it was, and where', 
     "The attribute 'demanded' of 'albums' is required in requests that create.",
   )
   expect(sentences.get('request-rule-tightened albums.long')).toBe(
-    "The attribute 'long' of 'albums' is held to another rule in requests: at most 100 characters instead of at most 200 characters.",
+    "The attribute 'long' of 'albums' has another rule in requests: at most 100 characters instead of at most 200 characters.",
   )
   expect(sentences.get('response-null-possible albums.nullable')).toBe(
     "The attribute 'nullable' of 'albums' may be null in responses.",

@@ -36,11 +36,11 @@ function seenText({ seen, needs = '' }: NormativeStatement): string {
     case 'write':
       return `with \`--write\` and ${needs}`
     case 'client':
-      return 'never: it binds clients'
+      return 'never: it is about clients'
     case 'permission':
       return 'never: it permits something'
     case 'hidden':
-      return /^[A-Z]/.test(needs) ? 'never: nobody sees the reason of a refusal' : `with ${needs}`
+      return /^[A-Z]/.test(needs) ? 'never: the reason of a refusal is not visible' : `with ${needs}`
   }
 }
 
@@ -48,9 +48,10 @@ const opening = `# The statements of ashlar verify
 
 <!-- Written from src/format/statements by test/verify/statements.test.ts. Change them there. -->
 
-The statements to which [\`ashlar verify\`](../guide/verify.md) holds a server, by the ids of the list that the format publishes. Its 188 statements are all
-here. Statements of the text that the list lacks have ids of this project, and are marked. The words are those of 1.1; what 1.0 says otherwise is in
-parentheses. A statement of 1.1 counts only for servers that declare this version in \`jsonapi.version\`.
+Every statement that [\`ashlar verify\`](../guide/verify.md) checks, by its id in the published list of the specification. All 188 statements of the list are
+here. Statements that the list lacks have an id of this project and the mark *not in the list*.
 
-**Seen** says what a run needs to judge a statement. What it has not seen is reported as not seen, with the reason.
+- The text is the text of 1.1. Differences of 1.0 are in parentheses.
+- A statement *since 1.1* applies only to servers that declare this version in \`jsonapi.version\`.
+- The column Seen has what a run needs to check a statement. Otherwise the statement is reported as not seen, with the reason.
 `

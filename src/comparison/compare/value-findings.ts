@@ -109,9 +109,9 @@ function ruleFinding({ keyword, relation, before, after }: Difference<'rule'>, i
     )
   }
   const code = (isRead ? responseCodes : requestCodes)[relation]
-  if (after === null) return finding(code, (roles) => `is no longer held to a rule in ${roles}: ${before}.`)
-  if (before === null) return finding(code, (roles) => `is held to a further rule in ${roles}: ${after}.`)
-  return finding(code, (roles) => `is held to another rule in ${roles}: ${after} instead of ${before}.`)
+  if (after === null) return finding(code, (roles) => `no longer has a rule in ${roles}: ${before}.`)
+  if (before === null) return finding(code, (roles) => `has a new rule in ${roles}: ${after}.`)
+  return finding(code, (roles) => `has another rule in ${roles}: ${after} instead of ${before}.`)
 }
 
 function linkageFindings(before: SchemaNode, after: SchemaNode, isRead: boolean): readonly ValueFinding[] {
@@ -120,7 +120,7 @@ function linkageFindings(before: SchemaNode, after: SchemaNode, isRead: boolean)
   }
   if (before.linkage.isMany !== after.linkage.isMany) {
     const [now, then] = after.linkage.isMany ? ['many', 'one'] : ['one', 'many']
-    return [finding('relation-kind-changed', () => `leads to ${now} instead of ${then}.`)]
+    return [finding('relation-kind-changed', () => `is to-${now} instead of to-${then}.`)]
   }
   const { added, removed } = listDifference(before.linkage.targets, after.linkage.targets)
   return [
@@ -129,7 +129,7 @@ function linkageFindings(before: SchemaNode, after: SchemaNode, isRead: boolean)
       : [
           finding(
             isRead ? 'response-target-added' : 'request-target-added',
-            (roles) => `may lead to ${quotedNames(added)} in ${roles}.`,
+            (roles) => `may refer to ${quotedNames(added)} in ${roles}.`,
           ),
         ]),
     ...(removed.length === 0
@@ -137,7 +137,7 @@ function linkageFindings(before: SchemaNode, after: SchemaNode, isRead: boolean)
       : [
           finding(
             isRead ? 'response-target-removed' : 'request-target-removed',
-            (roles) => `no longer leads to ${quotedNames(removed)} in ${roles}.`,
+            (roles) => `no longer refers to ${quotedNames(removed)} in ${roles}.`,
           ),
         ]),
   ]

@@ -8,14 +8,14 @@ export const memberChanges = {
   },
   'member-added': {
     severity: 'safe',
-    when: 'An attribute, a relation or a member of a value is new, and requests need not have it.',
+    when: 'An attribute, a relation or a member of a value is new, and optional in requests.',
   },
   'member-required': {
     severity: 'breaking',
-    when: 'Requests must have a member.',
-    remedy: 'let requests leave it out, and fill in a default',
+    when: 'A member is required in requests.',
+    remedy: 'make it optional, with a default',
   },
-  'member-optional': { severity: 'safe', when: 'Requests need no longer have a member.' },
+  'member-optional': { severity: 'safe', when: 'A member is optional in requests.' },
   'member-not-shown': {
     severity: 'breaking',
     when: 'Responses no longer have a member that requests may still have.',

@@ -2,31 +2,31 @@
 export const pageChanges = {
   'pages-introduced': {
     severity: 'breaking',
-    when: 'A collection that came as a whole comes in pages.',
+    when: 'A collection that was returned as a whole is split into pages.',
     remedy: 'keep withoutPagination(), or a paginator without a limit',
   },
   'pages-removed': {
     severity: 'breaking',
-    when: 'A collection that came in pages comes as a whole, and page is refused.',
+    when: 'A collection that had pages is returned as a whole, and page is refused.',
     remedy: 'keep the paginator',
   },
   'page-kind-changed': {
     severity: 'breaking',
-    when: 'Pages are selected in another way.',
+    when: 'Pages have another kind.',
     remedy: 'offer both kinds: pageMenu([…])',
   },
   'page-kind-removed': { severity: 'breaking', when: 'A kind of pages is gone.', remedy: 'keep it in the menu' },
   'page-kind-added': { severity: 'safe', when: 'A kind of pages is new.' },
-  'default-page-kind-changed': { severity: 'risky', when: 'Requests that do not say how get another kind of pages.' },
+  'default-page-kind-changed': { severity: 'risky', when: 'Requests without a kind get another kind of pages.' },
   'page-key-removed': { severity: 'breaking', when: 'A key of page is gone.', remedy: 'keep the names of the keys' },
   'page-key-added': { severity: 'safe', when: 'A key of page is new.' },
-  'page-size-changed': { severity: 'risky', when: 'Pages have another size if a request does not say which.' },
+  'page-size-changed': { severity: 'risky', when: 'Pages have another default size.' },
   'page-limit-lowered': {
     severity: 'breaking',
-    when: 'Pages have fewer resources than requests may have asked for.',
+    when: 'The largest page size is lower.',
     remedy: 'keep maxSize',
   },
-  'page-limit-raised': { severity: 'safe', when: 'Pages may have more resources.' },
+  'page-limit-raised': { severity: 'safe', when: 'The largest page size is higher.' },
   'limit-lowered': { severity: 'breaking', when: 'A limit of the server is lower.', remedy: 'keep the limit' },
   'limit-raised': { severity: 'safe', when: 'A limit of the server is higher.' },
 } as const

@@ -10,7 +10,7 @@ export const queryChanges = {
   'filter-form-changed': {
     severity: 'breaking',
     when: 'The value of a filter is written in another form.',
-    remedy: 'keep the old one beside it, and deprecate that with a sunset',
+    remedy: 'keep the old one next to the new one, and deprecate it with a sunset',
   },
   'sort-removed': {
     severity: 'breaking',
@@ -21,7 +21,7 @@ export const queryChanges = {
   'sort-added': { severity: 'safe', when: 'A sort key is new.' },
   'default-sort-changed': {
     severity: 'risky',
-    when: 'Collections are in another order if a request does not say which.',
+    when: 'Collections without a sort have another order.',
   },
   'include-removed': {
     severity: 'breaking',
@@ -37,7 +37,7 @@ export const queryChanges = {
   },
   'default-includes-changed': {
     severity: 'risky',
-    when: 'Other resources are included if a request does not say which.',
+    when: 'Requests without include get other resources.',
   },
   'linkage-removed': {
     severity: 'breaking',
@@ -45,34 +45,34 @@ export const queryChanges = {
     remedy: 'deprecate it with a sunset, and remove it after that day',
     isRemoval: true,
   },
-  'linkage-added': { severity: 'safe', when: 'withLinkage may name a further relation.' },
+  'linkage-added': { severity: 'safe', when: 'withLinkage may name another relation.' },
   'count-removed': {
     severity: 'breaking',
     when: 'withCount cannot name a relation, or the collection.',
     remedy: 'deprecate it with a sunset, and remove it after that day',
     isRemoval: true,
   },
-  'count-added': { severity: 'safe', when: 'withCount may name a further relation, or the collection.' },
+  'count-added': { severity: 'safe', when: 'withCount may name another relation, or the collection.' },
   'parameter-removed': {
     severity: 'breaking',
     when: 'A parameter is gone.',
     remedy: 'deprecate it with a sunset, and remove it after that day',
     isRemoval: true,
   },
-  'parameter-added': { severity: 'safe', when: 'A parameter is new, and requests need not have it.' },
+  'parameter-added': { severity: 'safe', when: 'A parameter is new, and optional in requests.' },
   'parameter-required': {
     severity: 'breaking',
-    when: 'Requests must have a parameter.',
-    remedy: 'let requests leave it out',
+    when: 'A parameter is required.',
+    remedy: 'make it optional',
   },
-  'parameter-optional': { severity: 'safe', when: 'Requests need no longer have a parameter.' },
+  'parameter-optional': { severity: 'safe', when: 'A parameter is optional.' },
   'header-ignored': {
     severity: 'risky',
-    when: 'A request header has no effect any more, and responses do not need it.',
+    when: 'A request header that clients may omit no longer has an effect, such as If-None-Match.',
   },
   'precondition-required': {
     severity: 'breaking',
-    when: 'Writes must name the version that they are about, in If-Match.',
-    remedy: 'leave required: true of the version out',
+    when: 'Writes must send the version of the resource in If-Match.',
+    remedy: 'remove required: true of the version',
   },
 } as const

@@ -2,17 +2,17 @@
 export const relationChanges = {
   'relation-kind-changed': {
     severity: 'breaking',
-    when: 'A relation to one leads to many, or the other way round.',
-    remedy: 'keep the old one beside it, and deprecate that with a sunset',
+    when: 'A to-one relation is to-many now, or the reverse.',
+    remedy: 'keep the old one next to the new one, and deprecate it with a sunset',
   },
   'request-target-removed': {
     severity: 'breaking',
     when: 'Requests cannot relate to one of several types.',
     remedy: 'keep the type among the targets',
   },
-  'request-target-added': { severity: 'safe', when: 'Requests may relate to a further type.' },
-  'response-target-added': { severity: 'risky', when: 'A relation may lead to a further type.' },
-  'response-target-removed': { severity: 'safe', when: 'A relation no longer leads to one of several types.' },
+  'request-target-added': { severity: 'safe', when: 'Requests may relate to another type.' },
+  'response-target-added': { severity: 'risky', when: 'A relation may refer to another type.' },
+  'response-target-removed': { severity: 'safe', when: 'A relation no longer refers to one of several types.' },
   'client-id-required': {
     severity: 'breaking',
     when: 'Clients must send the ids of new resources.',
@@ -23,6 +23,6 @@ export const relationChanges = {
     when: 'Clients cannot send the ids of new resources.',
     remedy: 'keep allowClientId()',
   },
-  'client-id-optional': { severity: 'safe', when: 'Clients need no longer send the ids of new resources.' },
+  'client-id-optional': { severity: 'safe', when: 'Clients no longer need to send the ids of new resources.' },
   'client-id-accepted': { severity: 'safe', when: 'Clients may send the ids of new resources.' },
 } as const

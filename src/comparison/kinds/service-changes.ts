@@ -21,10 +21,10 @@ export const serviceChanges = {
   },
   'operation-id-changed': {
     severity: 'risky',
-    when: 'An operation has another id, after which generated clients name functions.',
+    when: 'An operation has another id, which generated clients use for names of functions.',
   },
   'component-renamed': {
     severity: 'risky',
-    when: 'A component has another name, after which generated clients name types.',
+    when: 'A component has another name, which generated clients use for names of types.',
   },
 } as const

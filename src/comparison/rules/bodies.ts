@@ -15,7 +15,7 @@ export const bodies: ContractRule = (sides) =>
     if (recent === null) return [finding('body-ignored', 'The body of requests is no longer read.')]
     if (old === null) {
       return recent.isRequired
-        ? [finding('body-required', 'Requests must have a body.')]
+        ? [finding('body-required', 'A body is required.')]
         : [finding('body-optional', 'Requests may have a body.')]
     }
     const { added, removed } = listDifference(old.mediaTypes, recent.mediaTypes)
@@ -29,10 +29,8 @@ export const bodies: ContractRule = (sides) =>
         `The member '${(member ?? '').slice(1)}' of request documents`,
     }
     return [
-      ...(recent.isRequired && !old.isRequired ? [finding('body-required', 'Requests must have a body.')] : []),
-      ...(old.isRequired && !recent.isRequired
-        ? [finding('body-optional', 'Requests need no longer have a body.')]
-        : []),
+      ...(recent.isRequired && !old.isRequired ? [finding('body-required', 'A body is required.')] : []),
+      ...(old.isRequired && !recent.isRequired ? [finding('body-optional', 'A body is optional.')] : []),
       ...removed.map((type) =>
         finding('request-media-type-removed', `Requests can no longer have the media type ${type}.`),
       ),

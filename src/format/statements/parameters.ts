@@ -16,7 +16,7 @@ export const parameterStatements = {
     level: 'MUST',
     seen: 'feature',
     text: 'A server MUST return `400 Bad Request` for a query parameter that does not follow the naming conventions, and that it does not know how to process as one of the specification.',
-    needs: 'an address with resources',
+    needs: 'a URL with resources',
   },
   'square-brackets-unencoded': {
     level: 'SHOULD',

@@ -21,7 +21,7 @@ export const readingStatements = {
     level: 'MUST',
     seen: 'feature',
     text: "A server MUST respond to a successful request to fetch an individual resource with a resource object, or `null` if the URL might correspond to a single resource, but doesn't currently.",
-    needs: 'the address of a single resource',
+    needs: 'the URL of a single resource',
   },
   'fetch-responses-404': {
     level: 'MUST',
@@ -119,7 +119,7 @@ export const readingStatements = {
     level: 'MUST',
     seen: 'feature',
     text: 'If a server is unable to identify a relationship path or does not support inclusion of resources from a path, it MUST respond with 400 Bad Request.',
-    needs: 'an address with resources',
+    needs: 'a URL with resources',
   },
   'sparse-fieldsets-parameter': {
     level: 'MAY',

@@ -83,8 +83,8 @@ export const relationshipStatements = {
   'updating-relationship-200-status': {
     level: 'MUST',
     seen: 'write',
-    text: 'If a server accepts an update but also changes the targeted relationship(s) in other ways than those specified by the request, it MUST return a `200 OK` response.',
-    needs: 'a server that changes relationships in other ways than requested',
+    text: 'If a server accepts an update but also changes the targeted relationship(s) in other ways than the request specifies, it MUST return a `200 OK` response.',
+    needs: 'a server that changes relationships differently than requested',
   },
   'updating-relationship-200-response': {
     level: 'MUST',

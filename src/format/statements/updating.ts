@@ -60,7 +60,7 @@ export const updatingStatements = {
     level: 'MUST',
     seen: 'write',
     text: 'If a server accepts an update, and changes the resource in other ways too, it MUST return `200 OK`.',
-    needs: 'an update that changes more than the request says, or a response 204 to an update',
+    needs: 'an update that changes more than the request, or a response 204 to an update',
   },
   'update-resource-relationship-200-response': {
     level: 'MUST',

@@ -154,7 +154,7 @@ function isAtLeast(version: string | null, least: string): boolean {
 /** Returns why a statement was not seen; `null` if it was. */
 function unseenReason(statement: NormativeStatement, entry: Entry, { version, writes }: ReportFacts): string | null {
   const { seen, needs, since, until } = statement
-  if (seen === 'client') return 'It binds clients.'
+  if (seen === 'client') return 'It is about clients.'
   // Servers without a version are at least of 1.0, and are not held to more.
   if (since !== undefined && !isAtLeast(version, since)) return `The server does not declare version ${since}.`
   if (until !== undefined && version !== until)
