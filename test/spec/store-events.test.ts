@@ -160,7 +160,7 @@ test('they fire inside the transaction: a listener writes in it, and what it thr
   expect((await api.post('/albums', { body: resourceBody('albums', { title: 'bad' }) })).status).toBe(201)
 })
 
-test('in a batch each row fires at once, before the commit', async () => {
+test('in a batch each row fires immediately, before the commit', async () => {
   const { api, seen } = world()
   const type = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
   const operations = [adding('a'), adding('b'), { op: 'remove', ref: { type: 'albums', id: '99' } }]

@@ -38,7 +38,7 @@ export const failureRules: readonly RuleChapter[] = [
         'Events of a store fire at each row, before the commit.',
         'data/observe/observed-persister.ts',
         'spec/store-events',
-        'in a batch each row fires at once, before the commit',
+        'in a batch each row fires immediately, before the commit',
       ),
     ],
   },

@@ -225,7 +225,7 @@ export const fieldRules: readonly RuleChapter[] = [
         'is {base_uri}/{uriType}/{id}',
       ),
       rule(
-        '`links.self` of a document is the request URI, or that of the page.',
+        '`links.self` of a document is the request URI, or the URI of the page.',
         'render/render-response.ts',
         'spec/document-shapes',
         'is that of the page on a paginated collection, beside those of the other pages',

@@ -6,7 +6,7 @@ export const queryRules: readonly RuleChapter[] = [
     title: 'Query parameters',
     rules: [
       rule(
-        '`fields[TYPE]` leaves out members that it does not list. Functions of those do not run.',
+        '`fields[TYPE]` leaves out members that it does not list. Their functions do not run.',
         'resource/reading/selection.ts',
         'spec/fields',
         'only surviving members run',
@@ -202,7 +202,7 @@ export const queryRules: readonly RuleChapter[] = [
         'advertises the profile even when the primary collection is page-based',
       ),
       rule(
-        '`meta.page` and links are those of the kind of page.',
+        '`meta.page` and links follow the kind of page.',
         'pagination/page-description.ts',
         'spec/cursor-pagination',
         'has in meta.page whether more follow, and the range of the page',
@@ -214,7 +214,7 @@ export const queryRules: readonly RuleChapter[] = [
         'two children of one kind are a wiring error',
       ),
       rule(
-        '`page[kind]` chooses a kind of a menu. An unknown one is 400 with those on offer.',
+        '`page[kind]` chooses a kind of a menu. An unknown one is 400 and lists the kinds.',
         'pagination/choose-paginator.ts',
         'spec/pagination-menu',
         'that is unknown is 400, with the kinds on offer, on $name',

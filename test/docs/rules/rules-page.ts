@@ -10,7 +10,7 @@ export function rulesPage(chapters: readonly RuleChapter[]): string {
 
 function rowOf({ rule, code, test: [file, name] }: ServiceRule): string {
   const path = `test/${file}.test.ts`
-  return `| ${rule} | [${code}](../../src/${code}) | [${path}](../../${path}): *${escaped(name)}* |`
+  return `| ${rule} | [\`${code}\`](../../src/${code}) | [\`${path}\`](../../${path}): *${escaped(name)}* |`
 }
 
 /** Names of tests may have what Markdown or Vue would take for their own. */
