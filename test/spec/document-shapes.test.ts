@@ -127,7 +127,7 @@ describe('links.self of a document', () => {
     },
   )
 
-  test('is that of the page on a paginated collection, beside those of the other pages', async () => {
+  test('is the link of the page on a paginated collection, beside the links of the other pages', async () => {
     const { document } = await client(catalogueServer()).get('/albums?page[size]=2&page[number]=2')
     expect(document?.links).toEqual({
       self: 'http://localhost/albums?page%5Bsize%5D=2&page%5Bnumber%5D=2',

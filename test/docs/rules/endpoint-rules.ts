@@ -139,7 +139,7 @@ export const endpointRules: readonly RuleChapter[] = [
         '`Content-Type` and `Accept` must name the extension.',
         'negotiate/negotiator.ts',
         'spec/atomic/media-type',
-        'a batch whose Content-Type does not name the extension, or names another besides, is 415 and not run',
+        'a batch whose Content-Type does not name the extension, or names another one too, is 415 and does not run',
       ),
       rule(
         'An operation has `op`, and `ref` and `data` as its kind needs them.',

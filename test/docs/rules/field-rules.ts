@@ -228,7 +228,7 @@ export const fieldRules: readonly RuleChapter[] = [
         '`links.self` of a document is the request URI, or the URI of the page.',
         'render/render-response.ts',
         'spec/document-shapes',
-        'is that of the page on a paginated collection, beside those of the other pages',
+        'is the link of the page on a paginated collection, beside the links of the other pages',
       ),
       rule(
         'The base URI is a setting. Without it, it is the scheme and host of the request.',

@@ -140,7 +140,7 @@ export const fetchingStatements = {
   ]),
   'pagination-keys': must('the links are first, last, prev and next', [
     shapes,
-    'is that of the page on a paginated collection, beside those of the other pages',
+    'is the link of the page on a paginated collection, beside the links of the other pages',
   ]),
   'pagination-unavailable-link': must('a link is omitted if there is no such page', [
     'spec/pagination-links.test.ts',
