@@ -14,7 +14,7 @@ export interface CallOptions extends AnyQuery {
   readonly headers?: HeaderValues
   readonly signal?: AbortSignal
   readonly timeout?: number
-  readonly ifMatch?: string
+  readonly ifMatch?: string | null
   readonly ifNoneMatch?: string
   readonly idempotencyKey?: string | true
   readonly prefer?: string
@@ -39,7 +39,7 @@ export function callServer(
   options: CallOptions = {},
   body?: SentBody,
 ): Promise<Answer> {
-  const { ifMatch, ifNoneMatch, idempotencyKey, count, signal, timeout } = options
+  const { ifMatch = null, ifNoneMatch, idempotencyKey, count, signal, timeout } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
   const prefer = preferenceOf(options)
   const headers = {
@@ -51,7 +51,7 @@ export function callServer(
           : mediaType
         : `${mediaType}; profile="${countProfile}"`,
     ...(body === undefined ? {} : { 'Content-Type': body.type }),
-    ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    ...(ifMatch === null ? {} : { 'If-Match': ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
     ...(key === undefined ? {} : { 'Idempotency-Key': JSON.stringify(key) }),
     ...(prefer === '' ? {} : { Prefer: prefer }),

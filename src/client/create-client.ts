@@ -48,7 +48,7 @@ type RelationKey<Api extends Contract> = {
 
 /** What the client cannot know at run time. The settings have it if it is unusual. */
 type UnusualPaths<Api extends Contract> = [keyof PathsOfTypes<Api> | RelationKey<Api>] extends [never]
-  ? { readonly paths?: Readonly<Record<never, never>> }
+  ? { readonly paths?: 'The paths of this server are the names of its types and relations.' }
   : { readonly paths: PathsOfTypes<Api> & PathsOfRelations<Api> }
 
 type UnusualBatches<Path> = Path extends '/operations' | null ? { readonly atomic?: Path } : { readonly atomic: Path }

@@ -148,12 +148,12 @@ export type RelatedSort<Api extends Contract, T extends TypeName<Api>, N> = Rela
 
 type Direction<Key> = Key extends string ? Key | `-${Key}` : never
 
-type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['page'] extends infer Page
-  ? Page extends 'inherited'
+type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
+  ? RelationOf<Api, T, N>['page'] extends 'inherited'
     ? IsOne<TargetOf<Api, T, N>> extends true
       ? Api['types'][TargetOf<Api, T, N>]['page']
       : Api['page']
-    : Page
+    : RelationOf<Api, T, N>['page']
   : never
 
 type IsOne<T, Each = T> = [T] extends [never] ? false : T extends unknown ? ([Each] extends [T] ? true : false) : never

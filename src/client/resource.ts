@@ -6,7 +6,8 @@ export interface Identifier<T extends string = string> {
   readonly id: string
 }
 
-export type NoFieldsets = Readonly<Record<never, never>>
+/** Has a name, which messages show. */
+export interface NoFieldsets {}
 
 /** The relations at the first step of include paths. */
 type Head<P> = P extends `${infer First}.${string}` ? First : P

@@ -21,8 +21,11 @@ export type Preference = 'return=minimal' | 'return=representation' | (string & 
 
 /** The options of a write. */
 export interface WriteOptions<Api extends Contract> extends BatchOptions<Api> {
-  /** The ETag of the version that the client has read. If there is a later one, the write is refused with 412. */
-  readonly ifMatch?: string
+  /**
+   * The ETag of the version that the client has read. If there is a later one, the write is refused with 412. Of a type without versions the ETag
+   * is `null`, and nothing is checked.
+   */
+  readonly ifMatch?: string | null
 }
 
 /** The options of a write whose response has the resource. `M` has the preferences, which decide whether it does. */

@@ -140,10 +140,10 @@ export const scenarios = {
       { include: ['artist'] },
     )
     const { id } = made.data
-    const changed = await albums.update(id, { attributes: { explicit: true } }, { ifMatch: made.etag ?? '' })
-    const stale = await refusal(albums.update(id, { attributes: { title: 'x' } }, { ifMatch: made.etag ?? '' }))
+    const changed = await albums.update(id, { attributes: { explicit: true } }, { ifMatch: made.etag })
+    const stale = await refusal(albums.update(id, { attributes: { title: 'x' } }, { ifMatch: made.etag }))
     const minimal = await albums.update(id, { attributes: { explicit: false } }, { prefer: 'return=minimal' })
-    const gone = await albums.delete(id, { ifMatch: minimal.etag ?? '' })
+    const gone = await albums.delete(id, { ifMatch: minimal.etag })
     return {
       made: [made.status, made.data.artist?.name],
       explicit: changed.data.explicit,

@@ -8,6 +8,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface EditorView {
   /** Returns the names that an editor suggests at the mark `/*name*\/`. Every identifier in scope counts as none. */
   readonly suggestionsAt: (mark: string) => readonly string[]
+  /** Returns the lines to which an editor goes from the name after the mark `/*name*\/`. */
+  readonly definitionsAt: (mark: string) => readonly string[]
   /** Returns the flattened messages of the errors on the line of a mark `// name`. */
   readonly messagesAt: (mark: string) => readonly string[]
 }
@@ -50,6 +52,15 @@ export function openInEditor(text: string): EditorView {
       // Where nothing is known, editors offer what is in scope, keywords included.
       const entries = found?.entries ?? []
       return entries.some(({ kind }) => kind === ts.ScriptElementKind.keyword) ? [] : entries.map(({ name }) => name)
+    },
+    definitionsAt(mark) {
+      const comment = `/*${mark}*/`
+      const found = service.getDefinitionAtPosition(path, positionOf(comment) + comment.length) ?? []
+      return found.map(({ fileName, textSpan }) => {
+        const content = read(fileName) ?? ''
+        const start = content.lastIndexOf('\n', textSpan.start) + 1
+        return content.slice(start, content.indexOf('\n', textSpan.start)).trim()
+      })
     },
     messagesAt(mark) {
       const line = lineOf(positionOf(`// ${mark}\n`))

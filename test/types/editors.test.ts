@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type EditorView, openInEditor } from '../support/language-service.js'
 
 const text = `
-import { belongsTo, defineResource, hasMany, id, model } from 'ashlar'
+import { type ApiOf, atomic, belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { createClient } from 'ashlar/client'
 
 interface Row { id: number; title: string; year: number; artistId: number | null }
 const album = { model: model<Row>('albums'), id: id() }
@@ -67,6 +68,48 @@ export const sortError = defineResource('albums', {
   attributes: (a) => ({ title: a.string().sortable() }),
   defaultSort: ['-titel'], // sort
 })
+
+const server = createServer({
+  resources: [
+    defineResource('albums', {
+      ...album,
+      attributes: (a) => ({
+        title: a.string().required().sortable(),
+        year: a.integer(),
+      }),
+      relations: { artist: belongsTo('artists'), tracks: hasMany('tracks') },
+      filters: (f) => ({ title: f.contains(), year: f.range() }),
+    }),
+    defineResource('artists', {
+      model: model<{ id: number; name: string }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+    }),
+    defineResource('tracks', {
+      model: model<{ id: number; title: string; albumId: number }>('tracks'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      relations: { album: belongsTo('albums'), covers: hasMany('tracks') },
+    }),
+  ],
+  extensions: [atomic()],
+})
+interface Api extends ApiOf<typeof server> {}
+const { types, atomic: sendBatch } = createClient<Api>({ url: 'https://music.example' })
+await types.albums.list({ include: ['/*include*/'] })
+await types.albums.list({ include: ['tracks./*includeDeep*/'] })
+await types.albums.list({ sort: ['/*sortKey*/'] })
+await types.albums.list({ filter: { /*filterKey*/ } })
+await types.albums.list({ fields: { albums: ['/*fieldName*/'] } })
+await types.albums.create({ attributes: { /*newAttribute*/ } })
+await types.albums.related('1', '/*relation*/')
+await sendBatch((batch) => [batch.create('/*batchType*/', {})])
+types./*typeName*/albums
+const found = await types.albums.get('1', { include: ['artist', 'tracks.album'] })
+found.data./*member*/title
+export const title = found.data./*title*/title
+export const artist = found.data.artist?./*artistName*/name
+export const deep = found.data.tracks[0]?.album?./*albumYear*/year
 `
 
 describe('in an editor', () => {
@@ -87,9 +130,27 @@ describe('in an editor', () => {
     ['sort', ['artistId', 'id', 'name', 'title', 'year']],
     ['sortThrough', ['artist.id', 'tracks.id']],
     ['via', ['artistId', 'id', 'title', 'year']],
+    ['include', ['artist', 'tracks']],
+    ['includeDeep', ['tracks.album', 'tracks.covers']],
+    ['sortKey', ['-id', '-title', 'id', 'title']],
+    ['filterKey', ['id', 'title', 'year']],
+    ['fieldName', ['artist', 'title', 'tracks', 'year']],
+    ['newAttribute', ['title', 'year']],
+    ['relation', ['artist', 'tracks']],
+    ['batchType', ['albums', 'artists', 'tracks']],
+    ['typeName', ['albums', 'artists', 'tracks']],
+    ['member', ['artist', 'id', 'title', 'tracks', 'type', 'year']],
   ])('the names at %s are suggested', (mark, names) => {
     const suggested = editor.suggestionsAt(mark).filter((name) => !name.startsWith('/*'))
     expect(suggested.toSorted()).toEqual(names)
+  })
+
+  test.each([
+    ['title', 'title: a.string().required().sortable(),'],
+    ['artistName', 'attributes: (a) => ({ name: a.string() }),'],
+    ['albumYear', 'year: a.integer(),'],
+  ])('the name at %s leads to its declaration', (mark, line) => {
+    expect(editor.definitionsAt(mark)).toEqual([line])
   })
 
   test('the keys of defaultSort are suggested, in both directions', () => {

@@ -146,10 +146,18 @@ type ReadBy<A extends NamedAttributes, Effects> = ReadMembers<
   NamesHaving<Effects, 'sometimes'>
 >
 
+/** The values of some attributes. `Names extends keyof A` lets editors go from a member to the declaration of its attribute. */
+type Values<A extends NamedAttributes, Names extends keyof A, P extends DocumentPurpose> = {
+  -readonly [Name in Names]: ValueOf<A[Name], P>
+}
+
+type OptionalValues<A extends NamedAttributes, Names extends keyof A, P extends DocumentPurpose> = {
+  -readonly [Name in Names]?: ValueOf<A[Name], P>
+}
+
 type ReadMembers<A extends NamedAttributes, Never, Sometimes> = Simplify<
-  { [Name in Exclude<keyof A, Never | Sometimes>]: ValueOf<A[Name], 'read'> } & {
-    [Name in Exclude<Sometimes & keyof A, Never>]?: ValueOf<A[Name], 'read'>
-  }
+  Values<A, Exclude<keyof A, Never | Sometimes>, 'read'> &
+    OptionalValues<A, Exclude<Sometimes & keyof A, Never>, 'read'>
 >
 
 /** The names of the computed attributes without `fillUsing`, which are not writable. */
@@ -170,9 +178,8 @@ type CreateBy<A extends NamedAttributes, Effects> = CreateMembers<
 >
 
 type CreateMembers<A extends NamedAttributes, Never, Required> = Simplify<
-  { [Name in Exclude<Required & keyof A, Never>]: ValueOf<A[Name], 'create'> } & {
-    [Name in Exclude<keyof A, Never | Required>]?: ValueOf<A[Name], 'create'>
-  }
+  Values<A, Exclude<Required & keyof A, Never>, 'create'> &
+    OptionalValues<A, Exclude<keyof A, Never | Required>, 'create'>
 >
 
 type UpdateOf<A extends NamedAttributes> = UpdateMembers<
@@ -180,6 +187,4 @@ type UpdateOf<A extends NamedAttributes> = UpdateMembers<
   NamesHaving<EffectsOn<A, UpdateEffects>, 'never'> | ComputedOnly<A>
 >
 
-type UpdateMembers<A extends NamedAttributes, Never> = Simplify<{
-  [Name in Exclude<keyof A, Never>]?: ValueOf<A[Name], 'update'>
-}>
+type UpdateMembers<A extends NamedAttributes, Never> = Simplify<OptionalValues<A, Exclude<keyof A, Never>, 'update'>>
