@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { arch, argv, exit, platform } from 'node:process'
 import { Client } from 'pg'
 import { ownServer } from '../bench/own-schema.mjs'
-import { compiler, linkFromRoot, makeProject, manifest, npm, root, runErrors } from './project.mjs'
+import { compiler, linkFromRoot, makeProject, manifest, npm, root, runErrors, specifiers } from './project.mjs'
 import { starterErrors, whileServed } from './starter.mjs'
 
 /** @typedef {{ node: string, major: string, project: string, emptyDatabase: (name: string) => Promise<string> }} Run */
@@ -76,6 +76,8 @@ async function tryWith({ node, major, project, emptyDatabase }) {
     'is this version',
     runErrors(project, ['-e', `if (!process.version.startsWith('v${major}.')) process.exit(1)`], node),
   )
+  const imports = specifiers.map((specifier) => `await import('${specifier}')`).join('\n')
+  report('imports', runErrors(project, ['--input-type=module', '--eval', imports], node))
   for (const script of ['serves.mjs', 'stores.mjs']) {
     rmSync(join(project, 'music.db'), { force: true })
     report(script, runErrors(project, [script], node))

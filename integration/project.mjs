@@ -13,7 +13,7 @@ export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 export const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
 
 /** What can be imported: `ashlar`, `ashlar/sql`, … @type {readonly string[]} */
-const specifiers = Object.keys(manifest.exports)
+export const specifiers = Object.keys(manifest.exports)
   .filter((subpath) => !subpath.endsWith('.json'))
   .map((subpath) => `${manifest.name}${subpath.slice(1)}`)
 

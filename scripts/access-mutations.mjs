@@ -6,7 +6,7 @@
  *   node scripts/access-mutations.mjs                     all places
  *   node scripts/access-mutations.mjs statement restore   the places whose name or file has one of these texts in it
  *
- * Writes the table of docs/guide/security.md.
+ * Writes the table of docs/internals/access-checks.md.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import typescript from 'typescript'
 import { places } from './access-places.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const page = join(root, 'docs/guide/security.md')
+const page = join(root, 'docs/internals/access-checks.md')
 const tests = [
   'test/spec/access/',
   'test/spec/action-abilities',
@@ -132,7 +132,7 @@ const text = readFileSync(page, 'utf8')
 const known = new Map(text.split('\n').map((line) => [keyOf(line), line]))
 for (const row of rows) known.set(keyOf(row), row)
 const lines = places.map((each) => known.get(rowStart(each)) ?? `${rowStart(each)} not tried |`)
-const table = ['| File | Asks for | Its loss is found |', '|---|---|---|', ...lines].join('\n')
+const table = ['| File | Check | A test fails without it |', '|---|---|---|', ...lines].join('\n')
 const [before, after] = text.split(/<!-- places -->[^]*<!-- \/places -->/)
 writeFileSync(page, `${before}<!-- places -->\n\n${table}\n\n<!-- /places -->${after}`)
 exit(survived === 0 ? 0 : 1)

@@ -27,27 +27,41 @@ export const entryNames = [
 /** Modules that the command line runs in processes and threads of their own. */
 export const programNames = ['cli/dev/child', 'cli/typescript/hooks-thread']
 
+/** Entries for browsers and other runtimes. They share no file with those for Node, which may import modules of Node. */
+const browserNames = ['client', 'tanstack-query']
+
 /** @param {string} folder */
 export async function bundle(folder) {
-  const input = Object.fromEntries(
-    [...entryNames, ...programNames].map((name) => [name, resolve(root, `src/${name}.ts`)]),
-  )
-  const { output } = await bundled(input, (build) =>
+  const nodeNames = [...entryNames, ...programNames].filter((name) => !browserNames.includes(name))
+  /** @type {import('rolldown').OutputOptions} */
+  const common = {
+    dir: folder,
+    entryFileNames: '[name].js',
+    // The maps hold the sources: the package has no src/.
+    sourcemap: true,
+    // The code stays readable.
+    minify: false,
+    minifyInternalExports: false,
+  }
+  const forNode = await bundled(inputOf(nodeNames), (build) =>
     build.write({
-      dir: folder,
-      entryFileNames: '[name].js',
+      ...common,
       chunkFileNames: 'shared/[name].js',
       // Everything that src/index.ts needs is in one file, because every service loads all of it.
       codeSplitting: { groups: [{ name: 'core', test: (file) => file === resolve(root, 'src/index.ts') }] },
-      // The maps hold the sources: the package has no src/.
-      sourcemap: true,
-      // The code stays readable. A function that is renamed in the file keeps its name in stack traces.
-      minify: false,
-      minifyInternalExports: false,
+      // A function that is renamed in the file keeps its name in stack traces.
       keepNames: true,
     }),
   )
-  expectEachOnce(output)
+  const forBrowsers = await bundled(inputOf(browserNames), (build) =>
+    build.write({ ...common, chunkFileNames: 'shared/browser/[name].js' }),
+  )
+  expectEachOnce([...forNode.output, ...forBrowsers.output])
+}
+
+/** @param {readonly string[]} names */
+function inputOf(names) {
+  return Object.fromEntries(names.map((name) => [name, resolve(root, `src/${name}.ts`)]))
 }
 
 /**
@@ -80,7 +94,7 @@ export async function importSourceFile(path) {
  * @param {(build: import('rolldown').RolldownBuild) => Promise<import('rolldown').RolldownOutput>} write
  */
 async function bundled(input, write) {
-  const build = await rolldown({ ...common, input })
+  const build = await rolldown({ ...inputOptions, input })
   try {
     return await write(build)
   } finally {
@@ -89,7 +103,7 @@ async function bundled(input, write) {
 }
 
 /** @type {import('rolldown').InputOptions} */
-const common = {
+const inputOptions = {
   cwd: root,
   platform: 'node',
   tsconfig: resolve(root, 'tsconfig.build.json'),

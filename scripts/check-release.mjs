@@ -23,7 +23,7 @@ const versions = [
 ]
 const faults = versions
   .filter(([, found]) => found !== version)
-  .map(([place, found]) => `${place} has the version ${found}`)
+  .map(([place, found]) => `${place} has the version ${String(found)}`)
 const waiting = tag === undefined ? [] : readdirSync(path('.changeset')).filter((file) => file.endsWith('.md'))
 faults.push(...waiting.map((file) => `.changeset/${file} is in no changelog`))
 if (faults.length > 0) {

@@ -27,13 +27,14 @@ const sets = {
   test: [
     [build],
     [
+      // The longest, so it begins first. It runs on one core.
+      { name: 'site', script: 'docs:build' },
       { name: 'lint', script: 'check:lint', variables },
       { name: 'types', script: 'check:types', variables },
       { name: 'unused', script: 'check:unused' },
       { name: 'format', script: 'check:format' },
       { name: 'layers', script: 'check:layers' },
       { name: 'api', script: 'check:api' },
-      { name: 'site', script: 'docs:build' },
     ],
     [{ name: 'tests', script: 'check:tests', live: true }],
     [{ name: 'provoked', script: 'check:provoked' }],

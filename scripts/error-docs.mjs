@@ -218,10 +218,9 @@ export function errorDocs(subjects) {
  */
 export function clientErrorCodes(subjects) {
   const codes = subjects.flatMap(({ errors }) => Object.keys(errors)).toSorted()
-  return `/** The code of an error. Written by scripts/error-docs.mjs from the catalogue in src/errors; applications add codes of their own. */
+  return `/** The codes of the errors of Ashlar. Written by scripts/error-docs.mjs from the catalogue in src/errors. */
 export type ErrorCode =
 ${codes.map((code) => `  | '${code}'`).join('\n')}
-  | (string & {})
 `
 }
 

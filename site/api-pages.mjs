@@ -82,6 +82,7 @@ if (converted === undefined) throw new Error('typedoc could not read the entry p
 rmSync(pages, { recursive: true, force: true })
 await application.generateOutputs(converted)
 writeTitles()
+mendAnchors()
 writeOverview()
 
 /**
@@ -118,6 +119,25 @@ function writeTitles() {
   }
 }
 
+/** typedoc counts some names as headings that are none, and numbers the anchors of others of that name. */
+function mendAnchors() {
+  const folder = join(pages, 'ashlar')
+  const texts = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+  for (const [file, text] of texts) {
+    const mended = text.replaceAll(/\]\(([\w-]+\.md)?#([\w-]+)-\d+\)/g, (link, target, anchor) => {
+      const headings = [...(texts.get(target ?? file) ?? '').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => title)
+      const isOnlyOne = headings.filter((title) => anchorOf(title) === anchor).length === 1
+      return isOnlyOne ? `](${target ?? ''}#${anchor})` : link
+    })
+    if (mended !== text) writeFileSync(join(folder, file), mended)
+  }
+}
+
+/** @param {string} title */
+function anchorOf(title) {
+  return title.toLowerCase().replaceAll(/[^\w-]/g, '')
+}
+
 /** Writes the page with links to all exports, so that each is one click away. */
 function writeOverview() {
   const parts = ['root', 'subpaths'].flatMap((group) => {
@@ -141,6 +161,6 @@ function exportsOf(file) {
   const text = readFileSync(join(pages, 'ashlar', file), 'utf8')
   const [, title = ''] = /^# (.*)/.exec(text) ?? []
   const names = [...text.matchAll(/^### (?!Example)(.*)$/gm)].map(([, name = '']) => name)
-  const links = names.map((name) => `[\`${name}\`](ashlar/${file}#${name.toLowerCase().replaceAll(/[^\w-]/g, '')})`)
+  const links = names.map((name) => `[\`${name}\`](ashlar/${file}#${anchorOf(name)})`)
   return `### [${title}](ashlar/${file})\n\n${links.join(' · ')}`
 }

@@ -33,17 +33,16 @@ export function withTabs(text: string): string {
     const named = inside.replaceAll(/^\*\*([^*\n]+)\*\*\n+(`{3,}\w+)/gm, (_line, name: string, fence: string) => {
       return `${fence} tab=${name.replaceAll(' ', '_')}`
     })
-    return `::: code-group\n${named}\n:::`
+    return `::: code-group\n\n${named.trim()}\n\n:::`
   })
 }
 
 /** `ts file=music.ts ends` for the tests is `ts [music.ts]` for VitePress, and the name of a tab comes before that of a file. */
 export function vitepressInfo(info: string): string {
-  const [language = '', ...words] = info.trim().split(/\s+/)
-  const valueOf = (key: string): string | undefined =>
-    words.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1)
+  const [, language = '', rest = ''] = /^(\S*)(.*)$/.exec(info.trim()) ?? []
+  const valueOf = (key: string): string | undefined => new RegExp(`\\s${key}=(\\S+)`).exec(rest)?.[1]
   const title = valueOf('tab')?.replaceAll('_', ' ') ?? valueOf('file') ?? valueOf('from') ?? valueOf('shows')
-  const own = words.filter((word) => word.startsWith('[') || word.startsWith('{') || word.startsWith(':'))
+  const own = rest.match(/\[[^\]]*\]|\{[^}]*\}|:\S+/g) ?? []
   return [language, ...own, ...(title === undefined ? [] : [`[${title}]`])].join(' ')
 }
 
@@ -59,8 +58,9 @@ function titleFences(md: MarkdownRenderer): void {
   const render = md.renderer.rules.fence
   if (render === undefined) throw new Error('VitePress renders no fences.')
   md.renderer.rules.fence = (tokens, index, ...rest) => {
-    const block = render(tokens, index, ...rest)
+    // VitePress takes the title away when it renders.
     const title = /\[(.*)\]/.exec(tokens[index]?.info ?? '')?.[1]
+    const block = render(tokens, index, ...rest)
     if (title === undefined || isInTabs(tokens, index)) return block
     return `<div class="titled-block"><div class="block-title">${md.utils.escapeHtml(title)}</div>${block}</div>`
   }

@@ -51,7 +51,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['guide/storage', 'Storage'],
           ['guide/drizzle', 'Drizzle tables'],
@@ -118,7 +118,7 @@ export const sections: readonly SidebarSection[] = [
         ],
       },
       {
-        name: 'Your code and your data',
+        name: 'Code and data',
         pages: [
           ['reference/access', 'Access'],
           ['reference/hooks-and-jobs', 'Hooks and jobs'],
@@ -126,7 +126,6 @@ export const sections: readonly SidebarSection[] = [
       },
       {
         name: 'Storage',
-        isClosed: true,
         pages: [
           ['reference/storage', 'SQLite and PostgreSQL'],
           ['reference/storage-tables', 'Tables and relations'],
@@ -142,7 +141,6 @@ export const sections: readonly SidebarSection[] = [
       },
       {
         name: 'Custom stores',
-        isClosed: true,
         pages: [
           ['reference/custom-stores', 'The store contract'],
           ['reference/store-reads', 'Reads'],
@@ -170,10 +168,13 @@ export const sections: readonly SidebarSection[] = [
         name: 'Internals',
         pages: [
           ['internals/architecture', 'Architecture'],
+          ['internals/caches', 'Caches and fast paths'],
           ['internals/rules', 'Rules of the service'],
           ['internals/conformance', 'Conformance'],
           ['internals/verify-results', 'Results of ashlar verify'],
           ['internals/decisions', 'Decisions'],
+          ['internals/access-checks', 'Access checks'],
+          ['internals/benchmarks', 'Benchmarks'],
           ['internals/dependencies', 'Dependencies'],
           ['internals/glossary', 'Glossary'],
         ],

@@ -14,7 +14,7 @@ export type {
   RawInput,
   WriteOptions,
 } from './client/writes.js'
-export type { Batch, BatchStep, CreatedStep } from './client/atomic.js'
+export type { Batch, BatchStep, CreatedStep, StepOptions } from './client/atomic.js'
 export type { TypeClient } from './client/type-client.js'
-export type { HeaderSource, RetrySettings } from './client/send-request.js'
+export type { HeaderSource, HeaderValues, RetrySettings } from './client/send-request.js'
 export { raw, type RawDocument, type RawRelationship, type RawResource } from './client/read-document.js'

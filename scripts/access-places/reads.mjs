@@ -144,7 +144,7 @@ export const reads = [
   ),
   place(
     'hooks/after-fetch.ts',
-    'visible resources that jobs lead to',
+    'visible resources that jobs redirect to',
     'return (await isHidden(location, request)) ? null : response',
     'return response',
   ),

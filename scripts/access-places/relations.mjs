@@ -54,7 +54,7 @@ export const relations = [
   ),
   place(
     'write/linkage/foreign-rows.ts',
-    'members whose rows hold the key, by the relation of the other side',
+    'members whose rows contain the key, by the relation of the other side',
     "if (abilities.length === 0 || abilities.includes('update')) return update",
     'if (abilities.length === 0) return []',
   ),

@@ -92,7 +92,7 @@ export const transactions = [
   ),
   place(
     'write/linkage/foreign-rows.ts',
-    'members whose rows hold the key',
+    'members whose rows contain the key',
     "if (storage.kind === 'relatedKey') return true",
   ),
   place(

@@ -10,9 +10,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Files of the repository to which pages link. They are part of the site, as texts. */
 const linked = new Set<string>()
 
+/** Two courses of squared stones, which is what ashlar means. */
+const icon =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#128a7c"><path d="M1 2h8v5H1zM10 2h5v5h-5zM1 8h4v6H1zM6 8h9v6H6z"/></svg>',
+  )
+
 export default defineConfig({
   title: 'Ashlar',
   description: 'JSON:API 1.1 servers in TypeScript: declare resource types over your tables, get the whole service.',
+  head: [['link', { rel: 'icon', href: icon }]],
   srcDir: '../docs',
   outDir: './dist',
   cacheDir: '../.cache/vitepress',
@@ -66,7 +74,7 @@ function apiGroup(): DefaultTheme.SidebarItem {
     return { text: title, link: `/reference/api/ashlar/${file.replace(/\.md$/, '')}` }
   })
   const sorted = items.toSorted((one, other) => one.text.localeCompare(other.text, 'en'))
-  return { text: 'API', collapsed: true, items: [{ text: 'All exports', link: '/reference/api/' }, ...sorted] }
+  return { text: 'API: all exports', link: '/reference/api/', collapsed: true, items: sorted }
 }
 
 function linkOf(file: string): string {

@@ -1,9 +1,9 @@
+import { type CallOptions, callServer, type ClientContext, documentBody } from './call-server.js'
 import type { Contract, RelationsThatAre, TypeName } from './contract.js'
 import { type RawDocument, readData } from './read-document.js'
-import type { ResourceOf } from './resource.js'
-import { type CallOptions, call, type ClientContext } from './type-verbs.js'
+import type { Identifier, ResourceOf } from './resource.js'
 import { linkageData, resourceObject, type SentLinkage, type SentResource } from './write-document.js'
-import type { Changes, Linkage, Linked, LocalIdentifier, NewResource } from './writes.js'
+import type { Changes, LinkageInput, LinkedInput, LocalIdentifier, NewResource } from './writes.js'
 
 /** The key of the result of a step. Only the compiler sees it. */
 declare const result: unique symbol
@@ -23,35 +23,52 @@ type TypesWith<Api extends Contract, Operation> = {
   [T in TypeName<Api>]: Operation extends Api['types'][T]['operations'] ? T : never
 }[TypeName<Api>]
 
-/** A resource by its id, or one that the batch creates. */
-type Target = string | { readonly lid: string }
+/** A resource by its id or its identifier, or one that the batch creates. */
+type Target<T extends string> = string | Identifier<T> | LocalIdentifier<T>
+
+/** The options of an operation of a batch. */
+export interface StepOptions {
+  /**
+   * The version of the target that the client has read. If there is a later one, the batch is refused with 412. It is `meta.version` of a resource
+   * object, which `raw` shows, if the type has `version` with `inMeta`.
+   */
+  readonly version?: string
+}
 
 /** The operations that a batch may have. */
 export interface Batch<Api extends Contract> {
   create<const T extends TypesWith<Api, 'Create'>>(type: T, resource: NewResource<Api, T>): CreatedStep<Api, T>
   update<const T extends TypesWith<Api, 'Update'>>(
     type: T,
-    target: Target,
+    target: Target<NoInfer<T>>,
     changes: Changes<Api, T>,
+    options?: StepOptions,
   ): BatchStep<ResourceOf<Api, T> | null>
-  delete<const T extends TypesWith<Api, 'Delete'>>(type: T, target: Target): BatchStep<null>
+  delete<const T extends TypesWith<Api, 'Delete'>>(
+    type: T,
+    target: Target<NoInfer<T>>,
+    options?: StepOptions,
+  ): BatchStep<null>
   add<const T extends TypesWith<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'addable'>>(
     type: T,
-    target: Target,
+    target: Target<NoInfer<T>>,
     relation: N,
-    members: readonly Linked<Api, T, N>[],
+    members: readonly LinkedInput<Api, T, N>[],
+    options?: StepOptions,
   ): BatchStep<unknown>
   remove<const T extends TypesWith<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'removable'>>(
     type: T,
-    target: Target,
+    target: Target<NoInfer<T>>,
     relation: N,
-    members: readonly Linked<Api, T, N>[],
+    members: readonly LinkedInput<Api, T, N>[],
+    options?: StepOptions,
   ): BatchStep<unknown>
   replace<const T extends TypesWith<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'replaceable'>>(
     type: T,
-    target: Target,
+    target: Target<NoInfer<T>>,
     relation: N,
-    members: Linkage<Api, T, N>,
+    members: LinkageInput<Api, T, N>,
+    options?: StepOptions,
   ): BatchStep<unknown>
 }
 
@@ -60,7 +77,7 @@ export type Results<Steps> = {
   readonly [Index in keyof Steps]: Steps[Index] extends BatchStep<infer Result> ? Result : never
 }
 
-const extension = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+const extension = '; ext="https://jsonapi.org/ext/atomic"'
 
 /** Sends the operations that a function adds to a batch, and returns the results of those that it returns. */
 export async function sendBatch(
@@ -72,9 +89,8 @@ export async function sendBatch(
   const operations: object[] = []
   const steps = new Map<object, number>()
   const wanted = build(batchOf(operations, steps) as never)
-  const headers = { Accept: extension, ...options.headers }
-  const body = { content: JSON.stringify({ 'atomic:operations': operations }), type: extension }
-  const { document } = await call(context, 'POST', `${context.url}${path}`, { ...options, headers }, body)
+  const body = documentBody({ 'atomic:operations': operations }, extension)
+  const { document } = await callServer(context, 'POST', `${context.url}${path}`, options, body)
   const results = (document as { readonly 'atomic:results'?: readonly RawDocument[] })['atomic:results'] ?? []
   return wanted.map((step) => {
     const found = results[steps.get(step) ?? -1]
@@ -87,26 +103,43 @@ function batchOf(operations: object[], steps: Map<object, number>): object {
     steps.set(step, operations.push(operation) - 1)
     return step
   }
-  const identity = (target: Target | { readonly id: string }): object => {
-    if (typeof target === 'string') return { id: target }
-    return 'id' in target ? { id: target.id } : { lid: target.lid }
-  }
   const change =
     (op: string) =>
-    (type: string, target: Target, relationship: string, members: SentLinkage): object =>
-      add({ op, ref: { type, ...identity(target), relationship }, data: linkageData(members) }, {})
+    (type: string, target: AnyTarget, relationship: string, members: SentLinkage, options?: StepOptions): object =>
+      add(
+        { op, ref: { type, ...identityOf(target), relationship, ...versionOf(options) }, data: linkageData(members) },
+        {},
+      )
   return {
     create(type: string, resource: SentResource) {
       const lid = `lid-${operations.length + 1}`
       // A resource whose id the client chooses needs no local id.
-      const identified = resource.id === undefined ? { lid } : { id: resource.id }
-      return add({ op: 'add', data: resourceObject(type, { ...resource, ...identified }) }, { type, ...identified })
+      const identity = resource.id === undefined ? { lid } : { id: resource.id }
+      return add({ op: 'add', data: resourceObject(type, { ...resource, ...identity }) }, { type, ...identity })
     },
-    update: (type: string, target: Target, changes: SentResource) =>
-      add({ op: 'update', data: resourceObject(type, { ...changes, ...identity(target) }) }, {}),
-    delete: (type: string, target: Target) => add({ op: 'remove', ref: { type, ...identity(target) } }, {}),
+    update: (type: string, target: AnyTarget, changes: SentResource, options?: StepOptions) =>
+      add(
+        {
+          op: 'update',
+          data: { ...resourceObject(type, { ...changes, ...identityOf(target) }), ...versionOf(options) },
+        },
+        {},
+      ),
+    delete: (type: string, target: AnyTarget, options?: StepOptions) =>
+      add({ op: 'remove', ref: { type, ...identityOf(target), ...versionOf(options) } }, {}),
     add: change('add'),
     remove: change('remove'),
     replace: change('update'),
   }
+}
+
+type AnyTarget = string | { readonly id: string } | { readonly lid: string }
+
+function identityOf(target: AnyTarget): { readonly id: string } | { readonly lid: string } {
+  if (typeof target === 'string') return { id: target }
+  return 'id' in target ? { id: target.id } : { lid: target.lid }
+}
+
+function versionOf({ version }: StepOptions = {}): object {
+  return version === undefined ? {} : { meta: { version } }
 }

@@ -4,15 +4,18 @@ import type { ErrorCode } from './error-code.js'
 export interface ErrorObject {
   readonly id?: string
   readonly status?: string
-  readonly code?: ErrorCode
+  /** One of the codes of Ashlar, or of the application. */
+  readonly code?: ErrorCode | (string & {})
   readonly title?: string
   readonly detail?: string
   readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string }
+  readonly links?: Readonly<Record<string, unknown>>
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
 /**
- * A response that is not a success. If it has no document, `errors` is empty.
+ * A response that is not a success, or that is no document of the format. If it has no error objects, `errors` is empty. If there is no response
+ * at all, the client throws what `fetch` throws instead: a `TypeError` for a lost connection, the reason of the signal, or a `TimeoutError`.
  *
  * @example
  * ```ts
@@ -24,54 +27,82 @@ export interface ErrorObject {
  */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
+  readonly method: string
+  readonly url: string
   readonly status: number
+  readonly headers: Headers
   readonly errors: readonly ErrorObject[]
   /**
-   * The errors by what they are about: the path of a field in what was sent, such as `title`, `releaseInfo.label` or `artist`; in a batch after
-   * the number of the operation, `1.title`; else the name of a query parameter or of a header.
+   * The errors by what they are about: the path of a member in what was sent, such as `title`, `releaseInfo.label`, `artist` or
+   * `tracks.0.$pivot.position`; in a batch after the number of the operation, `1.title`; the name of a query parameter or of a header. The key is
+   * empty for those that are about the whole request.
    */
-  readonly at: Readonly<Record<string, readonly ErrorObject[]>>
-  readonly headers: Headers
+  readonly at: Readonly<Partial<Record<string, readonly ErrorObject[]>>>
 
-  constructor(response: Response, errors: readonly ErrorObject[]) {
+  constructor(
+    { method, url }: { readonly method: string; readonly url: string },
+    { status, headers }: { readonly status: number; readonly headers: Headers },
+    errors: readonly ErrorObject[],
+  ) {
     const [first] = errors
-    super(first?.detail ?? first?.title ?? `The server responded with ${response.status}.`)
-    this.status = response.status
-    this.headers = response.headers
+    super(first?.detail || first?.title || messageFor(status))
+    this.method = method
+    this.url = url
+    this.status = status
+    this.headers = headers
     this.errors = errors
-    this.at = errorsByPlace(errors)
+    this.at = errorsByPath(errors)
   }
 
-  /** Returns whether one of the errors has a code. */
-  has(code: ErrorCode): boolean {
+  /**
+   * Returns whether one of the errors has a code. A code of the application has to be named as the type argument too, so that misspelt ones are
+   * found: `error.has<'SOLD_OUT'>('SOLD_OUT')`.
+   */
+  has<Own extends string = never>(code: ErrorCode | NoInfer<Own>): boolean {
     return this.errors.some((error) => error.code === code)
   }
 }
 
-function errorsByPlace(errors: readonly ErrorObject[]): Record<string, ErrorObject[]> {
-  // Without a prototype: places have names that clients chose.
-  const places = Object.create(null) as Record<string, ErrorObject[]>
-  for (const error of errors) {
-    const { pointer, parameter, header } = error.source ?? {}
-    const place = pointer === undefined ? (parameter ?? header) : fieldPath(pointer)
-    if (place !== undefined) (places[place] ??= []).push(error)
-  }
-  return places
+function messageFor(status: number): string {
+  return status < 300
+    ? `The server responded with ${status}, but not with a JSON:API document.`
+    : `The server responded with ${status}.`
 }
 
-/** Returns the path of a field from a pointer: `/data/attributes/releaseInfo/label` is `releaseInfo.label`. */
-function fieldPath(pointer: string): string {
+function errorsByPath(errors: readonly ErrorObject[]): Record<string, ErrorObject[]> {
+  // Without a prototype: paths have names that clients chose.
+  const paths = Object.create(null) as Record<string, ErrorObject[]>
+  for (const error of errors) {
+    const { pointer, parameter, header } = error.source ?? {}
+    const path = pointer === undefined ? (parameter ?? header ?? '') : inputPath(pointer)
+    ;(paths[path] ??= []).push(error)
+  }
+  return paths
+}
+
+/** Returns the path of a member of the input from a pointer: `/data/attributes/releaseInfo/label` is `releaseInfo.label`. */
+function inputPath(pointer: string): string {
   const names = pointer
     .split('/')
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const batch = names[0] === 'atomic:operations' ? names.splice(0, 2).slice(1) : []
-  if (names[0] === 'data') names.shift()
+  const operation = names[0] === 'atomic:operations' ? names.splice(0, 2).slice(1) : []
+  if (names[0] === 'data' || names[0] === 'ref') names.shift()
   if (names[0] === 'attributes') names.shift()
-  else if (names[0] === 'relationships') {
-    names.shift()
-    // `artist/data` is `artist`, and `tracks/data/1` is `tracks.1`.
-    if (names[1] === 'data') names.splice(1, 1)
+  else {
+    if (names[0] === 'relationships') {
+      names.shift()
+      // `artist/data` is `artist`, and `tracks/data/1` is `tracks.1`.
+      if (names[1] === 'data') names.splice(1, 1)
+    }
+    const meta = names.findIndex((name, index) => name === 'meta' && inputNames.has(names[index + 1] ?? ''))
+    if (meta >= 0) names.splice(meta, 2, inputNames.get(names[meta + 1] ?? '') ?? '')
   }
-  return [...batch, ...names].join('.')
+  return [...operation, ...names].join('.')
 }
+
+/** Input has members of meta beside the others. */
+const inputNames: ReadonlyMap<string, string> = new Map([
+  ['pivot', '$pivot'],
+  ['version', 'version'],
+])

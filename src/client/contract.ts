@@ -53,6 +53,15 @@ export type RelationsThatAre<Api extends Contract, T extends TypeName<Api>, Prop
   [N in keyof Api['types'][T]['relations']]: Property extends Api['types'][T]['relations'][N]['is'] ? N & string : never
 }[keyof Api['types'][T]['relations']]
 
+/** The names of the to-many relations with a property. */
+export type ToManyThatAre<Api extends Contract, T extends TypeName<Api>, Property> = {
+  [N in keyof Api['types'][T]['relations']]: Api['types'][T]['relations'][N]['many'] extends true
+    ? Property extends Api['types'][T]['relations'][N]['is']
+      ? N & string
+      : never
+    : never
+}[keyof Api['types'][T]['relations']]
+
 /** The types that a relation leads to, as far as the server has them. */
 export type TargetOf<Api extends Contract, T extends TypeName<Api>, N> = Extract<
   RelationOf<Api, T, N>['type'],

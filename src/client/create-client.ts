@@ -1,9 +1,10 @@
 import { type Batch, type BatchStep, type Results, sendBatch } from './atomic.js'
+import type { ClientContext } from './call-server.js'
 import type { Contract, TypeName } from './contract.js'
 import type { RequestSettings } from './send-request.js'
 import type { TypeClient } from './type-client.js'
-import { type ClientContext, TypeVerbs } from './type-verbs.js'
-import type { WriteOptions } from './writes.js'
+import { typeVerbs } from './type-verbs.js'
+import type { BatchOptions } from './writes.js'
 
 /** The types of a server, each with its verbs. */
 export type Types<Api extends Contract> = { readonly [T in TypeName<Api>]: TypeClient<Api, T> }
@@ -22,7 +23,7 @@ export interface Client<Api extends Contract> {
 /** Sends a batch. See {@link createClient}. */
 export type SendBatch<Api extends Contract> = <const Steps extends readonly BatchStep<unknown>[]>(
   build: (batch: Batch<Api>) => Steps,
-  options?: WriteOptions<Api>,
+  options?: BatchOptions<Api>,
 ) => Promise<Results<Steps>>
 
 /** The types whose path segment is not their name. */
@@ -54,8 +55,8 @@ type UnusualBatches<Path> = Path extends '/operations' | null ? { readonly atomi
 
 /** The settings of a client: the argument of {@link createClient}. */
 export type ClientSettings<Api extends Contract> = {
-  /** The URL of the server, with the prefix of a named server. */
-  readonly url: string
+  /** The URL of the server, with the prefix of a named server. On pages it may be a path: `/api`. */
+  readonly url: string | URL
 } & RequestSettings &
   UnusualPaths<Api> &
   UnusualBatches<Api['atomic']>
@@ -84,16 +85,17 @@ export function createClient<Api extends Contract>(settings: ClientSettings<Api>
     atomic,
     ...rest
   } = settings as RequestSettings & {
-    readonly url: string
+    readonly url: string | URL
     readonly paths?: Readonly<Record<string, string>>
     readonly atomic?: string | null
   }
-  const context: ClientContext = { ...rest, url: rest.url.replace(/\/+$/, ''), paths }
-  const verbs = new Map<string, TypeVerbs>()
+  const url = String(rest.url).replace(/\/+$/, '')
+  const context: ClientContext = { ...rest, url, paths: new Map(Object.entries(paths)) }
+  const verbs = new Map<string, object>()
   const types = new Proxy(Object.freeze({}), {
     get(_types, name) {
       if (typeof name !== 'string') return undefined
-      const known = verbs.get(name) ?? new TypeVerbs(context, name)
+      const known = verbs.get(name) ?? typeVerbs(context, name)
       verbs.set(name, known)
       return known
     },

@@ -1,4 +1,4 @@
-/** The code of an error. Written by scripts/error-docs.mjs from the catalogue in src/errors; applications add codes of their own. */
+/** The codes of the errors of Ashlar. Written by scripts/error-docs.mjs from the catalogue in src/errors. */
 export type ErrorCode =
   | 'ADDITION_PROHIBITED'
   | 'APPLICATION_ERROR'
@@ -89,4 +89,3 @@ export type ErrorCode =
   | 'TOP_LEVEL_MEMBER_NOT_ALLOWED'
   | 'URI_TOO_LONG'
   | 'VALIDATION_FAILED'
-  | (string & {})

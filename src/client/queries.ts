@@ -1,4 +1,5 @@
 import type { Contract, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
+import type { HeaderValues } from './send-request.js'
 
 /**
  * The include path itself if it is valid, else the paths that could stand in its place. Only written paths are followed: a union of all
@@ -41,10 +42,11 @@ export type SortKey<Api extends Contract, T extends TypeName<Api>> =
 
 /** What all requests may have. */
 export interface RequestOptions {
-  /** Headers in addition to those of the client. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** Headers in addition to those of the client, or in place of them. */
+  readonly headers?: HeaderValues
+  /** Ends the call, also while it waits for another attempt. The call throws the reason of the signal. */
   readonly signal?: AbortSignal
-  /** Milliseconds after which the request is aborted. Default: that of the client. */
+  /** Milliseconds after which an attempt is aborted with a `TimeoutError`. Default: that of the client. */
   readonly timeout?: number
 }
 
@@ -97,7 +99,14 @@ export interface FirstQuery<Api extends Contract, T extends TypeName<Api>, P ext
 }
 
 /** At least one of the singular filters. */
-type SingularFilter<Filters, Keys> = Keys extends keyof Filters ? { readonly [Key in Keys]: Filters[Key] } : never
+type SingularFilter<Values, Keys> = Keys extends keyof Values ? { readonly [Key in Keys]: Values[Key] } : never
+
+/** A query for the identifiers of the members of a relation. To-one relations have neither pages nor an order. */
+export interface LinkageQuery<Api extends Contract, T extends TypeName<Api>, N extends string> extends RequestOptions {
+  readonly filter?: RelatedFilters<Api, T, N>
+  readonly sort?: readonly RelatedSort<Api, T, N>[]
+  readonly page?: NonNullable<RelatedPage<Api, T, N>>
+}
 
 /** A query for the members of a relation. */
 export interface RelatedQuery<
@@ -107,12 +116,9 @@ export interface RelatedQuery<
   P extends string,
   F,
   C extends string,
-> extends RequestOptions {
+> extends LinkageQuery<Api, T, N> {
   readonly include?: readonly (P extends RelatedPath<Api, T, N, P> ? P : RelatedPath<Api, T, N, P>)[]
   readonly fields?: F & UnknownTypes<Api, F>
-  readonly filter?: RelatedFilters<Api, T, N>
-  readonly sort?: readonly RelatedSort<Api, T, N>[]
-  readonly page?: NonNullable<RelatedPage<Api, T, N>>
   readonly count?: readonly (C extends RelatedCountable<Api, T, N> ? C : RelatedCountable<Api, T, N>)[]
 }
 
@@ -134,10 +140,11 @@ export type RelatedFilters<Api extends Contract, T extends TypeName<Api>, N> =
       >
     : Readonly<Record<string, never>>
 
-export type RelatedSort<Api extends Contract, T extends TypeName<Api>, N> =
-  IsOne<TargetOf<Api, T, N>> extends true
+export type RelatedSort<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
+  ? IsOne<TargetOf<Api, T, N>> extends true
     ? SortKey<Api, TargetOf<Api, T, N>> | Direction<RelationOf<Api, T, N>['sorts']>
     : never
+  : never
 
 type Direction<Key> = Key extends string ? Key | `-${Key}` : never
 

@@ -2,33 +2,40 @@
 export interface AnyQuery {
   readonly include?: readonly string[]
   readonly fields?: Readonly<Record<string, readonly string[] | undefined>>
-  readonly filter?: Readonly<Record<string, unknown>>
+  readonly filter?: Readonly<Record<string, FilterValue>>
   readonly sort?: readonly string[]
-  readonly page?: Readonly<Record<string, unknown>>
+  readonly page?: Readonly<Record<string, FilterValue>>
   readonly count?: readonly string[]
 }
 
+type Scalar = string | number | boolean
+type FilterValue = Scalar | readonly Scalar[] | { readonly [Bound: string]: FilterValue } | null | undefined
+
 /** Returns the query string with its question mark; empty if the query has nothing. */
-export function queryString({ include, fields, filter, sort, page, count }: AnyQuery): string {
+export function queryString({ include, fields = {}, filter = {}, sort, page = {}, count }: AnyQuery): string {
   const parameters = new URLSearchParams()
   const list = (name: string, values: readonly string[] | undefined): void => {
     if (values !== undefined) parameters.append(name, values.join(','))
   }
   list('include', include)
-  for (const [type, names] of Object.entries(fields ?? {})) list(`fields[${type}]`, names)
-  for (const [key, value] of Object.entries(filter ?? {})) addValue(parameters, `filter[${key}]`, value)
+  for (const [type, names] of Object.entries(fields)) list(`fields[${type}]`, names)
+  for (const [key, value] of Object.entries(filter)) addValue(parameters, `filter[${key}]`, value)
   list('sort', sort)
-  for (const [key, value] of Object.entries(page ?? {})) addValue(parameters, `page[${key}]`, value)
-  list('withCount', count)
+  for (const [key, value] of Object.entries(page)) addValue(parameters, `page[${key}]`, value)
+  list('withCount', count?.length === 0 ? undefined : count)
   const text = parameters.toString()
   return text === '' ? '' : `?${text}`
 }
 
-/** Lists have one parameter for each value, since a value may have the delimiter. */
-function addValue(parameters: URLSearchParams, name: string, value: unknown): void {
+/** Adds one parameter for each value of a list, since a value may have the delimiter. A list without values finds nothing, and not everything. */
+function addValue(parameters: URLSearchParams, name: string, value: FilterValue): void {
   if (value === undefined || value === null) return
-  if (Array.isArray(value)) for (const each of value) parameters.append(`${name}[]`, String(each))
-  else if (typeof value === 'object') {
-    for (const [key, bound] of Object.entries(value)) addValue(parameters, `${name}[${key}]`, bound)
-  } else parameters.append(name, String(value))
+  if (typeof value !== 'object') parameters.append(name, String(value))
+  else if (isList(value))
+    for (const each of value.length === 0 ? [''] : value) parameters.append(`${name}[]`, String(each))
+  else for (const [key, bound] of Object.entries(value)) addValue(parameters, `${name}[${key}]`, bound)
+}
+
+function isList(value: object): value is readonly Scalar[] {
+  return Array.isArray(value)
 }

@@ -41,34 +41,67 @@ export function raw(resource: object): RawResource | undefined {
   return sources.get(resource)
 }
 
+/** A place in the tree of include paths. */
+interface Place {
+  /** The relations that are included here. */
+  readonly relations: ReadonlyMap<string, Place>
+  /** The resources that were made here, by {@link keyOf}. */
+  readonly made: Map<string, object>
+}
+
 /**
  * Returns the data of a document: each resource has its attributes and its relations side by side. It is a tree along the include paths, and no
  * graph, so that it can be converted to JSON and cloned. A resource at one place of the tree is one object.
  */
 export function readData({ data, included = [] }: RawDocument, include: readonly string[] = []): unknown {
   const known = new Map([...included, ...listOf(data)].map((resource) => [keyOf(resource), resource]))
-  const made = new Map<string, object>()
-  const read = (identifier: RawResource, paths: readonly string[]): object => {
-    const pivot = identifier.meta?.['pivot']
-    const resource = known.get(keyOf(identifier)) ?? identifier
-    const place = `${keyOf(identifier)} ${paths.join()} ${pivot === undefined ? '' : JSON.stringify(pivot)}`
-    const existing = made.get(place)
+  const read = (resource: RawResource, pivot: unknown, { relations, made }: Place): object => {
+    const key = keyOf(resource, pivot)
+    const existing = made.get(key)
     if (existing !== undefined) return existing
-    const result: Record<string, unknown> = { type: resource.type, id: resource.id, ...resource.attributes }
-    made.set(place, result)
+    const result = flatResource(resource, pivot)
+    made.set(key, result)
     sources.set(result, resource)
-    if (pivot !== undefined) result['$pivot'] = pivot
-    for (const [name, relationship] of Object.entries(resource.relationships ?? {})) {
-      const total = relationship.meta?.['total']
-      if (total !== undefined) result['$counts'] = { ...(result['$counts'] as object), [name]: total }
-      if (relationship.data === undefined) continue
-      const rest = paths.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []))
-      const isIncluded = rest.length > 0 || paths.includes(name)
-      result[name] = each(relationship.data, (member) => (isIncluded ? read(member, rest) : linked(member)))
+    for (const [name, { data: linkage }] of Object.entries(resource.relationships ?? {})) {
+      const place = relations.get(name)
+      const member = (identifier: RawResource): object =>
+        place === undefined
+          ? linked(identifier)
+          : read(known.get(keyOf(identifier)) ?? identifier, identifier.meta?.['pivot'], place)
+      if (linkage !== undefined) setMember(result, name, each(linkage, member))
     }
     return result
   }
-  return each(data ?? null, (resource) => read(resource, include))
+  const root = placeOf(include)
+  return each(data ?? null, (resource) => read(resource, resource.meta?.['pivot'], root))
+}
+
+function placeOf(paths: readonly string[]): Place {
+  const rests = new Map<string, string[]>()
+  for (const path of paths) {
+    const [first = '', ...rest] = path.split('.')
+    rests.set(first, [...(rests.get(first) ?? []), ...(rest.length === 0 ? [] : [rest.join('.')])])
+  }
+  return { relations: new Map([...rests].map(([name, rest]) => [name, placeOf(rest)])), made: new Map() }
+}
+
+/** Returns the attributes of a resource beside its type and id, with the fields of its join row and the counts of its relations. */
+function flatResource({ type, id, attributes = {}, relationships = {} }: RawResource, pivot: unknown): object {
+  const result = { type, id }
+  for (const [name, value] of Object.entries(attributes)) setMember(result, name, value)
+  if (pivot !== undefined) setMember(result, '$pivot', pivot)
+  const counts = Object.entries(relationships).flatMap(([name, { meta }]) =>
+    meta?.['total'] === undefined ? [] : [[name, meta['total']] as const],
+  )
+  if (counts.length > 0) setMember(result, '$counts', Object.fromEntries(counts))
+  return result
+}
+
+/** The format has no fields of these names. A server that sends them nevertheless must not change what a resource is. */
+const reserved: readonly string[] = ['type', 'id', '__proto__']
+
+function setMember(result: object, name: string, value: unknown): void {
+  if (!reserved.includes(name)) (result as Record<string, unknown>)[name] = value
 }
 
 /** An identifier with the fields of its join row. */
@@ -92,6 +125,7 @@ function listOf(data: RawDocument['data']): readonly RawResource[] {
   return Array.isArray(data) ? data : [data as RawResource]
 }
 
-function keyOf({ type, id }: RawResource): string {
-  return `${type} ${id}`
+/** Only the id may have a line break or a slash, and it stands last. */
+function keyOf({ type, id }: RawResource, pivot?: unknown): string {
+  return `${pivot === undefined ? '' : JSON.stringify(pivot)}\n${type}/${id}`
 }

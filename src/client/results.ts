@@ -62,6 +62,9 @@ export type Outcome<Api extends Contract, Result, P = never, F = NoFieldsets> = 
         ? Done
         : Found<unknown>
 
+/** What a write responds with if it asks for no document. */
+export type Minimal<M> = string extends M ? Done : M extends `${string}return=minimal${string}` ? Done : never
+
 /** What an action responds with. A resource may also be a list or `null`: its function decides. */
 export type ActionOutcome<Api extends Contract, Result, P = never, F = NoFieldsets> = Result extends {
   resource: infer T extends TypeName<Api>

@@ -7,96 +7,139 @@ export interface RetrySettings {
   readonly attempts?: number
   /** Milliseconds before the second attempt, which double with each further one. Default: 200. */
   readonly delay?: number
-  /** The longest time to wait, in milliseconds, also if `Retry-After` says so. Default: 10,000. */
+  /** The longest time to wait, in milliseconds. If `Retry-After` is longer, the request is not sent again. Default: 10,000. */
   readonly maxDelay?: number
 }
 
+/** Headers by their names, which are not case-sensitive. */
+export type HeaderValues = Readonly<Record<string, string>> | Headers
+
+/** Headers, or a function that returns them for each attempt. */
+export type HeaderSource = HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
+
 /** The settings of a client that each request depends on. */
 export interface RequestSettings {
+  /** Sends the requests. Default: `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** Headers of all requests, such as `Authorization`. What a function throws ends the call. */
   readonly headers?: HeaderSource
+  /** Milliseconds after which an attempt is aborted with a `TimeoutError`. Default: never. */
   readonly timeout?: number
   readonly retry?: RetrySettings
 }
-
-/** Headers, or a function that returns them for each attempt. */
-export type HeaderSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
 
 /** A request, before the headers of the client are added. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  /** Each wins over those before it, and all of them over those of the client. */
+  readonly headers: readonly (HeaderValues | undefined)[]
   readonly body?: RequestInit['body']
-  readonly signal?: AbortSignal
-  readonly timeout?: number
+  readonly signal?: AbortSignal | undefined
+  readonly timeout?: number | undefined
   /** Whether the same request may be sent again although the first may have been handled. */
   readonly isRepeatable: boolean
 }
 
-/** A successful response. */
+/** A successful response. Its document is empty if it has none. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Whether the response is that of another URL. */
-  readonly isRedirected: boolean
   readonly document: RawDocument
+}
+
+/** A response whose body was read. */
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** `null` if the body is no JSON object. */
+  readonly content: RawDocument | null
 }
 
 /** A repeatable request is sent again after these. After 429 any request is, since the server has not handled it. */
 const busy: readonly number[] = [408, 429, 502, 503, 504]
 
-/** Sends a request, again if that is safe, and returns the response. Throws a `ClientError` for any that is no success. */
+/**
+ * Sends a request, again if that is safe, and returns the response. Throws a `ClientError` for any that is no success, and whatever `fetch`
+ * throws if there is none.
+ */
 export async function sendRequest(request: SentRequest, settings: RequestSettings): Promise<Answer> {
   const { attempts = 3 } = settings.retry ?? {}
   for (let attempt = 1; ; attempt += 1) {
-    const response = await attemptRequest(request, settings, attempt < attempts)
-    const delay = attempt < attempts ? retryDelay(request, response, attempt, settings.retry ?? {}) : null
-    if (delay === null) return answerOf(response as Response)
-    await (response?.body?.cancel() ?? null)
+    const mayRetry = attempt < attempts
+    const headers = await headersOf(request, settings)
+    const reply = await attemptRequest(request, settings, headers).catch((thrown: unknown) => {
+      if (!mayRetry || !request.isRepeatable || request.signal?.aborted === true) throw thrown
+      return null
+    })
+    const delay = mayRetry ? retryDelay(request, reply, attempt, settings.retry ?? {}) : null
+    if (delay === null) return answerOf(request, reply as Reply)
     await sleep(delay, request.signal)
   }
 }
 
-/** Returns `null` if there was no response, and another attempt may be made. */
-async function attemptRequest(
-  request: SentRequest,
-  settings: RequestSettings,
-  mayFail: boolean,
-): Promise<Response | null> {
-  const { headers = {}, fetch: send = (url, init) => fetch(url, init) } = settings
-  const given = typeof headers === 'function' ? await headers() : headers
-  const { url, method, body, timeout = settings.timeout } = request
-  const signals = [
-    ...(request.signal === undefined ? [] : [request.signal]),
-    ...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]),
-  ]
-  const init: RequestInit = { method, headers: { ...given, ...request.headers } }
-  if (body !== undefined) init.body = body
-  if (signals.length > 0) init.signal = AbortSignal.any(signals)
+async function headersOf({ headers, signal }: SentRequest, settings: RequestSettings): Promise<Headers> {
+  signal?.throwIfAborted()
+  const source = settings.headers
+  const merged = new Headers(typeof source === 'function' ? await source() : source)
+  for (const each of headers) new Headers(each).forEach((value, name) => merged.set(name, value))
+  return merged
+}
+
+async function attemptRequest(request: SentRequest, settings: RequestSettings, headers: Headers): Promise<Reply> {
+  const { fetch: send = (url: string, init: RequestInit) => fetch(url, init) } = settings
+  const { url, method, body, signal, timeout = settings.timeout } = request
+  // Not `AbortSignal.any` and `AbortSignal.timeout`, which browsers have had for a short time only.
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(signal?.reason)
+  const timeOut = (): void =>
+    controller.abort(new DOMException(`There was no response within ${timeout} ms.`, 'TimeoutError'))
+  const timer = timeout === undefined ? undefined : setTimeout(timeOut, timeout)
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', abort)
   try {
-    return await send(url, init)
-  } catch (thrown) {
-    if (!mayFail || !request.isRepeatable || request.signal?.aborted === true) throw thrown
+    const init: RequestInit = { method, headers, signal: controller.signal }
+    if (body !== undefined) init.body = body
+    return await replyOf(await send(url, init))
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const { status, headers } = response
+  const text = await response.text()
+  return { status, headers, text, content: /[/+]json\b/.test(headers.get('Content-Type') ?? '') ? parsed(text) : null }
+}
+
+function parsed(text: string): RawDocument | null {
+  try {
+    const content: unknown = JSON.parse(text)
+    return typeof content === 'object' ? content : null
+  } catch {
     return null
   }
 }
 
-/** Returns the milliseconds before the next attempt; `null` if there is none. */
+/** Returns the milliseconds before the next attempt; `null` if there is none. There is no reply if the connection was lost. */
 function retryDelay(
   { isRepeatable }: SentRequest,
-  response: Response | null,
+  reply: Reply | null,
   attempt: number,
   { delay = 200, maxDelay = 10_000 }: RetrySettings,
 ): number | null {
-  const isBusy = response === null || (isRepeatable ? busy.includes(response.status) : response.status === 429)
-  if (!isBusy) return null
-  const wanted = response === null ? null : retryAfter(response.headers)
+  if (reply !== null && (isRepeatable ? !isBusy(reply) : reply.status !== 429)) return null
+  const wanted = reply === null ? null : retryAfter(reply.headers)
   if (wanted !== null) return wanted * 1000 <= maxDelay ? wanted * 1000 : null
   // Clients that failed at the same time should not come back at the same time.
   return Math.min(maxDelay, delay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+}
+
+/** The key is in use if the server still handles an attempt whose response was lost. */
+function isBusy(reply: Reply): boolean {
+  return busy.includes(reply.status) || errorsOf(reply).some(({ code }) => code === 'IDEMPOTENCY_KEY_IN_USE')
 }
 
 /** Returns the seconds of `Retry-After`, which may be a number or a date; `null` if there is none. */
@@ -107,6 +150,7 @@ export function retryAfter(headers: Headers): number | null {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }
 
+/** Waits, unless the signal is aborted: then it throws the reason. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -122,22 +166,21 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  const { status, headers, redirected: isRedirected } = response
-  const document = await documentOf(response)
-  if (response.ok || status === 304 || status === 303) {
-    return { status, headers, isRedirected, document: document as RawDocument }
-  }
-  const { errors } = document as { readonly errors?: unknown }
-  throw new ClientError(response, Array.isArray(errors) ? (errors as ErrorObject[]) : [])
+function answerOf(request: SentRequest, reply: Reply): Answer {
+  const { status, headers, text, content } = reply
+  const isSuccess = (status >= 200 && status < 300) || status === 303 || status === 304
+  if (!isSuccess) throw new ClientError(request, reply, errorsOf(reply))
+  // A page of a proxy or of another server may be a success too.
+  if (status < 300 && text !== '' && !isDocument(content)) throw new ClientError(request, reply, [])
+  return { status, headers, document: content ?? {} }
 }
 
-/** A response without JSON, such as that of a proxy, has an empty document. */
-async function documentOf(response: Response): Promise<object> {
-  if (!/[/+]json\b/.test(response.headers.get('Content-Type') ?? '')) {
-    await response.body?.cancel()
-    return {}
-  }
-  const document: unknown = await response.json()
-  return typeof document === 'object' && document !== null ? document : {}
+/** https://jsonapi.org/format/1.1/#document-top-level */
+function isDocument(content: RawDocument | null): boolean {
+  return content !== null && ['data', 'meta', 'atomic:results'].some((member) => member in content)
+}
+
+function errorsOf({ content }: Reply): readonly ErrorObject[] {
+  const { errors } = (content ?? {}) as { readonly errors?: unknown }
+  return Array.isArray(errors) ? (errors as ErrorObject[]) : []
 }

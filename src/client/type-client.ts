@@ -1,14 +1,23 @@
-import type { ActionOf, Contract, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
-import type { FieldsetsOf, FirstQuery, ListQuery, OneQuery, RelatedQuery, RequestOptions } from './queries.js'
-import type { Counted, NoFieldsets, ResourceOf, WithPivot } from './resource.js'
-import type { ActionOutcome, Done, Found, Outcome, Page } from './results.js'
+import type { ActionOf, Contract, RelationOf, RelationsThatAre, TargetOf, ToManyThatAre, TypeName } from './contract.js'
+import type {
+  FieldsetsOf,
+  FirstQuery,
+  LinkageQuery,
+  ListQuery,
+  OneQuery,
+  RelatedQuery,
+  RequestOptions,
+} from './queries.js'
+import type { Counted, IdentifierOf, NoFieldsets, ResourceOf, WithPivot } from './resource.js'
+import type { ActionOutcome, Done, Found, Minimal, Outcome, Page } from './results.js'
 import type {
   ActionArguments,
   ActionName,
   Changes,
-  Linkage,
-  Linked,
+  LinkageInput,
+  LinkedInput,
   NewResource,
+  Preference,
   ResourceWriteOptions,
   WriteOptions,
 } from './writes.js'
@@ -61,13 +70,54 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
     const F extends FieldsetsOf<Api> = NoFieldsets,
     const C extends string = never,
   >(id: string, relation: N, query?: RelatedQuery<Api, T, N, P, F, C>): Promise<Related<Api, T, N, P, F, C>>
-  /** Reads the identifiers of the members of a relation. */
+  /** Reads all pages of a to-many relation, one after the other. */
+  relatedPages<
+    const N extends ToManyThatAre<Api, T, 'related'>,
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const C extends string = never,
+  >(
+    id: string,
+    relation: N,
+    query?: RelatedQuery<Api, T, N, P, F, C>,
+  ): AsyncIterable<Page<Counted<RelatedResource<Api, T, N, P, F>, C>>>
+  /** Reads the members of a to-many relation on all pages, one after the other. */
+  eachRelated<
+    const N extends ToManyThatAre<Api, T, 'related'>,
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const C extends string = never,
+  >(
+    id: string,
+    relation: N,
+    query?: RelatedQuery<Api, T, N, P, F, C>,
+  ): AsyncIterable<Counted<RelatedResource<Api, T, N, P, F>, C>>
+  /** Reads the identifiers of the members of a relation: one page of a to-many relation, or the identifier of a to-one relation, or `null`. */
   linkage<const N extends RelationsThatAre<Api, T, 'relationship'>>(
     id: string,
     relation: N,
-    options?: RequestOptions,
-  ): Promise<Found<Linkage<Api, T, N>>>
+    query?: LinkageQuery<Api, T, N>,
+  ): Promise<RelationOf<Api, T, N>['many'] extends true ? Page<Linked<Api, T, N>> : Found<Linked<Api, T, N> | null>>
+  /** Reads the identifiers of the members of a to-many relation on all pages, one after the other. */
+  eachLinked<const N extends ToManyThatAre<Api, T, 'relationship'>>(
+    id: string,
+    relation: N,
+    query?: LinkageQuery<Api, T, N>,
+  ): AsyncIterable<Linked<Api, T, N>>
 }
+
+/** The identifier of a member of a relation, with the fields of its join row. */
+export type Linked<Api extends Contract, T extends TypeName<Api>, N> = WithPivot<
+  Api,
+  T,
+  N,
+  IdentifierOf<RelationOf<Api, T, N>['type']>
+>
+
+/** The response to a change of a relationship. */
+export type ChangedLinkage<Api extends Contract, T extends TypeName<Api>, N> =
+  | Found<RelationOf<Api, T, N>['many'] extends true ? readonly Linked<Api, T, N>[] : Linked<Api, T, N> | null>
+  | Done
 
 type Related<Api extends Contract, T extends TypeName<Api>, N, P, F, C> = RelationOf<Api, T, N>['many'] extends true
   ? Page<Counted<RelatedResource<Api, T, N, P, F>, C>>
@@ -83,40 +133,51 @@ export type RelatedResource<Api extends Contract, T extends TypeName<Api>, N, P,
 
 export interface Creates<Api extends Contract, T extends TypeName<Api>> {
   /** Creates a resource. */
-  create<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets>(
+  create<
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const M extends Preference = never,
+  >(
     resource: NewResource<Api, T>,
-    options?: ResourceWriteOptions<Api, T, P, F>,
-  ): Promise<Outcome<Api, Api['types'][T]['results']['create'], P, F>>
+    options?: ResourceWriteOptions<Api, T, P, F, M>,
+  ): Promise<
+    | Outcome<Api, Api['types'][T]['results']['create'], P, F>
+    | (Api['types'][T]['clientIds'] extends 'never' ? never : Minimal<M>)
+  >
 }
 
 export interface Updates<Api extends Contract, T extends TypeName<Api>> {
   /** Changes a resource. */
-  update<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets>(
+  update<
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const M extends Preference = never,
+  >(
     id: string,
     changes: Changes<Api, T>,
-    options?: ResourceWriteOptions<Api, T, P, F>,
-  ): Promise<Outcome<Api, Api['types'][T]['results']['update'], P, F>>
+    options?: ResourceWriteOptions<Api, T, P, F, M>,
+  ): Promise<Outcome<Api, Api['types'][T]['results']['update'], P, F> | Minimal<M>>
   /** Adds members to a to-many relation. */
   add<const N extends RelationsThatAre<Api, T, 'addable'>>(
     id: string,
     relation: N,
-    members: readonly Linked<Api, T, N>[],
+    members: readonly LinkedInput<Api, T, N>[],
     options?: WriteOptions<Api>,
-  ): Promise<Found<Linkage<Api, T, N>> | Done>
+  ): Promise<ChangedLinkage<Api, T, N>>
   /** Removes members from a to-many relation. */
   remove<const N extends RelationsThatAre<Api, T, 'removable'>>(
     id: string,
     relation: N,
-    members: readonly Linked<Api, T, N>[],
+    members: readonly LinkedInput<Api, T, N>[],
     options?: WriteOptions<Api>,
-  ): Promise<Found<Linkage<Api, T, N>> | Done>
+  ): Promise<ChangedLinkage<Api, T, N>>
   /** Replaces the members of a relation. */
   replace<const N extends RelationsThatAre<Api, T, 'replaceable'>>(
     id: string,
     relation: N,
-    members: Linkage<Api, T, N>,
+    members: LinkageInput<Api, T, N>,
     options?: WriteOptions<Api>,
-  ): Promise<Found<Linkage<Api, T, N>> | Done>
+  ): Promise<ChangedLinkage<Api, T, N>>
 }
 
 export interface Deletes<Api extends Contract, T extends TypeName<Api>> {

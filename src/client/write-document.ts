@@ -4,7 +4,7 @@ export interface SentResource {
   readonly id?: string
   readonly lid?: string
   readonly attributes?: object
-  readonly relationships?: Readonly<Record<string, SentLinkage>>
+  readonly relationships?: Readonly<Record<string, SentLinkage | undefined>>
 }
 
 /** A member of a relationship. Other members than these are left out, so that a resource of a result can be sent as it is. */
@@ -19,8 +19,8 @@ export type SentLinkage = SentMember | readonly SentMember[] | null
 
 /** Returns the resource object of a new or a changed resource. */
 export function resourceObject(type: string, { relationships, attributes, ...sent }: SentResource): object {
-  const linkage = Object.entries(relationships ?? {}).map(
-    ([name, data]) => [name, { data: linkageData(data) }] as const,
+  const linkage = Object.entries(relationships ?? {}).flatMap(([name, data]) =>
+    data === undefined ? [] : [[name, { data: linkageData(data) }] as const],
   )
   return {
     type: sent.type ?? type,

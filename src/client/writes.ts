@@ -2,10 +2,8 @@ import type { ActionOf, Contract, RelationOf, RelationsThatAre, TypeName } from 
 import type { DocumentQuery, RequestOptions } from './queries.js'
 import type { Identifier } from './resource.js'
 
-/** The options of a write. */
-export interface WriteOptions<Api extends Contract> extends RequestOptions {
-  /** The ETag of the version that the client has read. If there is a later one, the write is refused with 412. */
-  readonly ifMatch?: string
+/** The options of a batch. Versions belong to its operations. */
+export interface BatchOptions<Api extends Contract> extends RequestOptions {
   /**
    * A key by which the server recognizes a repeated write, at most 255 characters; `true` for a random one. With a key, a write is also retried
    * after a lost response. It needs the setting `idempotency` of the server.
@@ -14,15 +12,31 @@ export interface WriteOptions<Api extends Contract> extends RequestOptions {
     ? string | true
     : "This server does not recognize keys: set 'idempotency' in its settings."
   /** Preferences, for the header `Prefer`. */
-  readonly prefer?: 'return=minimal' | 'return=representation' | (string & {})
+  readonly prefer?: Preference
   /** Whether the server only tries what would happen, and rolls it back. It needs the setting `dryRun` of the server. */
   readonly dryRun?: Api['dryRun'] extends true ? boolean : "This server has no dry runs: set 'dryRun' in its settings."
 }
 
-/** The options of a write whose response has the resource. */
-export interface ResourceWriteOptions<Api extends Contract, T extends TypeName<Api>, P extends string, F>
-  extends WriteOptions<Api>,
-    DocumentQuery<Api, T, P, F> {}
+export type Preference = 'return=minimal' | 'return=representation' | (string & {})
+
+/** The options of a write. */
+export interface WriteOptions<Api extends Contract> extends BatchOptions<Api> {
+  /** The ETag of the version that the client has read. If there is a later one, the write is refused with 412. */
+  readonly ifMatch?: string
+}
+
+/** The options of a write whose response has the resource. `M` has the preferences, which decide whether it does. */
+export interface ResourceWriteOptions<
+  Api extends Contract,
+  T extends TypeName<Api>,
+  P extends string,
+  F,
+  M extends Preference = never,
+> extends WriteOptions<Api>,
+    DocumentQuery<Api, T, P, F> {
+  /** Preferences, for the header `Prefer`. After `return=minimal` the response may have no document. */
+  readonly prefer?: M
+}
 
 /** A resource that the same batch creates, in place of its identifier. */
 export interface LocalIdentifier<T extends string = string> {
@@ -31,7 +45,7 @@ export interface LocalIdentifier<T extends string = string> {
 }
 
 /** A member of a relationship that a client sends, with the fields of its join row. */
-export type Linked<Api extends Contract, T extends TypeName<Api>, N> = LinkedTo<RelationOf<Api, T, N>['type']> &
+export type LinkedInput<Api extends Contract, T extends TypeName<Api>, N> = LinkedTo<RelationOf<Api, T, N>['type']> &
   SentPivot<RelationOf<Api, T, N>['pivot']>
 
 /** Distributes over the types of a polymorphic relation. */
@@ -40,15 +54,15 @@ type LinkedTo<T> = T extends string ? Identifier<T> | LocalIdentifier<T> : never
 type SentPivot<Pivot> = Pivot extends { create: infer Fields } ? { readonly $pivot?: Partial<Fields> } : unknown
 
 /** The members of a relationship, as a client sends them. */
-export type Linkage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
-  ? readonly Linked<Api, T, N>[]
-  : Linked<Api, T, N> | null
+export type LinkageInput<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
+  ? readonly LinkedInput<Api, T, N>[]
+  : LinkedInput<Api, T, N> | null
 
 /** The relationships that a new resource may have, and those that it must have. */
 type NewRelationships<Api extends Contract, T extends TypeName<Api>> = {
-  readonly [N in RelationsThatAre<Api, T, 'required'>]: Linkage<Api, T, N>
+  readonly [N in RelationsThatAre<Api, T, 'required'>]: LinkageInput<Api, T, N>
 } & {
-  readonly [N in Exclude<RelationsThatAre<Api, T, 'creatable'>, RelationsThatAre<Api, T, 'required'>>]?: Linkage<
+  readonly [N in Exclude<RelationsThatAre<Api, T, 'creatable'>, RelationsThatAre<Api, T, 'required'>>]?: LinkageInput<
     Api,
     T,
     N
@@ -56,7 +70,7 @@ type NewRelationships<Api extends Contract, T extends TypeName<Api>> = {
 }
 
 type ChangedRelationships<Api extends Contract, T extends TypeName<Api>> = {
-  readonly [N in RelationsThatAre<Api, T, 'replaceable'>]?: Linkage<Api, T, N>
+  readonly [N in RelationsThatAre<Api, T, 'replaceable'>]?: LinkageInput<Api, T, N>
 }
 
 /** Makes a member optional if nothing in it is required. */

@@ -3,6 +3,7 @@ import { fail } from '../errors/json-api-error.js'
 import { type ContentCoding, isContentCoding, zstd } from '../http/content-coding.js'
 import type { HttpRequest } from '../http/request.js'
 import { invariant } from '../util/invariant.js'
+import { isWholeZstd } from './zstd-frame.js'
 
 /** The codings of bodies that are accepted by default. */
 export const DEFAULT_ENCODINGS: readonly ContentCoding[] = Object.freeze(['gzip', 'deflate', 'br'])
@@ -57,6 +58,7 @@ export function decompressed(
   coding: ContentCoding,
   limit: number,
 ): Promise<Uint8Array | 'too-large'> {
+  if (coding === 'zstd' && !isWholeZstd(bytes)) return Promise.reject(undecodable(coding))
   return new Promise((resolve, reject) => {
     decoders[coding](bytes)(bytes, { maxOutputLength: limit, info: true }, (error, result) => {
       if (error?.code === 'ERR_BUFFER_TOO_LARGE') resolve('too-large')

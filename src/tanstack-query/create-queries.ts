@@ -1,7 +1,7 @@
 import type { Batch, BatchStep, Results } from '../client/atomic.js'
 import type { Contract, TypeName } from '../client/contract.js'
 import type { Client } from '../client/create-client.js'
-import type { WriteOptions } from '../client/writes.js'
+import type { BatchOptions } from '../client/writes.js'
 import { batchMutation, type SendAnyBatch } from './batch-mutation.js'
 import { type Invalidating, invalidateTouched, type Touched } from './invalidation.js'
 import type { WriteMutation } from './options.js'
@@ -27,7 +27,7 @@ export interface Queries<Api extends Contract> {
 /** Returns the options of a mutation that sends a batch. See {@link createQueries}. */
 export type BatchMutation<Api extends Contract> = <const Steps extends readonly BatchStep<unknown>[], Variables = void>(
   build: (batch: Batch<Api>, variables: Variables) => Steps,
-  options?: WriteOptions<Api>,
+  options?: BatchOptions<Api>,
 ) => WriteMutation<Variables, Results<Steps>>
 
 /** The settings of {@link createQueries}. */
@@ -41,21 +41,15 @@ export interface QueriesSettings {
  *
  * @example
  * ```ts
- * import { QueryClient } from '@tanstack/query-core'
- * import type { ApiOf } from 'ashlar'
- * import { createClient } from 'ashlar/client'
- * import { createQueries } from 'ashlar/tanstack-query'
- *
- * const server = createServer({ resources: [albums, artists], data: memoryData() })
  * interface Api extends ApiOf<typeof server> {}
- *
  * const queries = createQueries(createClient<Api>({ url: 'https://music.example' }))
- * const queryClient = new QueryClient()
- * const firstTitle = async () => {
- *   const page = await queryClient.fetchQuery(queries.types.albums.list({ include: ['artist'] }))
- *   return page.data[0]?.title
- * }
- * const artistChanged = (id: string) => queries.invalidate(queryClient, { type: 'artists', id })
+ *
+ * // In a component: useQuery(albumsWithArtists), useQuery({ ...albumsWithArtists, staleTime: 60_000 })
+ * const albumsWithArtists = queries.types.albums.list({ include: ['artist'] })
+ * // In a component: useMutation(renameAlbum).mutate({ id: '1', attributes: { title: 'Kid A' } })
+ * const renameAlbum = queries.types.albums.update()
+ *
+ * const artistChanged = (queryClient: Invalidating, id: string) => queries.invalidate(queryClient, { type: 'artists', id })
  * ```
  */
 export function createQueries<Api extends Contract>(

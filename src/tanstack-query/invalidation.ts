@@ -29,7 +29,7 @@ export interface Touched<T extends string = string> {
 
 /** The queries for collections. Any write to a resource of their type may change which resources they have, and in which order. */
 const collectionQueries: readonly unknown[] = ['list', 'infinite', 'first']
-const relatedQueries: readonly unknown[] = ['related', 'infiniteRelated']
+const relatedQueries: readonly unknown[] = ['related', 'infiniteRelated', 'linkage', 'infiniteLinkage']
 
 /**
  * Marks the queries that depend on resources as stale, and reads those again that are in use. These are the queries

@@ -19,16 +19,20 @@ interface Mutation {
 export function queriesOfType(key: string, type: string, verbs: Verbs): object {
   const read = (verb: ReadVerb, place: readonly string[], query: AnyQuery = {}): object =>
     readOptions([key, type, verb, ...place], query, (all) => verbs[verb](...place, all))
+  const readPages = (name: string, verb: ReadVerb, place: readonly string[], query: AnyQuery = {}): object =>
+    infiniteOptions([key, type, name, ...place], query, (all) => verbs[verb](...place, all))
   return Object.freeze({
     key: [key, type],
     list: (query?: AnyQuery) => read('list', [], query),
-    infinite: (query: AnyQuery = {}) => infiniteOptions([key, type, 'infinite'], query, (all) => verbs.list(all)),
+    infinite: (query?: AnyQuery) => readPages('infinite', 'list', [], query),
     first: (query: AnyQuery) => read('first', [], query),
     get: (id: string, query?: AnyQuery) => read('get', [id], query),
     related: (id: string, relation: string, query?: AnyQuery) => read('related', [id, relation], query),
-    infiniteRelated: (id: string, relation: string, query: AnyQuery = {}) =>
-      infiniteOptions([key, type, 'infiniteRelated', id, relation], query, (all) => verbs.related(id, relation, all)),
-    linkage: (id: string, relation: string) => read('linkage', [id, relation]),
+    infiniteRelated: (id: string, relation: string, query?: AnyQuery) =>
+      readPages('infiniteRelated', 'related', [id, relation], query),
+    linkage: (id: string, relation: string, query?: AnyQuery) => read('linkage', [id, relation], query),
+    infiniteLinkage: (id: string, relation: string, query?: AnyQuery) =>
+      readPages('infiniteLinkage', 'linkage', [id, relation], query),
     ...mutationsOfType(key, type, verbs),
   })
 }

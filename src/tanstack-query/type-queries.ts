@@ -1,16 +1,17 @@
-import type { ActionOf, Contract, RelationOf, RelationsThatAre, TypeName } from '../client/contract.js'
-import type { FieldsetsOf, FirstQuery, ListQuery, OneQuery, RelatedQuery } from '../client/queries.js'
+import type { ActionOf, Contract, RelationOf, RelationsThatAre, ToManyThatAre, TypeName } from '../client/contract.js'
+import type { FieldsetsOf, FirstQuery, LinkageQuery, ListQuery, OneQuery, RelatedQuery } from '../client/queries.js'
 import type { Counted, NoFieldsets, ResourceOf } from '../client/resource.js'
-import type { ActionOutcome, Done, Found, Outcome } from '../client/results.js'
-import type { RelatedResource, Served } from '../client/type-client.js'
+import type { ActionOutcome, Found, Minimal, Outcome } from '../client/results.js'
+import type { ChangedLinkage, Linked, RelatedResource, Served } from '../client/type-client.js'
 import type {
   ActionArguments,
   ActionName,
   ActionOptions,
   Changes,
-  Linkage,
-  Linked,
+  LinkageInput,
+  LinkedInput,
   NewResource,
+  Preference,
   ResourceWriteOptions,
   WriteOptions,
 } from '../client/writes.js'
@@ -64,7 +65,7 @@ export interface ResourceQueries<Api extends Contract, T extends TypeName<Api>> 
   ): ReadOptions<CachedRelated<Api, T, N, P, F, C>>
   /** All pages of a to-many relation, for `useInfiniteQuery`. */
   infiniteRelated<
-    const N extends ToManyRelation<Api, T>,
+    const N extends ToManyThatAre<Api, T, 'related'>,
     const P extends string = never,
     const F extends FieldsetsOf<Api> = NoFieldsets,
     const C extends string = never,
@@ -73,16 +74,21 @@ export interface ResourceQueries<Api extends Contract, T extends TypeName<Api>> 
     relation: N,
     query?: RelatedQuery<Api, T, N, P, F, C> & CachedRequest,
   ): InfiniteOptions<Counted<RelatedResource<Api, T, N, P, F>, C>>
-  /** The identifiers of the members of a relation. */
+  /** The identifiers of the members of a relation: one page of a to-many relation, or the identifier of a to-one relation, or `null`. */
   linkage<const N extends RelationsThatAre<Api, T, 'relationship'>>(
     id: string,
     relation: N,
-  ): ReadOptions<Found<Linkage<Api, T, N>>>
+    query?: LinkageQuery<Api, T, N> & CachedRequest,
+  ): ReadOptions<
+    RelationOf<Api, T, N>['many'] extends true ? CachedPage<Linked<Api, T, N>> : Found<Linked<Api, T, N> | null>
+  >
+  /** The identifiers of the members of a to-many relation on all pages, for `useInfiniteQuery`. */
+  infiniteLinkage<const N extends ToManyThatAre<Api, T, 'relationship'>>(
+    id: string,
+    relation: N,
+    query?: LinkageQuery<Api, T, N> & CachedRequest,
+  ): InfiniteOptions<Linked<Api, T, N>>
 }
-
-type ToManyRelation<Api extends Contract, T extends TypeName<Api>> = {
-  [N in RelationsThatAre<Api, T, 'related'>]: RelationOf<Api, T, N>['many'] extends true ? N : never
-}[RelationsThatAre<Api, T, 'related'>]
 
 type CachedRelated<Api extends Contract, T extends TypeName<Api>, N, P, F, C> = RelationOf<
   Api,
@@ -111,12 +117,12 @@ export interface UpdateVariables<Api extends Contract, T extends TypeName<Api>>
 
 /** The variables of a change of a to-many relation. */
 export interface MemberVariables<Api extends Contract, T extends TypeName<Api>, N> extends ResourceVariables<Api> {
-  readonly members: readonly Linked<Api, T, N>[]
+  readonly members: readonly LinkedInput<Api, T, N>[]
 }
 
 /** The variables of a replacement of a relation. */
 export interface LinkageVariables<Api extends Contract, T extends TypeName<Api>, N> extends ResourceVariables<Api> {
-  readonly members: Linkage<Api, T, N>
+  readonly members: LinkageInput<Api, T, N>
 }
 
 /** The input of an action, if it has one. */
@@ -131,31 +137,43 @@ type RunVariables<Api extends Contract, Given> = Given extends readonly [infer I
 
 export interface CreateMutations<Api extends Contract, T extends TypeName<Api>> {
   /** Creates a resource: `mutate({ attributes, relationships })`. */
-  create<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets>(
-    options?: ResourceWriteOptions<Api, T, P, F>,
-  ): WriteMutation<NewResource<Api, T> & WriteVariables<Api>, Outcome<Api, Api['types'][T]['results']['create'], P, F>>
+  create<
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const M extends Preference = never,
+  >(
+    options?: ResourceWriteOptions<Api, T, P, F, M>,
+  ): WriteMutation<
+    NewResource<Api, T> & WriteVariables<Api>,
+    | Outcome<Api, Api['types'][T]['results']['create'], P, F>
+    | (Api['types'][T]['clientIds'] extends 'never' ? never : Minimal<M>)
+  >
 }
 
 export interface UpdateMutations<Api extends Contract, T extends TypeName<Api>> {
   /** Changes a resource: `mutate({ id, attributes, relationships, ifMatch })`. */
-  update<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets>(
-    options?: ResourceWriteOptions<Api, T, P, F>,
-  ): WriteMutation<UpdateVariables<Api, T>, Outcome<Api, Api['types'][T]['results']['update'], P, F>>
+  update<
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const M extends Preference = never,
+  >(
+    options?: ResourceWriteOptions<Api, T, P, F, M>,
+  ): WriteMutation<UpdateVariables<Api, T>, Outcome<Api, Api['types'][T]['results']['update'], P, F> | Minimal<M>>
   /** Adds members to a to-many relation: `mutate({ id, members })`. */
   add<const N extends RelationsThatAre<Api, T, 'addable'>>(
     relation: N,
     options?: WriteOptions<Api>,
-  ): WriteMutation<MemberVariables<Api, T, N>, Found<Linkage<Api, T, N>> | Done>
+  ): WriteMutation<MemberVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
   /** Removes members from a to-many relation: `mutate({ id, members })`. */
   remove<const N extends RelationsThatAre<Api, T, 'removable'>>(
     relation: N,
     options?: WriteOptions<Api>,
-  ): WriteMutation<MemberVariables<Api, T, N>, Found<Linkage<Api, T, N>> | Done>
+  ): WriteMutation<MemberVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
   /** Replaces the members of a relation: `mutate({ id, members })`. */
   replace<const N extends RelationsThatAre<Api, T, 'replaceable'>>(
     relation: N,
     options?: WriteOptions<Api>,
-  ): WriteMutation<LinkageVariables<Api, T, N>, Found<Linkage<Api, T, N>> | Done>
+  ): WriteMutation<LinkageVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
 }
 
 export interface DeleteMutations<Api extends Contract, T extends TypeName<Api>> {

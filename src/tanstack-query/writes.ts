@@ -42,7 +42,9 @@ export async function mutate(
     const { status } = thrown as { readonly status?: number }
     // Without a status, the response is lost, and the write may have happened. The error does not wait for the queries.
     if (!changesNothing && (status === undefined || outdated.includes(status))) {
-      void invalidateTouched(client, key, touched({}))
+      // A delete that has failed leaves the resource as it is.
+      const written = touched({}).map((resource) => ({ ...resource, isDeleted: false }))
+      void invalidateTouched(client, key, written)
     }
     throw thrown
   }

@@ -27,6 +27,19 @@ describe.concurrent.each(['express', 'fastify', 'hono', 'nest'])('examples/frame
   })
 })
 
+it('examples/frameworks/src/node serves albums beside the paths of the application', async () => {
+  const program = startProgram(builtPackage().pathOf('examples/frameworks/src/node/main.ts'), {
+    environment: { PORT: '0' },
+  })
+  const [, url] = await program.printed(/Served at (http:\S+)/)
+  expect(await sendTo(`${url}/hello`)).toMatchObject({ status: 200, text: 'Hello' })
+  expect((await sendTo(`${url}/albums/1`)).document.data.attributes).toEqual({ title: 'Dummy' })
+  const created = await sendTo(`${url}/albums`, { method: 'POST', body: album('Third') })
+  expect([created.status, created.headers.get('location')]).toEqual([201, `${url}/albums/2`])
+  expect((await sendTo(`${url}/nothing`)).status).toBe(404)
+  expect(program.output().stderr).toBe('')
+})
+
 it.each(['express', 'fastify', 'hono', 'nest'])('the guide shows the whole file of %s', (name) => {
   const file = `examples/frameworks/src/${name}/main.ts`
   const [page, source] = ['docs/guide/into-your-application.md', file].map((path) => readFileSync(path, 'utf8'))

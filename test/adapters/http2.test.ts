@@ -48,7 +48,7 @@ describe.each(hosts)('HTTP/2 on $name', ({ open }) => {
   })
   afterAll(async () => {
     for (const each of [session, ...sessions]) each.destroy()
-    await once(server.close(), 'close')
+    await new Promise<unknown>((resolve) => server.close(resolve))
     process.off('warning', onWarning)
     expect(warnings).toEqual([])
   })

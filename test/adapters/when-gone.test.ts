@@ -124,7 +124,7 @@ describe('node:http2', () => {
     request.whenGone?.(late)
     responses.shift()?.(answer)
     session.destroy()
-    await once(server.close(), 'close')
+    await new Promise<unknown>((resolve) => server.close(resolve))
     expect([never, early, late, stopped].map(({ mock }) => mock.calls.length)).toEqual([0, 1, 1, 0])
   })
 })

@@ -1,57 +1,12 @@
-import { ClientError, createClient, type ClientSettings, type ErrorObject } from 'ashlar/client'
+import { createClient } from 'ashlar/client'
 import { describe, expect, test } from 'vitest'
-import type { RecordApi as Api } from './record-api.js'
+import { allOf, type Api, failure, json, kidA, scriptedServer, thrownBy } from './scripted-server.js'
 
-interface Sent {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
-type Reply = Response | Error | (() => Promise<Response>)
-
-const json = (document: object, init: ResponseInit = {}): Response =>
-  new Response(JSON.stringify(document), {
-    ...init,
-    headers: { 'Content-Type': 'application/vnd.api+json', ...(init.headers as object) },
-  })
-
-const kidA = { data: { type: 'albums', id: '1', attributes: { title: 'Kid A' } } }
-const failure = (status: number, errors: readonly ErrorObject[] = [], headers = {}): Response =>
-  json({ errors }, { status, headers })
-
-/** A client whose requests get these responses, one after the other. */
-function clientOf(replies: readonly Reply[], settings: Partial<ClientSettings<Api>> = {}) {
-  const sent: Sent[] = []
-  const waiting = [...replies]
-  const client = createClient<Api>({
-    url: 'https://music.example/',
-    paths: { albums: 'records', 'albums.tracks': 'songs' },
-    atomic: '/batch',
-    retry: { delay: 1 },
-    ...settings,
-    async fetch(url, { method = '', headers, body, signal }) {
-      sent.push({ method, url, headers: headers as Sent['headers'], body })
-      const reply = waiting.shift()
-      if (reply === undefined) throw new Error('There is no response for this request.')
-      signal?.throwIfAborted()
-      if (reply instanceof Error) throw reply
-      return typeof reply === 'function' ? reply() : reply
-    },
-  })
-  return { client, albums: client.types.albums, sent }
-}
-
-const thrownBy = async (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => null,
-    (error: unknown) => error,
-  )
+const mediaType = 'application/vnd.api+json'
 
 describe('addresses', () => {
   test('have the paths of the settings, and encoded ids', async () => {
-    const { albums, sent } = clientOf([json(kidA), json({ data: [] }), json({ data: [] }), json(kidA)])
+    const { albums, sent } = scriptedServer([json(kidA), json({ data: [] }), json({ data: [] }), json(kidA)])
     await albums.get('a/b?')
     await albums.related('1', 'tracks')
     await albums.linkage('1', 'tracks')
@@ -64,19 +19,29 @@ describe('addresses', () => {
     ])
   })
 
+  test.each(['', '.', '..'])("never lead to another path by the id '%s'", async (id) => {
+    const { albums, sent } = scriptedServer([])
+    expect(await thrownBy(albums.delete(id))).toEqual(new TypeError(`'${id}' is not the id of a resource.`))
+    expect(sent).toEqual([])
+  })
+
+  test('of a type that has the name of a member of every object are its own', async () => {
+    const { client, sent } = scriptedServer([json({ data: [] })])
+    await (client.types as unknown as Record<string, typeof client.types.albums>)['constructor']?.list()
+    expect(sent[0]?.url).toBe('https://music.example/constructor')
+  })
+
   test('of batches are those of the settings', async () => {
-    const { client, sent } = clientOf([json({ 'atomic:results': [{}, kidA] })])
+    const { client, sent } = scriptedServer([json({ 'atomic:results': [{}, kidA] })])
     const [made] = await client.atomic((batch) => {
       batch.delete('albums', '2')
       return [batch.create('albums', { id: '1', attributes: { title: 'Kid A' } })] as const
     })
     expect(made.title).toBe('Kid A')
+    const type = `${mediaType}; ext="https://jsonapi.org/ext/atomic"`
     expect(sent[0]).toMatchObject({
       url: 'https://music.example/batch',
-      headers: {
-        Accept: 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"',
-        'Content-Type': 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"',
-      },
+      headers: { accept: type, 'content-type': type },
       body: JSON.stringify({
         'atomic:operations': [
           { op: 'remove', ref: { type: 'albums', id: '2' } },
@@ -86,166 +51,165 @@ describe('addresses', () => {
     })
   })
 
-  test('of further pages stay on the server of the client', async () => {
-    const links = { next: { href: 'https://other.example/records?page%5Bnumber%5D=2' } }
-    const { albums, sent } = clientOf([json({ data: [], links }), json({ data: [] })])
+  const next = '?page%5Bnumber%5D=2'
+  test.each([
+    ['of another host', 'https://music.example', { href: `http://10.0.0.1:3000/records${next}` }],
+    ['without a prefix', 'https://music.example/api', `http://10.0.0.1/records${next}`],
+    ['that are relative', 'https://music.example/api', `/records${next}`],
+    ['that have only a query', 'https://music.example', next],
+    ['of a server whose URL is a path', '/api', `/api/records${next}`],
+  ])('of further pages stay on the server of the client after links %s', async (_title, url, link) => {
+    const { albums, sent } = scriptedServer([json({ data: [], links: { next: link } }), json({ data: [] })], { url })
     const page = await albums.list()
     expect(await (await page.next())?.next()).toBeNull()
-    expect(sent[1]?.url).toBe('https://music.example/records?page%5Bnumber%5D=2')
+    expect(sent[1]?.url).toBe(`${url}/records${next}`)
+  })
+})
+
+describe('queries', () => {
+  test('with an empty list find nothing, and not everything', async () => {
+    const { albums, sent } = scriptedServer([json({ data: [] })])
+    await albums.list({ filter: { id: [] }, include: [], count: [] })
+    expect(decodeURIComponent(sent[0]?.url ?? '')).toBe('https://music.example/records?include=&filter[id][]=')
+  })
+
+  test('leave out what is undefined', async () => {
+    const { albums, sent } = scriptedServer([json({ data: [] })])
+    const unset = { filter: { rating: { min: undefined }, slug: undefined }, page: undefined } as object
+    await albums.list(unset)
+    expect(sent[0]?.url).toBe('https://music.example/records')
+  })
+
+  test('go on over the pages of relations, and of linkage', async () => {
+    const pages = [
+      json({ data: [{ type: 'albums', id: '1', meta: { pivot: { position: 1 } } }], links: { next: '?page=2' } }),
+      json({ data: [{ type: 'albums', id: '2', meta: { pivot: { position: 2 } } }], links: { next: null } }),
+    ]
+    const { albums, sent } = scriptedServer([
+      ...pages.map((each) => each.clone()),
+      ...pages.map((each) => each.clone()),
+      ...pages,
+    ])
+    const members = [
+      { type: 'albums', id: '1', $pivot: { position: 1 } },
+      { type: 'albums', id: '2', $pivot: { position: 2 } },
+    ]
+    expect(await allOf(albums.eachRelated('1', 'tracks'))).toEqual(members)
+    expect(await allOf(albums.eachLinked('1', 'tracks'))).toEqual(members)
+    expect((await allOf(albums.relatedPages('1', 'tracks'))).map(({ data }) => data.length)).toEqual([1, 1])
+    expect(sent.map(({ url }) => url.replace('https://music.example/records/1/', ''))).toEqual([
+      'songs',
+      'songs?page=2',
+      'relationships/songs',
+      'relationships/songs?page=2',
+      'songs',
+      'songs?page=2',
+    ])
+  })
+
+  test('with a singular filter have a list of one or none', async () => {
+    const { albums } = scriptedServer([json(kidA), json({ data: null }), json(kidA), json({ data: null })])
+    const filter = { slug: 'kid-a' }
+    expect((await albums.list({ filter })).data).toHaveLength(1)
+    expect((await albums.list({ filter })).data).toEqual([])
+    expect((await albums.first({ filter }))?.title).toBe('Kid A')
+    expect(await albums.first({ filter })).toBeNull()
   })
 })
 
 describe('headers', () => {
   test('are those of the client, of a function for each attempt, and of the call', async () => {
     let asked = 0
-    const { albums, sent } = clientOf([failure(503), json(kidA)], {
+    const { albums, sent } = scriptedServer([failure(503), json(kidA)], {
       headers: async () => ({ Authorization: `Bearer ${(asked += 1)}` }),
     })
     await albums.get('1', { headers: { 'Accept-Language': 'is' } })
     expect(sent.map(({ headers }) => headers)).toEqual([
-      { Accept: 'application/vnd.api+json', 'Accept-Language': 'is', Authorization: 'Bearer 1' },
-      { Accept: 'application/vnd.api+json', 'Accept-Language': 'is', Authorization: 'Bearer 2' },
+      { accept: mediaType, 'accept-language': 'is', authorization: 'Bearer 1' },
+      { accept: mediaType, 'accept-language': 'is', authorization: 'Bearer 2' },
     ])
   })
 
-  test('carry versions, keys, preferences and dry runs', async () => {
-    const { albums, sent } = clientOf([new Response(null, { status: 204 })])
+  test('of the call win, whatever the case of their letters', async () => {
+    const { albums, sent } = scriptedServer([json(kidA)], {
+      headers: new Headers({ Authorization: 'Bearer 1', accept: '*/*' }),
+    })
+    await albums.get('1', { headers: { authorization: 'Bearer 2', ACCEPT: `${mediaType};profile="x"` } })
+    expect(sent[0]?.headers).toEqual({ accept: `${mediaType};profile="x"`, authorization: 'Bearer 2' })
+  })
+
+  test('that cannot be made end the call', async () => {
+    const { albums, sent } = scriptedServer([], { headers: () => Promise.reject(new Error('Signed out.')) })
+    expect(await thrownBy(albums.get('1'))).toEqual(new Error('Signed out.'))
+    expect(sent).toEqual([])
+  })
+
+  test('carry versions, keys, preferences and dry runs, which a server without them must refuse', async () => {
+    const { albums, sent } = scriptedServer([new Response(null, { status: 204, headers: { ETag: '"v2"' } })])
     const options = { ifMatch: '"v1"', idempotencyKey: 'k', prefer: 'return=minimal', dryRun: true } as const
-    expect(await albums.update('1', { attributes: { title: 'x' } }, options)).toMatchObject({ status: 204, data: null })
+    const result = await albums.update('1', { attributes: { title: 'x' } }, options)
+    expect(result).toMatchObject({ status: 204, data: null, etag: '"v2"' })
     expect(sent[0]?.headers).toEqual({
-      Accept: 'application/vnd.api+json',
-      'Content-Type': 'application/vnd.api+json',
-      'If-Match': '"v1"',
-      'Idempotency-Key': '"k"',
-      Prefer: 'return=minimal, tx=rollback',
+      accept: mediaType,
+      'content-type': mediaType,
+      'if-match': '"v1"',
+      'idempotency-key': '"k"',
+      prefer: 'return=minimal, handling=strict, tx=rollback',
+    })
+  })
+
+  test('of batches have no version; its operations have', async () => {
+    const { client, sent } = scriptedServer([json({ 'atomic:results': [{}, {}, {}] })])
+    await client.atomic((batch) => [
+      batch.update('albums', '1', { attributes: { title: 'x' } }, { version: '7' }),
+      batch.replace('albums', { type: 'albums', id: '1' }, 'tracks', [{ type: 'albums', id: '2' }], { version: '8' }),
+      batch.delete('albums', '1', { version: '9' }),
+    ])
+    expect(JSON.parse(String(sent[0]?.body))).toEqual({
+      'atomic:operations': [
+        { op: 'update', data: { type: 'albums', id: '1', attributes: { title: 'x' }, meta: { version: '7' } } },
+        {
+          op: 'update',
+          ref: { type: 'albums', id: '1', relationship: 'tracks', meta: { version: '8' } },
+          data: [{ type: 'albums', id: '2' }],
+        },
+        { op: 'remove', ref: { type: 'albums', id: '1', meta: { version: '9' } } },
+      ],
     })
   })
 })
 
-describe('a request', () => {
-  test('that reads is sent again after a lost connection, and when the server is busy', async () => {
-    const { albums, sent } = clientOf([new TypeError('fetch failed'), failure(503), json(kidA)])
-    expect((await albums.get('1')).data.title).toBe('Kid A')
-    expect(sent).toHaveLength(3)
+describe('a client', () => {
+  test('has verbs that work on their own, and the same for a type each time', async () => {
+    const { albums, client } = scriptedServer([json(kidA)])
+    // oxlint-disable-next-line typescript/unbound-method -- this is what the test is about
+    const { get } = albums
+    expect((await get('1')).data.title).toBe('Kid A')
+    expect(client.types.albums).toBe(albums)
   })
 
-  test('is given up after the attempts of the settings', async () => {
-    const busy = clientOf([failure(503), failure(503)], { retry: { attempts: 2, delay: 1 } })
-    expect(await thrownBy(busy.albums.get('1'))).toMatchObject({ status: 503 })
-    const lost = clientOf([new TypeError('fetch failed')], { retry: { attempts: 1 } })
-    expect(await thrownBy(lost.albums.get('1'))).toEqual(new TypeError('fetch failed'))
+  test('sends what was read as it is, and nothing for what is undefined', async () => {
+    const { albums, sent } = scriptedServer([json(kidA)])
+    const artist = { type: 'artists', id: '1', name: 'Radiohead' } as const
+    const relationships = { artist, tracks: undefined } as unknown as { readonly artist: typeof artist }
+    await albums.update('1', { relationships })
+    expect(JSON.parse(String(sent[0]?.body))).toEqual({
+      data: { type: 'albums', id: '1', relationships: { artist: { data: { type: 'artists', id: '1' } } } },
+    })
   })
 
-  test('waits as long as the server says, unless that is too long', async () => {
-    const start = Date.now()
-    const { albums } = clientOf([failure(429, [], { 'Retry-After': '1' }), json(kidA)])
-    await albums.get('1')
-    expect(Date.now() - start).toBeGreaterThanOrEqual(950)
-    const long = clientOf([failure(503, [], { 'Retry-After': '3600' })])
-    expect(await thrownBy(long.albums.get('1'))).toMatchObject({ status: 503 })
-  })
-
-  test('that writes is sent once, unless it has a key, or the server has refused it unread', async () => {
-    const resource = { attributes: { title: 'x' } }
-    const plain = clientOf([new TypeError('fetch failed')])
-    expect(await thrownBy(plain.albums.create(resource))).toEqual(new TypeError('fetch failed'))
-    const busy = clientOf([failure(503)])
-    expect(await thrownBy(busy.albums.create(resource))).toMatchObject({ status: 503 })
-    const limited = clientOf([failure(429), json(kidA, { status: 201 })])
-    expect((await limited.albums.create(resource)).status).toBe(201)
-    const keyed = clientOf([new TypeError('fetch failed'), json(kidA, { status: 201 })])
-    await keyed.albums.create(resource, { idempotencyKey: true })
-    const [first, second] = keyed.sent.map(({ headers }) => headers['Idempotency-Key'])
-    expect(first).toMatch(/^"[0-9a-f-]{36}"$/)
-    expect(second).toBe(first)
-  })
-
-  test('ends when its signal or its time is up, and is not sent again then', async () => {
-    const aborted = clientOf([json(kidA)])
-    expect(await thrownBy(aborted.albums.get('1', { signal: AbortSignal.abort(new Error('enough')) }))).toEqual(
-      new Error('enough'),
-    )
-    expect(aborted.sent).toHaveLength(1)
-    const controller = new AbortController()
-    const waiting = clientOf([failure(503)], { retry: { delay: 10_000 } })
-    const call = thrownBy(waiting.albums.get('1', { signal: controller.signal }))
-    setTimeout(() => controller.abort(new Error('enough')), 5)
-    expect(await call).toEqual(new Error('enough'))
-  })
-
-  test('has the timeout of the client or its own', async () => {
-    const settings: ClientSettings<Api> = {
-      url: 'https://music.example',
+  test('takes a URL object', async () => {
+    const urls: string[] = []
+    const { types } = createClient<Api>({
+      url: new URL('https://music.example/api/'),
       paths: { albums: 'records', 'albums.tracks': 'songs' },
       atomic: '/batch',
-      retry: { attempts: 1 },
-      timeout: 10_000,
-      fetch: (_url, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(signal.reason as Error))
-        }),
-    }
-    const { albums } = createClient<Api>(settings).types
-    expect(await thrownBy(albums.get('1', { timeout: 5 }))).toMatchObject({ name: 'TimeoutError' })
-  })
-})
-
-describe('an error', () => {
-  test('has its errors by the places in what was sent', async () => {
-    const pointers = [
-      '/data/attributes/releaseInfo/label',
-      '/data/relationships/artist/data',
-      '/data/relationships/tracks/data/1',
-      '/data/id',
-      '/atomic:operations/1/data/attributes/a~1b',
-      '/data/1/id',
-    ]
-    const errors = [
-      ...pointers.map((pointer) => ({ detail: 'No.', source: { pointer } })),
-      { source: { parameter: 'filter[x]' } },
-      { source: { header: 'If-Match' } },
-      { title: 'Elsewhere' },
-    ]
-    const { albums } = clientOf([failure(422, errors)])
-    const error = (await thrownBy(albums.create({ attributes: { title: 'x' } }))) as ClientError
-    expect(error).toBeInstanceOf(ClientError)
-    expect(Object.keys(error.at)).toEqual([
-      'releaseInfo.label',
-      'artist',
-      'tracks.1',
-      'id',
-      '1.a/b',
-      '1.id',
-      'filter[x]',
-      'If-Match',
-    ])
-    expect(error.message).toBe('No.')
-  })
-
-  test('of a proxy, which is no document, has no errors', async () => {
-    const { albums } = clientOf([
-      new Response('<h1>No</h1>', { status: 413, headers: { 'Content-Type': 'text/html' } }),
-    ])
-    const error = await thrownBy(albums.create({ attributes: { title: 'x' } }))
-    expect(error).toMatchObject({ status: 413, errors: [], message: 'The server responded with 413.' })
-  })
-})
-
-describe('a job', () => {
-  test('whose fetch does not follow redirects is followed on the server of the client', async () => {
-    const job = { data: { type: 'albums', id: '1', attributes: { title: 'queued' } } }
-    const moved = new Response(null, { status: 303, headers: { Location: 'https://other.example/records/1' } })
-    const { client, sent } = clientOf([json(job, { headers: { 'Retry-After': '0' } }), moved, json(kidA)])
-    const jobs = client.types.albums as unknown as {
-      wait(job: object, options: object): Promise<{ data: { title: string } }>
-    }
-    const seen: unknown[] = []
-    const result = await jobs.wait({ id: '7' }, { onProgress: (each: unknown) => seen.push(each) })
-    expect([result.data.title, seen.length]).toEqual(['Kid A', 1])
-    expect(sent.map(({ url }) => url)).toEqual([
-      'https://music.example/records/7',
-      'https://music.example/records/7',
-      'https://music.example/records/1',
-    ])
+      fetch: async (url) => {
+        urls.push(url)
+        return json(kidA)
+      },
+    })
+    await types.albums.get('1')
+    expect(urls).toEqual(['https://music.example/api/records/1'])
   })
 })

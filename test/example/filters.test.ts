@@ -27,6 +27,11 @@ describe.each(musicServices)('filters on %s', (_engine, open) => {
       expect(await found(path)).toEqual(['albums 2'])
     })
 
+    test('artist is the id of the artist', async () => {
+      expect(await found('/albums?filter[artist]=1')).toEqual(['albums 1', 'albums 2'])
+      expect(await found('/albums?filter[artist]=99')).toEqual([])
+    })
+
     test('artist.name is the whole name of the artist', async () => {
       expect(await found('/albums?filter[artist.name]=Radiohead')).toEqual(['albums 1', 'albums 2'])
       expect(await found('/albums?filter[artist.name]=Radio')).toEqual([])

@@ -134,6 +134,14 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(next.document?.links).not.toHaveProperty('next')
     })
 
+    test('of albums go by cursors on request, in the order of their artists too', async () => {
+      const first = await music.get('/albums?page[kind]=cursor&page[size]=3&sort=artist.name')
+      expect(shown(first.resources)).toEqual(['albums 3', 'albums 4', 'albums 1'])
+      const next = await music.get(String(first.document?.links?.['next']).replace('http://localhost', ''))
+      expect(shown(next.resources)).toEqual(['albums 2'])
+      expect(next.document?.links).toHaveProperty('prev')
+    })
+
     test('of the albums of an artist go by cursors', async () => {
       const { document } = await music.get('/artists/1/albums?page[size]=1')
       expect(document?.meta).toEqual({ page: { perPage: 1, hasMore: true, from: '1', to: '1' } })

@@ -19,6 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Programs that import the package. */
 const compiled = [
   'examples/drizzle/src',
+  'examples/existing-database/src',
   'examples/frameworks/src',
   'examples/music/src',
   'test/cli/modules/main.ts',
@@ -27,7 +28,12 @@ const compiled = [
 ]
 
 /** Files that the programs read when they run. */
-const copied = ['package.json', 'examples/drizzle/schema.sql', 'examples/music/inbox']
+const copied = [
+  'package.json',
+  'examples/drizzle/schema.sql',
+  'examples/existing-database/schema.sql',
+  'examples/music/inbox',
+]
 
 /**
  * Builds the sources as they are, so that no test depends on an earlier `npm run build`. This happens once in a test

@@ -81,7 +81,7 @@ await albums.list({ filter: { rating: { min: '4' } } })
 // refuses: Type '"-releasd"' is not assignable to type 'SortKey<Api, "albums">'.
 await albums.list({ sort: ['-releasd'] })
 // refuses: Did you mean to write 'number'?
-await albums.list({ page: { nummer: 3 } })
+await artists.list({ page: { nummer: 3 } })
 // refuses: Type '"curser"' is not assignable to type
 await tracks.list({ page: { kind: 'curser' } })
 // refuses: Did you mean to write 'include'?

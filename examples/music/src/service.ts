@@ -25,7 +25,7 @@ import { users } from './types/users.js'
 export function musicServer(
   { data, db, engine }: Pick<Storage, 'data' | 'db' | 'engine'>,
   telemetry: Telemetry | null = null,
-  links = settings.links,
+  { links, cors }: Pick<typeof settings, 'links' | 'cors'> = settings,
 ) {
   return createServer({
     resources: [
@@ -51,8 +51,8 @@ export function musicServer(
     extensions: [atomic()],
     versions: 'hash',
     versionSecret: settings.versionSecret,
-    cors: settings.cors,
-    overload: true,
+    cors,
+    overload: settings.overload,
     telemetry,
     logger,
     openapi: {

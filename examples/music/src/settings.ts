@@ -24,13 +24,15 @@ function workerCount(text = ''): number {
   return text.trim() === 'auto' ? availableParallelism() : Math.max(1, Math.floor(Number(text)) || 1)
 }
 
-/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `WORKERS`, `SHUTDOWN_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
+/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `WORKERS`, `SHUTDOWN_DELAY`, `MAX_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
   workers: workerCount(env['WORKERS']),
   /** How long a load balancer has to see that the service is about to end, in milliseconds. */
   closing: { delay: Number(env['SHUTDOWN_DELAY']) || 0 },
+  /** How long the event loop may be busy, in milliseconds, before requests are refused with 503. */
+  overload: { maxDelay: Number(env['MAX_DELAY']) || 100 },
   /** The base of all links: a fixed one, or the URL that a proxy names in its headers. */
   links: { baseUri: env['BASE_URI'] || '', trustProxy: isOn(env['TRUST_PROXY']) },
   /** The web pages of other origins that may use the service. Default: those of a development server. */

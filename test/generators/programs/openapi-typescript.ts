@@ -36,7 +36,7 @@ type TrackPage = NonNullable<NonNullable<paths['/tracks']['get']['parameters']['
 same<NonNullable<Query['filter[rating]']>, { min?: number; max?: number }>(true)
 same<NonNullable<Query['filter[id]']>, string[]>(true)
 same<NonNullable<Query['include']>[number] extends string ? true : false, true>(true)
-export const query: Query = { include: ['artist', 'tracks.album'], sort: ['-title'], page: { size: 5 } }
+export const query: Query = { include: ['artist', 'tracks.album'], sort: ['-title'], page: { kind: 'page', size: 5 } }
 export const pages: readonly TrackPage[] = [
   { kind: 'page', number: 2 },
   { kind: 'cursor', after: 'abc' },

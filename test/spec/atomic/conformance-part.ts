@@ -1,14 +1,14 @@
 import { rowOf } from '../jsonapi/conformance-row.js'
-import type { ToldStatement } from '../jsonapi/told-statements.js'
+import type { StatementTest } from '../jsonapi/statement-tests.js'
 import { sections } from './ledger.js'
 
-/** The ledger of the extension for readers. */
-export function atomicPart(told: readonly ToldStatement[]): string {
+/** Returns the part of the page about the extension. */
+export function atomicPart(tests: readonly StatementTest[]): string {
   const parts = sections.map(({ title, of, address, ledger }) => {
-    const rows = Object.entries(ledger).map(([id, statement]) => rowOf(id, statement, told))
+    const rows = Object.entries(ledger).map(([id, statement]) => rowOf(id, statement, tests))
     return [
-      `### ${title}\n\n[The section](${address}) of the ${of}.\n`,
-      '| Statement | Level | Stands | What the text says | What the server does |',
+      `### ${title}\n\nSee [the section of the ${of}](${address}).\n`,
+      '| Statement | Level | Status | What the text requires | What the server does |',
       '|---|---|---|---|---|',
       ...rows,
     ].join('\n')
@@ -18,7 +18,7 @@ export function atomicPart(told: readonly ToldStatement[]): string {
 
 const opening = `## Atomic Operations
 
-How a server with \`atomic()\` stands to the [text of the extension](https://jsonapi.org/ext/atomic/), one statement after the other.
-The extension publishes no list of them: the ids are of this project, and the text is told in its words. There is a statement for
-every MUST, SHOULD and MAY of the text, and for what the format says of the media type of extensions.
+These are the statements of the [extension](https://jsonapi.org/ext/atomic/), for a server with \`atomic()\`. The extension publishes no
+list of statements, so the ids and the wording are from this project. There is a statement for every MUST, SHOULD and MAY of the text, and
+for the media type of extensions in the format.
 `

@@ -12,7 +12,7 @@ const operations = [renaming('1', 'On a Friday')]
 describe('a document with operations', () => {
   statement(
     'document-members',
-    'meta, links and jsonapi may stand beside operations; the answer has jsonapi beside its results',
+    'a document with operations may have meta, links and jsonapi; a response with results has jsonapi',
     async () => {
       const { api } = batchWorld()
       const beside = { meta: { from: 'a test' }, links: { self: '/operations' }, jsonapi: { version: '1.1' } }
@@ -25,7 +25,7 @@ describe('a document with operations', () => {
 
   statement(
     'document-data',
-    'data and included beside operations are 400, each at its place, and nothing is run',
+    'data and included in a document with operations are 400, each with its pointer, and nothing runs',
     async () => {
       const { api, rows } = batchWorld()
       const before = await rows()
@@ -40,7 +40,7 @@ describe('a document with operations', () => {
 
   statement(
     'document-operations',
-    'operations are a list of one at least, without results beside it; anything else is 400',
+    'operations are a list of at least one operation, in a document without results; anything else is 400',
     async () => {
       const { api, rows } = batchWorld()
       const before = await rows()
@@ -58,13 +58,17 @@ describe('a document with operations', () => {
     },
   )
 
-  statement('document-errors', 'errors beside operations are 400; an answer has results or errors', async () => {
-    const { api, send } = batchWorld()
-    expectErrors(await post(api, { body: { 'atomic:operations': operations, errors: [] } }), [invalid('/errors')])
-    const [done, failed] = [await send(...operations), await send(renaming('99', 'Nobody'))]
-    expect(Object.keys(done.document ?? {})).toEqual(['atomic:results', 'jsonapi'])
-    expect(Object.keys(failed.document ?? {})).toEqual(['errors', 'jsonapi'])
-  })
+  statement(
+    'document-errors',
+    'errors in a document with operations are 400; a response has results or errors',
+    async () => {
+      const { api, send } = batchWorld()
+      expectErrors(await post(api, { body: { 'atomic:operations': operations, errors: [] } }), [invalid('/errors')])
+      const [done, failed] = [await send(...operations), await send(renaming('99', 'Nobody'))]
+      expect(Object.keys(done.document ?? {})).toEqual(['atomic:results', 'jsonapi'])
+      expect(Object.keys(failed.document ?? {})).toEqual(['errors', 'jsonapi'])
+    },
+  )
 })
 
 /** https://jsonapi.org/ext/atomic/#operation-objects */
@@ -78,7 +82,7 @@ describe('an operation', () => {
     ])
   })
 
-  statement('operation-code-value', 'an op other than add, update and remove is 400, whatever its case', async () => {
+  statement('operation-code-value', 'an op other than add, update and remove is 400; the case matters', async () => {
     const { send, rows } = batchWorld()
     const before = await rows()
     for (const op of ['Add', 'delete', 'replace', '', null, 1, ['add']]) {
@@ -92,7 +96,7 @@ describe('an operation', () => {
     expect(response.status).toBe(200)
   })
 
-  statement('operation-target', 'a target is named by ref or href; both are 400', async () => {
+  statement('operation-target', 'a target is named by ref or href; both together are 400', async () => {
     const { send } = batchWorld()
     const operation = renaming('1', 'On a Friday')
     expectErrors(await send({ ...operation, href: '/artists/1' }), [invalid('/atomic:operations/0')])
@@ -104,7 +108,7 @@ describe('an operation', () => {
 
   statement(
     'operation-target',
-    'an href is a URI reference, whole or relative to the endpoint, of a path that the server has; all else is 400',
+    'an href is an absolute URI, or relative to the endpoint, with a path of the server; anything else is 400',
     async () => {
       const { send } = batchWorld()
       const { ref: _, ...operation } = renaming('1', 'On a Friday')
@@ -148,7 +152,7 @@ describe('an operation', () => {
     },
   )
 
-  statement('operation-ref', 'a ref of any other form is 400, at the member that is wrong', async () => {
+  statement('operation-ref', 'a ref of any other form is 400, with the pointer of the wrong member', async () => {
     const { send, rows } = batchWorld()
     const before = await rows()
     const at = '/atomic:operations/0/ref'
@@ -190,7 +194,7 @@ describe('an operation', () => {
 
 /** https://jsonapi.org/ext/atomic/#result-objects */
 describe('a result', () => {
-  statement('result-members', 'a result has data, and is empty where there is nothing to tell', async () => {
+  statement('result-members', 'a result has data, or is empty', async () => {
     const { send } = batchWorld()
     const { results } = await send(
       renaming('1', 'On a Friday'),
@@ -200,15 +204,11 @@ describe('a result', () => {
     expect(results.map((result) => Object.keys(result))).toEqual([['data'], [], ['data']])
   })
 
-  statement(
-    'result-members',
-    'a result has meta where the answer to a single request has nothing but meta',
-    async () => {
-      const { send, rows } = labelWorld(id(), { delete: metaResult() })
-      const { results, status } = await send({ op: 'remove', ref: { type: 'labels', id: 'ecm' } })
-      expect(status).toBe(200)
-      expect(results.map((result) => Object.keys(result))).toEqual([['meta']])
-      expect(await rows()).toEqual({ labels: [] })
-    },
-  )
+  statement('result-members', 'a result has meta if the response to a single request has only meta', async () => {
+    const { send, rows } = labelWorld(id(), { delete: metaResult() })
+    const { results, status } = await send({ op: 'remove', ref: { type: 'labels', id: 'ecm' } })
+    expect(status).toBe(200)
+    expect(results.map((result) => Object.keys(result))).toEqual([['meta']])
+    expect(await rows()).toEqual({ labels: [] })
+  })
 })

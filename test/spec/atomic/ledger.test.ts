@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { toldStatements } from '../jsonapi/told-statements.js'
+import { statementTests } from '../jsonapi/statement-tests.js'
 import { sections } from './ledger.js'
 
-const told = toldStatements(new URL('.', import.meta.url))
-const toldIds = new Set(told.flatMap(({ ids }) => ids))
+const tests = statementTests(new URL('.', import.meta.url))
+const testedIds = new Set(tests.flatMap(({ ids }) => ids))
 
 describe.each(sections)('the ledger of the section $title', ({ ledger, words }) => {
   test('has a statement for every word of the text that binds or allows', () => {
@@ -14,14 +14,14 @@ describe.each(sections)('the ledger of the section $title', ({ ledger, words }) 
   test.each(Object.entries(ledger))(
     '%s has a test, and a reason where the service does something else',
     (id, { stands, note }) => {
-      expect(toldIds).toContain(id)
+      expect(testedIds).toContain(id)
       if (stands !== 'tested') expect(note).toMatch(/^[A-Z].*\.$/)
     },
   )
 })
 
-test('every test of a statement is of one that a section has, and no two sections share an id', () => {
+test('every tested statement is in a section, and no two sections share an id', () => {
   const known = sections.flatMap(({ ledger }) => Object.keys(ledger))
-  expect([...toldIds].filter((id) => !known.includes(id))).toEqual([])
+  expect([...testedIds].filter((id) => !known.includes(id))).toEqual([])
   expect(new Set(known).size).toBe(known.length)
 })

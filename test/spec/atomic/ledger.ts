@@ -1,11 +1,11 @@
 import type { Statement } from '../jsonapi/ledger.js'
 
 /**
- * A statement of the text of the extension, which has no list of its own: the ids are ours. `times` is how many of the
- * words MUST, SHOULD and MAY of the text it stands for.
+ * A statement of the text of the extension, which publishes no list: the ids are from this project. `times` is how many of the words
+ * MUST, SHOULD and MAY of the text it covers.
  */
 export interface AtomicStatement extends Statement {
-  /** What the text states, in our words. */
+  /** What the text requires, in the words of this project. */
   readonly states: string
 }
 
@@ -20,7 +20,7 @@ const errorDocument = 'the response to a failure has a document with errors'
 
 const linkage = {
   stands: 'superseded',
-  note: 'The resulting linkage is told, as the answer to a single request tells it, so that no client has to read again.',
+  note: 'The result contains the new linkage, so that a client need not read it.',
 } as const
 
 /** https://jsonapi.org/ext/atomic/#document-structure */
@@ -28,7 +28,7 @@ const documentStatements = {
   'document-members': may('a document may have the top-level members of the format'),
   'document-data': must('a document has neither data nor included'),
   'document-operations': may('a document may have operations or results, one or more of them, and not both'),
-  'document-errors': must('there are no errors beside operations or results'),
+  'document-errors': must('a document with operations or results has no errors'),
 } as const satisfies AtomicLedger
 
 /** https://jsonapi.org/ext/atomic/#operation-objects */
@@ -36,13 +36,13 @@ const operationStatements = {
   'operation-code': must('an operation has an op'),
   'operation-code-value': must('op is add, update or remove'),
   'operation-target': may('an operation may name its target by ref or by href, not by both'),
-  'operation-ref': must('a ref has a type and an id or a lid, and the name of a relationship where one is meant'),
+  'operation-ref': must('a ref has a type, an id or a lid, and for a relationship its name'),
   'operation-data': may('an operation may have data and meta'),
 } as const satisfies AtomicLedger
 
 /** https://jsonapi.org/ext/atomic/#result-objects */
 const resultStatements = {
-  'result-members': may('a result may have data and meta; where nothing has to be told, it is empty'),
+  'result-members': may('a result may have data and meta, or be empty'),
 } as const satisfies AtomicLedger
 
 /** https://jsonapi.org/ext/atomic/#processing */
@@ -50,33 +50,33 @@ const processingStatements = {
   'processing-post': must('requests with operations are POST'),
   'processing-order': must('operations are performed in their order'),
   'processing-atomic': {
-    ...must('all of them are kept, or none: a failure undoes what came before it'),
+    ...must('all operations are committed, or none'),
     times: 2,
   },
   'processing-200': must('a success with a document is 200'),
   'processing-results': must('the document of a success has results'),
   'processing-results-length': must('there are as many results as operations'),
-  'processing-results-positions': must('each result has the place of its operation'),
-  'processing-204': may('where no result has to tell anything, the answer may be 204'),
+  'processing-results-positions': must('each result has the position of its operation'),
+  'processing-204': may('if all results are empty, the response may be 204'),
 } as const satisfies AtomicLedger
 
 /** https://jsonapi.org/ext/atomic/#processing-errors */
 const errorStatements = {
-  'errors-response': must('a failure is answered as the format says'),
+  'errors-response': must('the response to a failure follows the format'),
   'errors-pointers': should('errors point into the document that was sent'),
 } as const satisfies AtomicLedger
 
 const creatingStatements = {
   'create-target': may('a new resource may name its collection'),
   'create-operation': must('a new resource is added, and its data is a resource object'),
-  'create-type': must('the resource object has a type at least'),
+  'create-type': must('the resource object must have a type'),
   'create-result-with-client-id': {
-    ...may('where the client has chosen the id and nothing else is different, the resource may be told or not'),
+    ...may('if the client has sent the id and nothing else differs, the result may have the resource or be empty'),
     times: 2,
   },
   'create-result': {
     ...must('in all other cases the result has the new resource'),
-    note: 'Unless the type declares another answer, such as `noContent()`.',
+    note: 'A type may declare another response, such as `noContent()`.',
   },
   'create-failure': must(error),
   'create-failure-document': should(errorDocument),
@@ -84,51 +84,51 @@ const creatingStatements = {
 
 const updatingStatements = {
   'update-target': {
-    ...must('what is updated is named by ref or href'),
-    note: 'The data of a resource says which it is, too, so that a client need not say it twice.',
+    ...must('an update names its target by ref or href'),
+    note: 'The type and the id in the data name the target too, so that a client need not send them twice.',
   },
   'update-operation': must('the op of an update is update'),
-  'update-result-changed': must('where more has changed than was sent, the result has the resource'),
-  'update-result': must('where nothing else has changed, the result has the resource or nothing'),
-  'update-204': may('where all results are empty, the answer may be 204'),
+  'update-result-changed': must('if more has changed than was sent, the result has the resource'),
+  'update-result': must('if nothing else has changed, the result has the resource or is empty'),
+  'update-204': may('if all results are empty, the response may be 204'),
   'update-failure': must(error),
   'update-failure-document': should(errorDocument),
 } as const satisfies AtomicLedger
 
 const deletingStatements = {
-  'delete-target': must('what is deleted is named by ref or href'),
+  'delete-target': must('a deletion names its target by ref or href'),
   'delete-operation': must('the op of a deletion is remove'),
   'delete-result': must('the result of a deletion has no data'),
-  'delete-204': may('where all results are empty, the answer may be 204'),
+  'delete-204': may('if all results are empty, the response may be 204'),
   'delete-failure': must(error),
   'delete-failure-document': should(errorDocument),
 } as const satisfies AtomicLedger
 
 const toOneStatements = {
-  'to-one-target': must('a relationship is named by ref or href'),
-  'to-one-operation': must('a to-one relationship is changed by update'),
+  'to-one-target': must('an operation names the relationship by ref or href'),
+  'to-one-operation': must('the op update changes a to-one relationship'),
   'to-one-result': { ...must('the result of a change has no data'), ...linkage },
-  'to-one-204': { ...may('where all results are empty, the answer may be 204'), ...linkage },
+  'to-one-204': { ...may('if all results are empty, the response may be 204'), ...linkage },
   'to-one-failure': must(error),
   'to-one-failure-document': should(errorDocument),
 } as const satisfies AtomicLedger
 
 const toManyStatements = {
-  'to-many-target': must('a relationship is named by ref or href'),
-  'to-many-add': must('members are added by add'),
-  'to-many-replace': must('all members are replaced by update'),
-  'to-many-remove': must('members are removed by remove'),
+  'to-many-target': must('an operation names the relationship by ref or href'),
+  'to-many-add': must('the op add adds members'),
+  'to-many-replace': must('the op update replaces all members'),
+  'to-many-remove': must('the op remove removes members'),
   'to-many-result': { ...must('the result of a change has no data'), ...linkage },
-  'to-many-204': { ...may('where all results are empty, the answer may be 204'), ...linkage },
+  'to-many-204': { ...may('if all results are empty, the response may be 204'), ...linkage },
   'to-many-failure': must(error),
   'to-many-failure-document': should(errorDocument),
 } as const satisfies AtomicLedger
 
 /** https://jsonapi.org/format/1.1/#extensions */
 const mediaTypeStatements = {
-  'media-type-request': must('a body whose media type names an extension that is not served is 415'),
-  'media-type-accept': must('a client that takes nothing but extensions that are not served is 406'),
-  'media-type-response': must('the media type of an answer names the extensions that it applies'),
+  'media-type-request': must('a body whose media type names an unsupported extension is 415'),
+  'media-type-accept': must('a client that accepts only unsupported extensions is 406'),
+  'media-type-response': must('the media type of a response names the applied extensions'),
 } as const satisfies AtomicLedger
 
 export type AtomicStatementId =

@@ -10,7 +10,7 @@ const body = { 'atomic:operations': [renaming('1', 'On a Friday')] }
 
 statement(
   'media-type-request',
-  'a batch whose Content-Type does not name the extension, or names another besides, is 415 and not run',
+  'a batch whose Content-Type does not name the extension, or names another one too, is 415 and does not run',
   async () => {
     const { api, rows } = batchWorld()
     const before = await rows()
@@ -35,7 +35,7 @@ statement(
 
 statement(
   'media-type-request',
-  'the extension is spoken at its own address only: elsewhere a body that names it is 415',
+  'the extension works only at its endpoint; at other URLs a body that names it is 415',
   async () => {
     const { api } = batchWorld()
     expectErrors(await api.post('/artists', { body: { data: newArtist('Portishead') }, headers }), [
@@ -46,7 +46,7 @@ statement(
 
 statement(
   'media-type-accept',
-  'a client whose Accept neither names the extension by itself nor takes everything is 406, and the batch is not run',
+  'a client is 406 if its Accept neither names the extension nor accepts everything, and the batch does not run',
   async () => {
     const { api, rows } = batchWorld()
     const before = await rows()
@@ -75,7 +75,7 @@ statement(
 
 statement(
   'media-type-response',
-  'results and errors name the extension in the Content-Type and in jsonapi.ext; what could not be negotiated does not',
+  'results and errors name the extension in the Content-Type and in jsonapi.ext, except errors of the negotiation',
   async () => {
     const { api, send } = batchWorld()
     for (const response of [

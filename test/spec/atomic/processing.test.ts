@@ -21,7 +21,7 @@ const batch = [
 ]
 
 describe('a batch', () => {
-  statement('processing-post', 'the endpoint takes POST; other methods are 405 and name it in Allow', async () => {
+  statement('processing-post', 'the endpoint supports POST; other methods are 405 with Allow', async () => {
     const { api } = batchWorld()
     for (const method of ['GET', 'PATCH', 'DELETE', 'PUT']) {
       const response = await api.request(method, '/operations')
@@ -37,7 +37,7 @@ describe('a batch', () => {
 
   statement(
     'processing-order',
-    'operations are run in their order, each on what the ones before it have left',
+    'operations run in their order, and each sees the changes of earlier ones',
     async () => {
       const { api, send } = batchWorld()
       const renamings = ['a', 'b', 'c'].map((name) => renaming('1', name))
@@ -54,26 +54,22 @@ describe('a batch', () => {
     },
   )
 
-  statement(
-    'processing-atomic',
-    'a failure at any place undoes everything, whatever was written before it',
-    async () => {
-      const { send, rows } = batchWorld()
-      const before = await rows()
-      for (const place of [...batch.keys(), batch.length]) {
-        expectErrors(await send(...batch.slice(0, place), failing, ...batch.slice(place)), [
-          { status: 422, pointer: `/atomic:operations/${place}/data/attributes/name` },
-        ])
-        expect(await rows()).toEqual(before)
-      }
-      expect((await send(...batch)).status).toBe(200)
-      expect(await rows()).not.toEqual(before)
-    },
-  )
+  statement('processing-atomic', 'a failure of any operation rolls back all of them', async () => {
+    const { send, rows } = batchWorld()
+    const before = await rows()
+    for (const place of [...batch.keys(), batch.length]) {
+      expectErrors(await send(...batch.slice(0, place), failing, ...batch.slice(place)), [
+        { status: 422, pointer: `/atomic:operations/${place}/data/attributes/name` },
+      ])
+      expect(await rows()).toEqual(before)
+    }
+    expect((await send(...batch)).status).toBe(200)
+    expect(await rows()).not.toEqual(before)
+  })
 
   statement(
     ['processing-200', 'processing-results', 'processing-results-length', 'processing-results-positions'],
-    'a batch is 200 with a result for each operation, in its place',
+    'a batch is 200 with a result for each operation, at the same position',
     async () => {
       const { send, api } = batchWorld()
       const { status, results, document } = await send(...batch)
@@ -93,7 +89,7 @@ describe('a batch', () => {
     },
   )
 
-  statement('processing-204', 'where no result tells anything, the batch is 204 without a body', async () => {
+  statement('processing-204', 'if all results are empty, the batch is 204 without a body', async () => {
     const { send, rows } = batchWorld()
     const { tracks } = await rows()
     const response = await send({ op: 'remove', ref: track('1') }, { op: 'remove', ref: track('2') })
@@ -104,7 +100,7 @@ describe('a batch', () => {
     expect([mixed.status, mixed.results[0]]).toEqual([200, {}])
   })
 
-  statement('processing-204', 'types that answer writes without a document make a batch 204, too', async () => {
+  statement('processing-204', 'a batch of types that respond to writes without a document is 204 too', async () => {
     const { send, rows } = labelWorld(id().allowClientId(), { create: noContent(), update: noContent() })
     const label = { type: 'labels', id: 'warp', attributes: { name: 'Warp' } }
     const response = await send(
@@ -120,7 +116,7 @@ describe('a batch', () => {
 describe('a failure', () => {
   statement(
     'errors-response',
-    'a failure has the status of the first operation that fails, as it would have alone',
+    'a failure has the status of the first operation that fails, the same as in a single request',
     async () => {
       const { api, send } = batchWorld()
       const duplicate = { ...newArtist('Another', 'bjork') }
@@ -143,7 +139,7 @@ describe('a failure', () => {
 
   statement(
     'errors-pointers',
-    'every error points into the document that was sent: at the member, or at the operation where there is none',
+    'every error has a pointer into the sent document: to the member, or to the operation',
     async () => {
       const { send } = batchWorld()
       const faulty = { type: 'artists', attributes: { name: '', slug: 'not a slug' } }
@@ -161,7 +157,7 @@ describe('a failure', () => {
 
   statement(
     'errors-pointers',
-    'all that is wrong with the structure of a batch is told at once, before anything is run',
+    'all errors in the structure of a batch are reported in one response, before anything runs',
     async () => {
       const { send, rows } = batchWorld()
       const before = await rows()

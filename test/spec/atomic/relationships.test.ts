@@ -35,7 +35,7 @@ describe('a to-one relationship', () => {
 
   statement(
     'to-one-operation',
-    'a to-one relationship is updated with an identifier, a lid or null; nothing is added to it or removed from it',
+    'a to-one relationship is updated with an identifier, a lid or null; add and remove are refused',
     async () => {
       const { api, send, rows } = batchWorld()
       expect((await send({ op: 'update', ref: toOne, data: null })).results).toEqual([{ data: null }])
@@ -66,7 +66,7 @@ describe('a to-one relationship', () => {
 
   statement(
     ['to-one-result', 'to-one-204'],
-    'the result has the identifier that is there now, or null, and the batch is 200',
+    'the result has the new identifier, or null, and the batch is 200',
     async () => {
       const { send } = batchWorld()
       const { status, results } = await send(
@@ -79,7 +79,7 @@ describe('a to-one relationship', () => {
 
   statement(
     ['to-one-failure', 'to-one-failure-document'],
-    'a to-one relationship that cannot be updated is the error that it would be alone, with a document',
+    'an update of a to-one relationship that fails has the same error document as a single request',
     async () => {
       const { send, rows } = batchWorld()
       const before = await rows()
@@ -125,7 +125,7 @@ describe('a to-many relationship', () => {
     },
   )
 
-  statement('to-many-add', 'add adds members to those that are there, none of them twice', async () => {
+  statement('to-many-add', 'the op add adds members, none of them twice', async () => {
     const { api, send } = batchWorld()
     await send({ op: 'add', ref: toMany, data: [track('4'), track('1')] })
     expect(shown((await api.get(toManyPath)).document?.data).toSorted()).toEqual([
@@ -136,7 +136,7 @@ describe('a to-many relationship', () => {
     ])
   })
 
-  statement('to-many-replace', 'update makes the members those that it names, and no others', async () => {
+  statement('to-many-replace', 'the op update replaces all members by the given ones', async () => {
     const { api, send } = batchWorld()
     await send({ op: 'update', ref: toMany, data: [track('2'), track('1')] })
     expect(shown((await api.get(toManyPath)).document?.data).toSorted()).toEqual(['tracks 1', 'tracks 2'])
@@ -144,7 +144,7 @@ describe('a to-many relationship', () => {
     expect((await api.get(toManyPath)).document?.data).toEqual([])
   })
 
-  statement('to-many-remove', 'remove removes the members that it names, and deletes nothing else', async () => {
+  statement('to-many-remove', 'the op remove removes the given members, and deletes no resource', async () => {
     const { api, send } = batchWorld()
     await send({ op: 'remove', ref: toMany, data: [track('1'), track('2')] })
     expect(shown((await api.get(toManyPath)).document?.data).toSorted()).toEqual(['tracks 3', 'tracks 5'])
@@ -153,7 +153,7 @@ describe('a to-many relationship', () => {
 
   statement(
     ['to-many-add', 'to-many-replace', 'to-many-remove'],
-    'members may be those that the batch has just created, and are told in a list',
+    'the data is a list of members, which may be resources that the batch has created',
     async () => {
       const { api, send, rows } = batchWorld()
       const data = {
@@ -189,24 +189,20 @@ describe('a to-many relationship', () => {
     },
   )
 
-  statement(
-    ['to-many-result', 'to-many-204'],
-    'the result has the members that there are now, and the batch is 200',
-    async () => {
-      const { send } = batchWorld()
-      const { status, results } = await send(
-        { op: 'update', ref: toMany, data: [track('2')] },
-        { op: 'add', ref: toMany, data: [track('4')] },
-        { op: 'remove', ref: toMany, data: [track('2'), track('4')] },
-      )
-      expect(status).toBe(200)
-      expect(results.map(({ data }) => shown(data).toSorted())).toEqual([['tracks 2'], ['tracks 2', 'tracks 4'], []])
-    },
-  )
+  statement(['to-many-result', 'to-many-204'], 'the result has the new members, and the batch is 200', async () => {
+    const { send } = batchWorld()
+    const { status, results } = await send(
+      { op: 'update', ref: toMany, data: [track('2')] },
+      { op: 'add', ref: toMany, data: [track('4')] },
+      { op: 'remove', ref: toMany, data: [track('2'), track('4')] },
+    )
+    expect(status).toBe(200)
+    expect(results.map(({ data }) => shown(data).toSorted())).toEqual([['tracks 2'], ['tracks 2', 'tracks 4'], []])
+  })
 
   statement(
     ['to-many-failure', 'to-many-failure-document'],
-    'a to-many relationship that cannot be changed is the error that it would be alone, with a document',
+    'a change of a to-many relationship that fails has the same error document as a single request',
     async () => {
       const { send, rows } = batchWorld()
       const before = await rows()

@@ -9,22 +9,26 @@ import { statement } from './statement.js'
 const playlist = { type: 'playlists', id: 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c' }
 
 describe('creating resources', () => {
-  statement('create-target', 'a new resource may name its collection by href, or leave it to its type', async () => {
-    const { api, send } = batchWorld()
-    const { results } = await send(
-      { op: 'add', data: newArtist('Portishead') },
-      { op: 'add', href: '/artists', data: newArtist('Tricky') },
-      { op: 'add', href: 'http://localhost/artists', data: newArtist('Massive', 'massive') },
-    )
-    for (const [index, name] of ['Portishead', 'Tricky', 'Massive'].entries()) {
-      const { resource } = await api.get(`/artists/${idIn(results[index])}`)
-      expect(resource.attributes).toMatchObject({ name })
-    }
-  })
+  statement(
+    'create-target',
+    'a new resource may name its collection by href; otherwise its type names it',
+    async () => {
+      const { api, send } = batchWorld()
+      const { results } = await send(
+        { op: 'add', data: newArtist('Portishead') },
+        { op: 'add', href: '/artists', data: newArtist('Tricky') },
+        { op: 'add', href: 'http://localhost/artists', data: newArtist('Massive', 'massive') },
+      )
+      for (const [index, name] of ['Portishead', 'Tricky', 'Massive'].entries()) {
+        const { resource } = await api.get(`/artists/${idIn(results[index])}`)
+        expect(resource.attributes).toMatchObject({ name })
+      }
+    },
+  )
 
   statement(
     'create-target',
-    'a new resource is not added to one that is there, nor to another collection',
+    'a create refuses the href of an existing resource and of another collection',
     async () => {
       const { send, rows } = batchWorld()
       const before = await rows()
@@ -59,25 +63,21 @@ describe('creating resources', () => {
     expect(await rows()).toEqual(before)
   })
 
-  statement(
-    'create-type',
-    'a new resource needs its type, and nothing else that the type does not require',
-    async () => {
-      const { send } = batchWorld()
-      const { type: _, ...untyped } = newArtist('Portishead')
-      expectErrors(await send({ op: 'add', data: untyped }, { op: 'add', href: '/artists', data: untyped }), [
-        { status: 400, code: 'RESOURCE_TYPE_MISSING', pointer: '/atomic:operations/0/data' },
-        { status: 400, code: 'RESOURCE_TYPE_MISSING', pointer: '/atomic:operations/1/data' },
-      ])
-      expect((await send({ op: 'add', data: { type: 'libraries' } })).results).toEqual([
-        { data: expect.objectContaining({ type: 'libraries', id: expect.any(String) }) },
-      ])
-    },
-  )
+  statement('create-type', 'a new resource must have its type, and the members that the type requires', async () => {
+    const { send } = batchWorld()
+    const { type: _, ...untyped } = newArtist('Portishead')
+    expectErrors(await send({ op: 'add', data: untyped }, { op: 'add', href: '/artists', data: untyped }), [
+      { status: 400, code: 'RESOURCE_TYPE_MISSING', pointer: '/atomic:operations/0/data' },
+      { status: 400, code: 'RESOURCE_TYPE_MISSING', pointer: '/atomic:operations/1/data' },
+    ])
+    expect((await send({ op: 'add', data: { type: 'libraries' } })).results).toEqual([
+      { data: expect.objectContaining({ type: 'libraries', id: expect.any(String) }) },
+    ])
+  })
 
   statement(
     'create-result-with-client-id',
-    'a resource whose id the client has chosen is told, unless its type answers creates without a document',
+    'the result has a resource whose id the client has sent, unless its type responds to creates without a document',
     async () => {
       const data = { type: 'labels', id: 'warp', attributes: { name: 'Warp' } }
       const [telling, silent] = [
@@ -107,7 +107,7 @@ describe('creating resources', () => {
 
   statement(
     ['create-failure', 'create-failure-document'],
-    'a resource that cannot be created is the error that it would be alone, with a document',
+    'a create that fails has the same error document as a single request',
     async () => {
       const { send, rows } = batchWorld()
       const before = await rows()
@@ -130,7 +130,7 @@ describe('creating resources', () => {
 })
 
 describe('updating resources', () => {
-  statement('update-target', 'what is updated is named by ref, by href, or by the id in its data', async () => {
+  statement('update-target', 'an update names its target by ref, by href, or by the id in its data', async () => {
     const { api, send } = batchWorld()
     const data = { ...artist('1'), attributes: { name: 'On a Friday' } }
     for (const target of [{ ref: artist('1') }, { href: '/artists/1' }, {}]) {
@@ -146,23 +146,19 @@ describe('updating resources', () => {
     ])
   })
 
-  statement(
-    'update-operation',
-    'an update changes what is sent, and nothing else; its data is a resource object',
-    async () => {
-      const { api, send } = batchWorld()
-      const { resource: before } = await api.get('/artists/1')
-      const { results } = await send(renaming('1', 'On a Friday'))
-      const changed = { ...before, attributes: { ...before.attributes, name: 'On a Friday' } }
-      expect([results, (await api.get('/artists/1')).resource]).toEqual([[{ data: changed }], changed])
-      expectErrors(await send({ op: 'update', ref: artist('1') }, { op: 'update', ref: artist('1'), data: [] }), [
-        { status: 400, code: 'ATOMIC_OPERATIONS_INVALID', pointer: '/atomic:operations/0' },
-        { status: 400, code: 'ATOMIC_OPERATIONS_INVALID', pointer: '/atomic:operations/1/data' },
-      ])
-    },
-  )
+  statement('update-operation', 'an update changes only the sent members; its data is a resource object', async () => {
+    const { api, send } = batchWorld()
+    const { resource: before } = await api.get('/artists/1')
+    const { results } = await send(renaming('1', 'On a Friday'))
+    const changed = { ...before, attributes: { ...before.attributes, name: 'On a Friday' } }
+    expect([results, (await api.get('/artists/1')).resource]).toEqual([[{ data: changed }], changed])
+    expectErrors(await send({ op: 'update', ref: artist('1') }, { op: 'update', ref: artist('1'), data: [] }), [
+      { status: 400, code: 'ATOMIC_OPERATIONS_INVALID', pointer: '/atomic:operations/0' },
+      { status: 400, code: 'ATOMIC_OPERATIONS_INVALID', pointer: '/atomic:operations/1/data' },
+    ])
+  })
 
-  statement('update-result-changed', 'where more has changed than was sent, the result shows it', async () => {
+  statement('update-result-changed', 'if more has changed than was sent, the result has the resource', async () => {
     const { api, send } = batchWorld()
     const data = { ...playlist, attributes: { title: 'Night Drive' } }
     const { results } = await send({ op: 'update', ref: playlist, data })
@@ -172,7 +168,7 @@ describe('updating resources', () => {
 
   statement(
     ['update-result', 'update-204'],
-    'otherwise the result shows the resource, unless its type answers updates without a document: then it is empty, and the batch 204',
+    'the result has the resource, unless its type responds to updates without a document: then it is empty, and the batch is 204',
     async () => {
       const { api, send } = batchWorld()
       const { results } = await send(renaming('1', 'On a Friday'))
@@ -187,7 +183,7 @@ describe('updating resources', () => {
 
   statement(
     ['update-failure', 'update-failure-document'],
-    'a resource that cannot be updated is the error that it would be alone, with a document',
+    'an update that fails has the same error document as a single request',
     async () => {
       const { send, rows } = batchWorld()
       const before = await rows()
@@ -209,7 +205,7 @@ describe('updating resources', () => {
 })
 
 describe('deleting resources', () => {
-  statement('delete-target', 'what is deleted is named by ref or href, and by nothing else', async () => {
+  statement('delete-target', 'a deletion names its target only by ref or href', async () => {
     const { api, send } = batchWorld()
     await send({ op: 'remove', ref: track('1') }, { op: 'remove', href: '/tracks/2' })
     for (const path of ['/tracks/1', '/tracks/2']) expect((await api.get(path)).status).toBe(404)
@@ -221,7 +217,7 @@ describe('deleting resources', () => {
     expect((await api.get('/tracks/3')).status).toBe(200)
   })
 
-  statement('delete-operation', 'a removal deletes the resource, and no other', async () => {
+  statement('delete-operation', 'the op remove deletes the resource, and no other', async () => {
     const { send, rows } = batchWorld()
     const { genres = [], ...others } = await rows()
     const kept = genres.filter((row) => !String(row).includes("'art-rock'"))
@@ -232,7 +228,7 @@ describe('deleting resources', () => {
 
   statement(
     ['delete-result', 'delete-204'],
-    'the result of a removal is empty; a batch of nothing but removals is 204',
+    'the result of a deletion is empty; a batch of deletions only is 204',
     async () => {
       const { send } = batchWorld()
       const { status, results } = await send({ op: 'remove', ref: track('1') }, renaming('1', 'On a Friday'))
@@ -244,7 +240,7 @@ describe('deleting resources', () => {
 
   statement(
     ['delete-failure', 'delete-failure-document'],
-    'a resource that cannot be deleted is the error that it would be alone, with a document',
+    'a deletion that fails has the same error document as a single request',
     async () => {
       const { send, rows } = batchWorld()
       const before = await rows()

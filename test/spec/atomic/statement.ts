@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { AtomicStatementId } from './ledger.js'
 
-/** A test of what the text of the extension states, by the ids of the ledger; the sentence says what the server does. */
+/** Adds a test of statements of the extension, by their ids in the ledger. The sentence describes what the server does. */
 export function statement(
   ids: AtomicStatementId | readonly AtomicStatementId[],
   sentence: string,

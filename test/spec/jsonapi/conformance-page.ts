@@ -1,20 +1,20 @@
 import { atomicPart } from '../atomic/conformance-part.js'
 import { chapters } from './chapters.js'
 import { rowOf } from './conformance-row.js'
-import type { ToldStatement } from './told-statements.js'
+import type { StatementTest } from './statement-tests.js'
 
-/** The tests of the statements of the format, and of those of the extension. */
-export interface ToldTests {
-  readonly format: readonly ToldStatement[]
-  readonly atomic: readonly ToldStatement[]
+/** The tests of the statements of the format and of the extension. */
+export interface LedgerTests {
+  readonly format: readonly StatementTest[]
+  readonly atomic: readonly StatementTest[]
 }
 
-/** The ledgers for readers. */
-export function conformancePage({ format, atomic }: ToldTests): string {
+/** Returns the page that shows the ledgers. */
+export function conformancePage({ format, atomic }: LedgerTests): string {
   const sections = chapters.map(({ title, anchor, ledger }) => {
-    const heading = `## ${title}\n\n[The chapter](https://jsonapi.org/format/1.1/#${anchor}) of the format.`
+    const heading = `## ${title}\n\nSee [the chapter of the format](https://jsonapi.org/format/1.1/#${anchor}).`
     const lines = Object.entries(ledger).map(([id, statement]) => rowOf(id, statement, format))
-    return [heading, '', '| Statement | Level | Stands | What the server does |', '|---|---|---|---|', ...lines].join(
+    return [heading, '', '| Statement | Level | Status | What the server does |', '|---|---|---|---|', ...lines].join(
       '\n',
     )
   })
@@ -23,13 +23,17 @@ export function conformancePage({ format, atomic }: ToldTests): string {
 
 const opening = `# Conformance
 
-<!-- Written from the ledgers in test/spec/jsonapi and test/spec/atomic by a test. Change them there. -->
+<!-- A test writes this page from the ledgers in test/spec/jsonapi and test/spec/atomic. Change the texts there. -->
 
-How the server stands to the statements of the [format](https://jsonapi.org/format/1.1/), one by one, by the ids of the format's own
-list. The wording of that list is that of 1.0 in places; what counts is the text of 1.1, and what this service is specified to do.
-After them come those of the extension for [atomic operations](#atomic-operations).
+This page lists every normative statement of the [JSON:API format](https://jsonapi.org/format/1.1/) and of its extension
+[Atomic Operations](#atomic-operations), with what the server does. Run \`ashlar verify\` to test a running server: see
+[Verify a server](../guide/verify.md).
 
-- **tested**: tests hold the server to it. Every response of every test passes an examiner of documents besides.
-- **client**: it binds clients; there is nothing for a server to do.
-- **superseded**: the service does something else, and the remark says why.
+The ids are from the list that the format publishes. That list has the wording of 1.0 in places. The server follows the text of 1.1.
+
+| Status | Meaning |
+|---|---|
+| tested | Tests check that the server follows the statement. A validator also checks every document that the server returns in a test. |
+| client | The statement applies to clients only. |
+| superseded | The service does something else. The remark in italics has the reason. |
 `

@@ -1,13 +1,13 @@
 import type { PointedStatement } from './pointed-statement.js'
-import type { ToldStatement } from './told-statements.js'
+import type { StatementTest } from './statement-tests.js'
 
-/** A statement as the row of a table: with what its text says, where the list of statements does not tell that. */
+/** Returns the row of a statement. It has a column for the text of the statement if the ledger has the text. */
 export function rowOf(
   id: string,
   { level, stands, states, says, note }: PointedStatement & { readonly states?: string },
-  told: readonly ToldStatement[],
+  tests: readonly StatementTest[],
 ): string {
-  const sentences = told.filter(({ ids }) => ids.includes(id)).map(({ sentence }) => sentence)
+  const sentences = tests.filter(({ ids }) => ids.includes(id)).map(({ sentence }) => sentence)
   const said = [...(says === undefined ? [] : [says]), ...sentences].map(written)
   const text = states === undefined ? '' : ` ${written(states)} |`
   return `| \`${id}\` | ${level} | ${stands} |${text} ${[...said, ...(note === undefined ? [] : [`*${note}*`])].join(' ')} |`

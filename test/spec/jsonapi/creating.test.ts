@@ -26,32 +26,26 @@ const label = (sent?: unknown) => ({ body: resourceBody('labels', { name: 'Warp'
 const artist = { type: 'artists', attributes: { name: 'Portishead', slug: 'portishead' } }
 
 describe('the document of a create', () => {
-  statement(
-    'create-single-resource',
-    'a create has one resource object as its data; anything else is 400',
-    async () => {
-      const { api, rows } = catalogueWorld()
-      const before = await rows()
-      for (const data of [[], [artist], 'artists', 7, true]) {
-        expectErrors(await api.post('/artists', { body: { data } }), [
-          { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' },
-        ])
-      }
-      for (const body of [{}, { links: {} }]) {
-        expectErrors(await api.post('/artists', { body }), [
-          { status: 400, code: 'REQUIRED_TOP_LEVEL_MEMBERS_MISSING' },
-        ])
-      }
-      expectErrors(await api.post('/artists', { body: { meta: {} } }), [{ status: 400, code: 'DATA_MEMBER_MISSING' }])
-      expectErrors(await api.post('/artists'), [{ status: 400, code: 'DATA_MEMBER_MISSING' }])
-      expect(await rows()).toEqual(before)
-      expect((await api.post('/artists', { body: { data: artist } })).status).toBe(201)
-    },
-  )
+  statement('create-single-resource', 'the data of a create is one resource object; anything else is 400', async () => {
+    const { api, rows } = catalogueWorld()
+    const before = await rows()
+    for (const data of [[], [artist], 'artists', 7, true]) {
+      expectErrors(await api.post('/artists', { body: { data } }), [
+        { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' },
+      ])
+    }
+    for (const body of [{}, { links: {} }]) {
+      expectErrors(await api.post('/artists', { body }), [{ status: 400, code: 'REQUIRED_TOP_LEVEL_MEMBERS_MISSING' }])
+    }
+    expectErrors(await api.post('/artists', { body: { meta: {} } }), [{ status: 400, code: 'DATA_MEMBER_MISSING' }])
+    expectErrors(await api.post('/artists'), [{ status: 400, code: 'DATA_MEMBER_MISSING' }])
+    expect(await rows()).toEqual(before)
+    expect((await api.post('/artists', { body: { data: artist } })).status).toBe(201)
+  })
 
   statement(
     'create-type-member',
-    'the resource object of a create needs its type, and nothing else that the type does not require',
+    'the resource object of a create must have its type, and the members that the type requires',
     async () => {
       const { api } = catalogueWorld()
       const { attributes } = artist
@@ -65,7 +59,7 @@ describe('the document of a create', () => {
 
   statement(
     'create-relationships-member',
-    'a relationship of a new resource is an object, and its data says the members',
+    'a relationship of a new resource is an object, and its data lists the members',
     async () => {
       const { api } = catalogueWorld()
       const create = (relationships: unknown) =>
@@ -89,7 +83,7 @@ describe('the document of a create', () => {
 describe('the id of a new resource', () => {
   statement(
     'create-accept-client-generated-ids',
-    'a new resource has the id that the client sends, where the type takes it',
+    'a new resource has the id that the client sends, if the type allows it',
     async () => {
       const api = labelsWith(id().allowClientId())
       expect((await api.post('/labels', label('warp'))).resource).toMatchObject({ id: 'warp' })
@@ -99,7 +93,7 @@ describe('the id of a new resource', () => {
 
   statement(
     'create-client-generated-ids-key',
-    'the id of a client is the member id, a string of the form that the type declares',
+    'an id that the client sends is the member id, a string in the format that the type declares',
     async () => {
       const api = labelsWith(id().uuid().allowClientId())
       const sent = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
@@ -117,7 +111,7 @@ describe('the id of a new resource', () => {
 
   statement(
     'create-client-generated-ids-forbidden',
-    'an id of the client is 403 where it is not for clients to choose',
+    'an id that the client sends is 403 if the type does not allow it',
     async () => {
       const { api, rows } = catalogueWorld()
       const before = await rows()
@@ -130,11 +124,11 @@ describe('the id of a new resource', () => {
 })
 
 describe('201 Created', () => {
-  statement('create-responses-201-status', 'a create without an id of the client is 201', async () => {
+  statement('create-responses-201-status', 'a create without an id is 201', async () => {
     expect((await catalogueWorld().api.post('/artists', { body: { data: artist } })).status).toBe(201)
   })
 
-  statement('create-responses-201-location', 'a 201 has a Location that leads to the new resource', async () => {
+  statement('create-responses-201-location', 'a 201 has the URL of the new resource as its Location', async () => {
     const { api } = catalogueWorld()
     const created = await api.post('/artists', { body: { data: artist } })
     const location = created.headers.get('Location') ?? ''
@@ -149,7 +143,7 @@ describe('201 Created', () => {
 
   statement(
     'create-responses-201-self',
-    'a 201 has one address in Location and in links.self of the resource',
+    'a 201 has the same URL in Location and in links.self of the resource',
     async () => {
       const { api } = catalogueWorld()
       for (const [path, data] of [
@@ -167,28 +161,24 @@ describe('201 Created', () => {
 })
 
 describe('other responses', () => {
-  statement('create-responses-202', 'a create whose work goes on is 202', async () => {
+  statement('create-responses-202', 'a create that continues after the response is 202', async () => {
     const response = await post(importing({ create: accepted('jobs'), persister: later() }))
     expect(response.status).toBe(202)
     expect(response.resource).toMatchObject({ type: 'jobs', attributes: { status: 'running' } })
   })
 
-  statement(
-    'create-responses-204',
-    'a create with an id of the client is 201 with a document, or 204 without',
-    async () => {
-      const told = await labelsWith(id().requireClientId()).post('/labels', label('warp'))
-      expect(told.status).toBe(201)
-      expect(told.resource.id).toBe('warp')
-      const silent = labelsWith(id().requireClientId(), { create: noContent() })
-      const response = await silent.post('/labels', label('warp'))
-      expect(response.status).toBe(204)
-      expect(response.text).toBe('')
-      expect((await silent.get('/labels/warp')).status).toBe(200)
-    },
-  )
+  statement('create-responses-204', 'a create with an id is 201 with a document, or 204 without', async () => {
+    const told = await labelsWith(id().requireClientId()).post('/labels', label('warp'))
+    expect(told.status).toBe(201)
+    expect(told.resource.id).toBe('warp')
+    const silent = labelsWith(id().requireClientId(), { create: noContent() })
+    const response = await silent.post('/labels', label('warp'))
+    expect(response.status).toBe(204)
+    expect(response.text).toBe('')
+    expect((await silent.get('/labels/warp')).status).toBe(200)
+  })
 
-  statement('create-responses-403', 'a type that clients do not create has no method for it: 405', async () => {
+  statement('create-responses-403', 'a create of a type without creates is 405', async () => {
     const { api } = catalogueWorld()
     const refused = await api.post('/public-profiles', { body: { data: { type: 'public-profiles' } } })
     expectErrors(refused, [{ status: 405, code: null }])
@@ -213,7 +203,7 @@ describe('other responses', () => {
     expect(await rows()).toEqual(before)
   })
 
-  statement('create-responses-409-exists', 'an id of the client that is taken is 409', async () => {
+  statement('create-responses-409-exists', 'an id that is taken is 409', async () => {
     const api = labelsWith(id().requireClientId())
     expectErrors(await api.post('/labels', label('ecm')), [
       { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
@@ -221,7 +211,7 @@ describe('other responses', () => {
     expect((await api.get('/labels/ecm')).resource.attributes).toEqual({ name: 'ECM' })
   })
 
-  statement('create-responses-409-bad-type', 'a type other than that of the collection is 409', async () => {
+  statement('create-responses-409-bad-type', 'another type than that of the collection is 409', async () => {
     const { api, rows } = catalogueWorld()
     const before = await rows()
     for (const type of ['albums', 'Artists', 'nothing', '']) {
@@ -232,7 +222,7 @@ describe('other responses', () => {
     expect(await rows()).toEqual(before)
   })
 
-  statement('create-responses-409-error-details', 'a conflict says what is in conflict with what', async () => {
+  statement('create-responses-409-error-details', 'a conflict names both sides', async () => {
     const wrongType = await catalogueWorld().api.post('/artists', { body: { data: { ...artist, type: 'albums' } } })
     expect(wrongType.errors[0]?.detail).toMatch(/albums.*artists/)
     const taken = await labelsWith(id().requireClientId()).post('/labels', label('ecm'))

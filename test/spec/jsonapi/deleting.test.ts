@@ -13,12 +13,12 @@ const labelsWith = (metadata: object) => {
   return client(createServer({ resources: [labels], data: storedData({ labels: [{ id: 1 }, { id: 2 }] }) }))
 }
 
-statement('delete-202-status', 'a deletion is never put off: a type that declares so is not built', async () => {
+statement('delete-202-status', 'a deletion is never deferred; the build refuses a type that declares it', async () => {
   expect(() => labelsWith({ delete: accepted('labels') })).toThrow(BuildError)
   expect(() => labelsWith({ delete: accepted('labels') })).toThrow(/labels\.delete: cannot respond with accepted\(\)/)
 })
 
-statement('delete-204-status', 'a deletion is 204, without a body, and the resource is gone', async () => {
+statement('delete-204-status', 'a deletion is 204 without a body, and the resource no longer exists', async () => {
   const { api, rows } = catalogueWorld()
   const { genres = [], ...others } = await rows()
   const kept = genres.filter((row) => !String(row).includes("'art-rock'"))
@@ -31,7 +31,7 @@ statement('delete-204-status', 'a deletion is 204, without a body, and the resou
   expect(await rows()).toEqual({ ...others, genres: kept })
 })
 
-statement('delete-200-status', 'a deletion that answers with nothing but meta is 200', async () => {
+statement('delete-200-status', 'a deletion that returns only meta is 200', async () => {
   const api = labelsWith({ delete: metaResult() })
   const response = await api.delete('/labels/1')
   expect(response.status).toBe(200)
@@ -40,7 +40,7 @@ statement('delete-200-status', 'a deletion that answers with nothing but meta is
   expect((await api.get('/labels')).resources).toHaveLength(1)
 })
 
-statement('delete-404-status', 'a deletion of what does not exist is 404, and deletes nothing', async () => {
+statement('delete-404-status', 'a deletion of a resource that does not exist is 404, and deletes nothing', async () => {
   const { api, rows } = catalogueWorld()
   const before = await rows()
   for (const path of ['/albums/99', '/albums/01', '/favorites/5', `/playlists/${crypto.randomUUID()}`]) {

@@ -19,7 +19,7 @@ export const fetchingStatements = {
     [shapes, 'is a list, even when it is empty'],
   ),
   'fetch-primary-data-single': must(
-    'one resource is a resource object, or null where there could be one',
+    'a single resource is a resource object, or null for an empty to-one relation',
     [service, 'a resource is read at /{type}/{id}'],
     ['spec/related-read.test.ts', 'an empty to-one gives 200 with data: null, not 404'],
   ),
@@ -27,11 +27,11 @@ export const fetchingStatements = {
     service,
     'a resource that does not exist is 404 for reading, changing and deleting',
   ]),
-  'fetch-responses-other-status-codes': may('other answers have other statuses', [
+  'fetch-responses-other-status-codes': may('other responses have other statuses', [
     'spec/errors.test.ts',
     '3. an HTTP error',
   ]),
-  'fetch-responses-error-details': may('errors tell what is wrong', [
+  'fetch-responses-error-details': may('error objects describe what is wrong', [
     'spec/errors.test.ts',
     'every failure on a JSON:API route is a document of the media type with an errors array',
   ]),
@@ -45,11 +45,11 @@ export const fetchingStatements = {
     'self of relationships shows the linkage, related the resources: %s',
   ]),
   'fetch-relationships-response-200': must('a read of linkage is 200', [linkage, 'an object']),
-  'fetch-relationships-response-200-primary-data': must('its data is linkage', [
+  'fetch-relationships-response-200-primary-data': must('the data of a read of linkage is linkage', [
     linkage,
     'a relationship read returns only identifiers',
   ]),
-  'fetch-relationships-response-200-self-related': may('it has self and related links', [
+  'fetch-relationships-response-200-self-related': may('a read of linkage has self and related links', [
     shapes,
     'equals the request URI where identifiers are read, beside that of the related resources',
   ]),
@@ -61,8 +61,11 @@ export const fetchingStatements = {
     linkage,
     'null, or an empty list',
   ]),
-  'fetch-relationships-other-status-codes': may('other answers have other statuses', [linkage, 'queried by %s is 400']),
-  'fetch-relationships-other-error-details': may('errors tell what is wrong', [
+  'fetch-relationships-other-status-codes': may('other responses have other statuses', [
+    linkage,
+    'queried by %s is 400',
+  ]),
+  'fetch-relationships-other-error-details': may('error objects describe what is wrong', [
     linkage,
     'refuses unknown filters and sorts, as the related endpoint does',
   ]),
@@ -74,13 +77,16 @@ export const fetchingStatements = {
     'spec/default-includes.test.ts',
     'apply when the request has no include',
   ]),
-  'inclusion-include-parameter': may('include says which', [compound, 'requested related resources']),
-  'inclusion-unrequested': must('nothing is included that include does not ask for', [
+  'inclusion-include-parameter': may('the parameter include selects the included relations', [
+    compound,
+    'requested related resources',
+  ]),
+  'inclusion-unrequested': must('only requested resources are included', [
     'spec/default-includes.test.ts',
     'any include suppresses default includes',
   ]),
   'inclusion-include-parameter-value': must(
-    'include is a comma list of dotted paths',
+    'the value of include is a comma-separated list of dotted paths',
     [compound, 'a dot-nested path'],
     [
       'spec/query-parameters.test.ts',
@@ -92,62 +98,62 @@ export const fetchingStatements = {
     ['spec/include-paths.test.ts', 'an unknown relationship'],
     ['spec/include-paths.test.ts', 'an endpoint with no inclusion support'],
   ),
-  'sparse-fieldsets-parameter': may('fields[TYPE] says which fields are shown', [
+  'sparse-fieldsets-parameter': may('the parameter fields[TYPE] selects the fields of a type', [
     'spec/sparse-fieldsets.test.ts',
     'a fieldset',
   ]),
-  'sparse-fieldsets-parameter-value': must('its value is a comma list of names', [
+  'sparse-fieldsets-parameter-value': must('the value of fields[TYPE] is a comma-separated list of names', [
     'spec/query-parameters.test.ts',
     'drops the members that it does not list; id and type stay',
   ]),
-  'sparse-fieldsets-additional-fields': must('no other fields are shown', [
+  'sparse-fieldsets-additional-fields': must('only the selected fields are shown', [
     'spec/sparse-fieldsets.test.ts',
     'drops unlisted members, attributes and relationships alike; id, type and links stay',
   ]),
-  'sorting-option': may('collections are sorted', ['spec/sorts.test.ts', 'a sortable field']),
-  'sorting-parameter': may('by the parameter sort', ['spec/sorts.test.ts', 'a sortable field']),
-  'sorting-parameter-value': must('whose value are sort keys', [
+  'sorting-option': may('collections can be sorted', ['spec/sorts.test.ts', 'a sortable field']),
+  'sorting-parameter': may('the parameter sort selects the order', ['spec/sorts.test.ts', 'a sortable field']),
+  'sorting-parameter-value': must('the value of sort is a list of sort keys', [
     'spec/query-parameters.test.ts',
     'sort is a list of keys in their order',
   ]),
-  'sorting-multiple-fields': must('several of them, with commas', ['spec/sorts.test.ts', 'several keys']),
-  'sorting-multiple-fields-order': should('applied in their order', [
+  'sorting-multiple-fields': must('several sort keys are separated by commas', ['spec/sorts.test.ts', 'several keys']),
+  'sorting-multiple-fields-order': should('sort keys are applied in the order of the list', [
     'spec/sorts.test.ts',
     'the first weighs most, each has its own direction',
   ]),
-  'sorting-order': must('ascending, or descending after a minus', [
+  'sorting-order': must('the order is ascending, or descending after a minus sign', [
     'spec/sorts.test.ts',
     'the first weighs most, each has its own direction',
   ]),
   'sorting-not-supported': must(
-    'what cannot be sorted by is 400',
+    'an unknown sort key is 400',
     ['spec/sorts.test.ts', 'what cannot be sorted by'],
     ['spec/sorts.test.ts', 'sort where there is no list is SORTING_UNSUPPORTED'],
   ),
-  'sorting-specified-order': must('the list has the order that was asked for', ['spec/sorts.test.ts', 'several keys']),
+  'sorting-specified-order': must('the list has the requested order', ['spec/sorts.test.ts', 'several keys']),
   'sorting-default': may('a type may have a default order', ['spec/sorts-of-relations.test.ts', 'the default sort']),
-  pagination: may('collections are cut into pages', ['spec/pagination.test.ts', 'the strategies']),
-  'pagination-links': may('with links to other pages', ['spec/pagination-links.test.ts', 'rule 4: links']),
-  'pagination-links-object': must('in the links of the collection', [
+  pagination: may('collections can be paginated', ['spec/pagination.test.ts', 'the strategies']),
+  'pagination-links': may('a page has links to other pages', ['spec/pagination-links.test.ts', 'rule 4: links']),
+  'pagination-links-object': must('the links are in the links object of the collection', [
     'spec/pagination-links.test.ts',
     'of a related collection are scoped to the related URL, those of a linkage to its own',
   ]),
-  'pagination-keys': must('called first, last, prev and next', [
+  'pagination-keys': must('the links are first, last, prev and next', [
     shapes,
     'is that of the page on a paginated collection, beside those of the other pages',
   ]),
-  'pagination-unavailable-link': must('left out where there is no such page', [
+  'pagination-unavailable-link': must('a link is omitted if there is no such page', [
     'spec/pagination-links.test.ts',
     'does not apply to prev and next: those that do not apply are left out, not null',
   ]),
   'pagination-order': must(
-    'in the order that was asked for',
+    'pages have the requested order',
     ['spec/pagination-links.test.ts', 'let filters, sorts and fieldsets survive across pages'],
     ['spec/followed-links.test.ts', 'walking next from the first page shows every resource once'],
   ),
-  'pagination-page-parameter': should('pages are asked for by page', [
+  'pagination-page-parameter': should('the parameter page selects a page', [
     'spec/pagination.test.ts',
     'read nothing but their own keys',
   ]),
-  filtering: should('resources are filtered by filter', ['spec/filters.test.ts', 'distinct keys must all hold']),
+  filtering: should('the parameter filter filters resources', ['spec/filters.test.ts', 'distinct keys must all hold']),
 } as const satisfies Ledger

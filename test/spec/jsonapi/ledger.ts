@@ -1,17 +1,17 @@
 /**
- * A statement of the format, of its own list, and how it stands here. The wording of that list is that of 1.0 in places:
- * where it differs from the text of 1.1 or from what this service is specified to do, those win, and the ledger says so.
+ * A statement of the list that the format publishes, and its status. The list has the wording of 1.0 in places. If it differs from the
+ * text of 1.1 or from the specification of this service, these win, and the ledger has a note.
  */
 export interface Statement {
   readonly level: 'MUST' | 'SHOULD' | 'RECOMMENDED' | 'MAY'
   /** How often the list has the id. Default: once. */
   readonly times?: number
-  /** What stands against it, or in part: then `superseded`, else a remark. */
+  /** The reason for `superseded`, or a remark. */
   readonly note?: string
   /**
-   * - `tested`: a test here holds the server to it.
-   * - `client`: it binds clients, and a server has nothing to do.
-   * - `superseded`: the service does something else, which `note` names; tests may show what.
+   * - `tested`: tests check that the server follows it.
+   * - `client`: it applies to clients only.
+   * - `superseded`: the service does something else. `note` has the reason, and tests may show the behavior.
    */
   readonly stands: 'tested' | 'client' | 'superseded'
 }
@@ -30,22 +30,22 @@ export const crudStatements = {
   'create-type-member': must,
   'create-relationships-member': {
     ...must,
-    note: 'Clients may send back what they read: a relationship without `data` says nothing about its members.',
+    note: 'A relationship without `data` is accepted and does not change the members. So clients may send back what they have read.',
   },
   'create-accept-client-generated-ids': may,
   'create-client-generated-ids-key': {
     ...must,
-    note: 'Which form an id has is for the type to declare: a UUID, or any other.',
+    note: 'The type declares the format of its ids: a UUID, or any other.',
   },
   'create-client-generated-ids-uuid': {
     ...should,
     stands: 'client',
-    note: 'Clients should send UUIDs; a type can insist with `uuid()`.',
+    note: 'Clients should send UUIDs. A type can require them with `uuid()`.',
   },
   'create-client-generated-ids-forbidden': must,
   'create-responses-201-status': {
     ...must,
-    note: 'Unless the type declares another answer, such as `noContent()`.',
+    note: 'A type may declare another response, such as `noContent()`.',
   },
   'create-responses-201-location': should,
   'create-responses-201-document': must,
@@ -55,7 +55,7 @@ export const crudStatements = {
   'create-responses-403': {
     ...may,
     stands: 'superseded',
-    note: 'The collection does not take the method, which HTTP says with 405 and `Allow`.',
+    note: 'HTTP has 405 and `Allow` for a method that a resource does not support.',
   },
   'create-responses-404-related': must,
   'create-responses-409-exists': must,
@@ -73,7 +73,7 @@ export const crudStatements = {
   'update-interpret-resource-relationships': must,
   'update-resource-relationship-value': {
     ...must,
-    note: 'Clients may send back what they read: a relationship without `data` says nothing about its members.',
+    note: 'A relationship without `data` is accepted and does not change the members. So clients may send back what they have read.',
   },
   'update-resource-relationship-reject-full-replacement': may,
   'update-resource-relationship-reject-full-replacement-response': must,
@@ -85,14 +85,14 @@ export const crudStatements = {
   'update-resource-204-status': must,
   'update-resource-403-status': {
     ...must,
-    note: 'The second is a method that the resource does not take, which HTTP says with 405 and `Allow`.',
+    note: 'HTTP has 405 and `Allow` for a method that a resource does not support.',
   },
   'update-resource-404-status': must,
   'update-resource-404-related': must,
   'update-resource-409-status': {
     ...may,
     stands: 'superseded',
-    note: 'A client is told of everything that is wrong at once, and this is one violation among others.',
+    note: 'All violations are reported in one response, and this is one of them.',
   },
   'update-resource-409-no-match': must,
   'update-resource-409-details': { ...should, times: 2 },
@@ -114,8 +114,7 @@ export const crudStatements = {
   'updating-relationship-202-status': must,
   'updating-relationship-204-status': {
     ...must,
-    stands: 'superseded',
-    note: 'Every change is answered alike, so that no client has to read again.',
+    note: 'A client gets the linkage with `Prefer: return=representation`.',
   },
   'updating-relationship-200-status': must,
   'updating-relationship-200-response': must,
@@ -129,7 +128,7 @@ export const crudStatements = {
   'delete-202-status': {
     ...must,
     stands: 'superseded',
-    note: 'Creates and updates can be put off, deletions cannot; an action can delete later and answer 202.',
+    note: 'Creates and updates can be deferred, deletions cannot. An action can respond 202 and delete later.',
   },
   'delete-204-status': must,
   'delete-200-status': must,

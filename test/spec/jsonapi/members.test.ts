@@ -37,7 +37,7 @@ describe('members that the format does not know', () => {
       'member-name-at-members-definition',
       'member-name-at-members-where',
     ],
-    '@-members are ignored wherever they stand, also where unknown members are an error',
+    '@-members are ignored at any level, also where unknown members are an error',
     async () => {
       for (const unknownMembers of ['ignore', 'reject'] as const) {
         const api = client(catalogueServer({ unknownMembers }))
@@ -63,7 +63,7 @@ describe('members that the format does not know', () => {
 
   statement(
     'member-name-at-members-ignore-for-definitions',
-    'a document of nothing but @-members is empty',
+    'a document that has only @-members counts as empty',
     async () => {
       const { api } = catalogueWorld()
       expectErrors(await api.post('/albums', { body: { '@data': { type: 'albums' } } }), [{ status: 400 }])
@@ -72,7 +72,7 @@ describe('members that the format does not know', () => {
 })
 
 describe('names of members', () => {
-  statement('member-name-case', 'names of members are told apart by their case', async () => {
+  statement('member-name-case', 'member names are case-sensitive', async () => {
     const labels = defineResource('labels', {
       model: model<{ id: number; name: string; title: string }>('labels'),
       id: id(),

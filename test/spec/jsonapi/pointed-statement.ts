@@ -1,6 +1,6 @@
 import type { Statement } from './ledger.js'
 
-/** A statement that tests outside of this folder hold the server to, by their file and name. */
+/** A statement that tests outside of this folder check, by their file and name. */
 export interface PointedStatement extends Statement {
   /** What the server does. */
   readonly says?: string
@@ -24,7 +24,7 @@ export function may(says: string, ...by: readonly TestName[]): PointedStatement 
   return { level: 'MAY', stands: 'tested', says, by }
 }
 
-/** Every response of every test passes the examiner of documents; its own tests have a document with this fault. */
+/** The validator checks every document that a server returns in a test. The tests of the validator have a document with this fault. */
 export function examined(says: string, fault: string): PointedStatement {
   return must(says, ['spec/testing-kit-documents.test.ts', fault])
 }

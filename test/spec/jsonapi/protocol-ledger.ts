@@ -5,12 +5,20 @@ const service = 'spec/what-the-service-does.test.ts'
 
 /** https://jsonapi.org/format/1.1/#content-negotiation */
 export const negotiationStatements = {
-  'request-content-type': { level: 'MUST', stands: 'client', note: 'What a client does not say is 415.' },
-  'request-accept': { level: 'MUST', stands: 'client', note: 'A client that asks for nothing else is 406.' },
+  'request-content-type': {
+    level: 'MUST',
+    stands: 'client',
+    note: 'The server responds 415 to a body of another media type.',
+  },
+  'request-accept': {
+    level: 'MUST',
+    stands: 'client',
+    note: 'The server responds 406 if every JSON:API media type in `Accept` has other parameters.',
+  },
   'response-ignore-parameters': {
     level: 'MUST',
     stands: 'client',
-    note: 'Clients read the document, whatever its parameters.',
+    note: 'Clients must read the document with any parameters of the media type.',
   },
   'response-content-type': {
     ...must(
@@ -18,13 +26,13 @@ export const negotiationStatements = {
       [service, 'is served JSON:API'],
       ['spec/testing-kit.test.ts', 'testClient()'],
     ),
-    note: 'In 1.1 extensions and profiles that were applied are parameters.',
+    note: 'In 1.1 the parameters name the applied extensions and profiles.',
   },
-  'response-unsupported-media-type': must('a body of another type, or with another parameter, is 415', [
+  'response-unsupported-media-type': must('a body with another media type, or with another parameter, is 415', [
     service,
     'a body of the type %j is 415',
   ]),
-  'response-not-acceptable': must('a client that takes the media type only with other parameters is 406', [
+  'response-not-acceptable': must('a client that accepts the media type only with other parameters is 406', [
     service,
     'Accept: %s is 406',
   ]),
@@ -33,36 +41,36 @@ export const negotiationStatements = {
 /** https://jsonapi.org/format/1.1/#query-parameters */
 export const parameterStatements = {
   'query-parameters-non-alpha': must(
-    'a family of the application is a member name with more than small letters, or the server is not built',
+    'the name of a parameter family of the application is a member name that is not only lowercase letters; otherwise the build fails',
     ['checks/profiles.test.ts', 'have families that JSON:API leaves to them'],
   ),
   'query-parameters-under-camel': {
     level: 'RECOMMENDED',
     stands: 'superseded',
-    note: 'Names are for the application to choose.',
+    note: 'The application chooses the names.',
   },
   'query-parameters-bad-request': {
-    ...must('a parameter that nobody knows is 400', ['spec/query-families.test.ts', 'an unrecognized family']),
+    ...must('an unknown parameter is 400', ['spec/query-families.test.ts', 'an unrecognized family']),
     level: 'RECOMMENDED',
   },
 } as const satisfies Ledger
 
 /** https://jsonapi.org/format/1.1/#errors */
 export const errorStatements = {
-  'error-stop-processing': may('all problems of one kind are told at once', [
+  'error-stop-processing': may('all problems of one kind are reported in one response', [
     'spec/fields.test.ts',
     'every violation of a document is reported together, with its pointer',
   ]),
-  'error-general': should('errors of several statuses have the one that holds for all', [
+  'error-general': should('a response with errors of several statuses has the general status of all of them', [
     'errors/json-api-error.test.ts',
     '1h: the status of an error follows from its problems',
   ]),
-  'error-object-key': must('errors are a list in errors', [
+  'error-object-key': must('the member errors is a list', [
     'spec/errors.test.ts',
     'every failure on a JSON:API route is a document of the media type with an errors array',
   ]),
   'error-object-members': {
-    ...examined('an error has the members of the format only', 'an unknown member of an error'),
+    ...examined('an error has only the members of the format', 'an unknown member of an error'),
     level: 'MAY',
   },
 } as const satisfies Ledger

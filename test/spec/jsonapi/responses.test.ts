@@ -20,25 +20,21 @@ import { statement } from './statement.js'
 /** What holds for all answers to writes: https://jsonapi.org/format/1.1/#crud */
 
 describe('what a server lets clients do', () => {
-  statement('create-support', 'a type has resources created where its operations say so', async () => {
+  statement('create-support', 'a type supports creates if its operations include them', async () => {
     const api = client(catalogueServer())
     expect((await api.post('/libraries', { body: resourceBody('libraries') })).status).toBe(201)
     expect((await api.post('/countries', { body: resourceBody('countries') })).status).toBe(405)
   })
 
-  statement(
-    'modify-delete-support',
-    'a type has resources changed and deleted where its operations say so',
-    async () => {
-      const api = client(catalogueServer())
-      const send = (method: string, type: string, sent: string) =>
-        api.request(method, `/${type}/${sent}`, method === 'PATCH' ? { body: resourceBody(type, {}, sent) } : {})
-      expect((await send('PATCH', 'libraries', '1')).status).toBe(200)
-      expect((await send('DELETE', 'libraries', '1')).status).toBe(204)
-      expect((await send('PATCH', 'countries', 'is')).status).toBe(405)
-      expect((await send('DELETE', 'countries', 'is')).status).toBe(405)
-    },
-  )
+  statement('modify-delete-support', 'a type supports updates and deletes if its operations include them', async () => {
+    const api = client(catalogueServer())
+    const send = (method: string, type: string, sent: string) =>
+      api.request(method, `/${type}/${sent}`, method === 'PATCH' ? { body: resourceBody(type, {}, sent) } : {})
+    expect((await send('PATCH', 'libraries', '1')).status).toBe(200)
+    expect((await send('DELETE', 'libraries', '1')).status).toBe(204)
+    expect((await send('PATCH', 'countries', 'is')).status).toBe(405)
+    expect((await send('DELETE', 'countries', 'is')).status).toBe(405)
+  })
 })
 
 interface ShelfRow {
@@ -95,7 +91,7 @@ const writes: Readonly<Record<string, (api: TestClient) => ReturnType<TestClient
 describe('a write', () => {
   statement(
     'crud-atomic',
-    'a write that fails at its last step leaves no trace, embedded relationships included',
+    'a write that fails at its last step changes nothing, including embedded relationships',
     async () => {
       let written = 0
       const breakAfterWriting = async (context: WorkContext): Promise<never> => {
@@ -115,7 +111,7 @@ describe('a write', () => {
     },
   )
 
-  statement('crud-atomic', 'a write with one fault in any part is refused whole', async () => {
+  statement('crud-atomic', 'a write with one error in any part is refused completely', async () => {
     const { api, rows } = catalogueWorld()
     const before = await rows()
     const sound = { title: 'Amnesiac' }
@@ -151,7 +147,7 @@ describe('errors of user-defined code', () => {
       'updating-relationship-other-status',
       'deleting-other-status',
     ],
-    'an author may answer with any status of HTTP; it is a document still',
+    'user-defined code may set any status of HTTP, and the response is still a document',
     async () => {
       const { api } = shelvesWith(broken)
       for (const write of Object.values(writes)) {
@@ -169,7 +165,7 @@ describe('an error', () => {
       'updating-relationship-other-details',
       'deleting-other-details',
     ],
-    'an error tells its status, its code, a title, a detail and where it comes from',
+    'an error has a status, a code, a title, a detail and a source',
     async () => {
       const { api } = catalogueWorld()
       const sent = { body: { data: { type: 'albums', id: '1', attributes: { title: '' } } } }
@@ -202,7 +198,7 @@ describe('HTTP', () => {
       'update-relationship-http-semantics',
       'deleting-http-semantics',
     ],
-    'methods, bodies, Location and Allow mean what they mean in HTTP',
+    'methods, bodies, Location and Allow follow HTTP',
     async () => {
       const created = await shelvesWith({}).api.post('/shelves', shelf())
       expect([created.status, created.headers.get('Location')]).toEqual([201, created.resource.links?.['self']])
@@ -227,7 +223,7 @@ describe('HTTP', () => {
     },
   )
 
-  statement('deleting-http-semantics', 'a DELETE and a PATCH can be repeated without another effect', async () => {
+  statement('deleting-http-semantics', 'a DELETE and a PATCH can be repeated without a further effect', async () => {
     const { api, rows } = shelvesWith({})
     await api.patch('/shelves/1', shelf('1'))
     const patched = await rows()

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { StatementId } from './chapters.js'
 
-/** A test of what the format states, by the ids of its statements; the sentence says it in words of our own. */
+/** Adds a test of statements of the format, by their ids. The sentence describes what the server does. */
 export function statement(ids: StatementId | readonly StatementId[], sentence: string, run: () => Promise<void>): void {
   test(`${[ids].flat().join(', ')}: ${sentence}`, run)
 }

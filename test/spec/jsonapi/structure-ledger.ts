@@ -29,7 +29,7 @@ export const structureStatements = {
     [compound, 'are placed in top-level included; data carries linkage only'],
   ),
   'data-included': must(
-    'included stands only beside data',
+    'a document has included only if it has data',
     ['spec/testing-kit-documents.test.ts', 'included without data'],
     [service, 'included stands only beside data'],
   ),
@@ -51,13 +51,13 @@ export const structureStatements = {
     'is a list, even when it is empty',
   ]),
   'resource-required-top-level': examined('a resource has an id and a type', 'a resource without an id'),
-  'resource-optional-top-level': must('a resource has attributes, relationships, links and meta where there are any', [
+  'resource-optional-top-level': must('a resource has attributes, relationships, links and meta if there are any', [
     shapes,
     'has no attributes and no relationships member when nothing of them is shown',
   ]),
   'resource-id-type': examined('a resource has an id and a type', 'a resource without a type'),
   'resource-id-type-types': must(
-    'ids are strings, whatever the keys are',
+    'ids are strings for keys of every type',
     ['spec/testing-kit-documents.test.ts', 'an id that is no string'],
     ['spec/the-id-field.test.ts', 'it is a string on the wire, whatever the key is'],
   ),
@@ -66,12 +66,12 @@ export const structureStatements = {
     ['spec/the-id-field.test.ts', 'an id that is taken is 409'],
     ['spec/ids-encoded.test.ts', 'only the one that it writes is the id'],
   ),
-  'resource-type-constraints': must('a type is a member name, or the server is not built', [
+  'resource-type-constraints': must('the name of a type is a valid member name; otherwise the build fails', [
     'checks/types.test.ts',
     'has a name that JSON:API allows',
   ]),
   'resource-fields': must(
-    'fields share one namespace with each other, id and type, or the server is not built',
+    'all fields, id and type have different names; otherwise the build fails',
     ['checks/relations.test.ts', 'shares no name with an attribute'],
     ['checks/fields.test.ts', 'is not that of the id'],
   ),
@@ -80,7 +80,7 @@ export const structureStatements = {
     level: 'MUST',
     times: 2,
     stands: 'superseded',
-    note: 'In 1.1 attributes may be any JSON; which columns are attributes is for the declaration to say.',
+    note: 'In 1.1 attributes may be any JSON. The declaration decides which columns are attributes.',
   },
   'resource-relationships-key': must('relationships are an object', [
     service,
@@ -91,12 +91,12 @@ export const structureStatements = {
     'spec/cursor-includes.test.ts',
     'has a next that carries page[after], and no prev or last',
   ]),
-  'resource-related-resource-link': must('a related link leads somewhere, even where nothing is related', [
+  'resource-related-resource-link': must('a related link works, also if nothing is related', [
     'spec/followed-links.test.ts',
     'self of relationships shows the linkage, related the resources: %s',
   ]),
   'resource-related-resource-link-change': must(
-    'a related link is made of the owner and the name of the relation alone',
+    'a related link consists of the URL of the owner and the name of the relation only',
     ['spec/relation-addresses.test.ts', 'is the last part of the links'],
   ),
   'resource-linkage': must(
@@ -114,16 +114,16 @@ export const structureStatements = {
     'spec/linkage-options.test.ts',
     'adds meta to identifiers of a resource, from both rows',
   ]),
-  'compound-documents-allow': may('related resources come along with include', [
+  'compound-documents-allow': may('the parameter include adds related resources', [
     compound,
     'requested related resources',
   ]),
-  'compound-documents-top-level-included': must('included resources are a list in included', [
+  'compound-documents-top-level-included': must('the member included is a list of resources', [
     compound,
     'are placed in top-level included; data carries linkage only',
   ]),
   'compound-documents-full-linkage': must(
-    'every included resource is named in the document',
+    'the linkage of the document names every included resource',
     [compound, 'every included resource is named by the relationship that led to it'],
     ['spec/testing-kit-documents.test.ts', 'an included resource that nothing links to'],
   ),
@@ -140,11 +140,11 @@ export const structureStatements = {
   'json-api-version': may('jsonapi has the version', [shapes, 'has the version, and the meta of the server']),
   'json-api-meta': may('jsonapi may have meta', [shapes, 'has the version, and the meta of the server']),
   'member-name-case': { level: 'MUST', stands: 'tested' },
-  'member-name-character': must('a member name has a character at least, or the server is not built', [
+  'member-name-character': must('a member name has at least one character; otherwise the build fails', [
     'checks/types.test.ts',
     'member names',
   ]),
-  'member-name-allowed-characters-only': must('a member name has allowed characters only, or the server is not built', [
+  'member-name-allowed-characters-only': must('a member name has only allowed characters; otherwise the build fails', [
     'checks/fields.test.ts',
     'is one that JSON:API allows',
   ]),
@@ -155,9 +155,12 @@ export const structureStatements = {
   'member-name-url-safe': {
     level: 'RECOMMENDED',
     stands: 'superseded',
-    note: 'Names are for the declaration to choose; all that the format allows are taken.',
+    note: 'The declaration chooses the names. Every name that the format allows is accepted.',
   },
-  'member-name-allowed-characters': may('all allowed characters are taken', ['checks/types.test.ts', 'member names']),
+  'member-name-allowed-characters': may('all allowed characters are accepted', [
+    'checks/types.test.ts',
+    'member names',
+  ]),
   'member-name-reserved-characters': examined('a member name has no reserved character', 'an illegal attribute name'),
   'member-name-at-members-definition': { level: 'MAY', stands: 'tested' },
   'member-name-at-members-where': { level: 'MAY', stands: 'tested' },

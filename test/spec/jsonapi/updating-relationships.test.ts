@@ -75,7 +75,7 @@ const album = (known: string) => ({ type: 'albums', id: known })
 describe('a to-one relationship', () => {
   statement(
     ['respond-patch-to-one-relationship-link', 'patch-to-one-response'],
-    'a to-one relationship is replaced and cleared by PATCH to its address, with success',
+    'a PATCH of its URL replaces or clears a to-one relationship',
     async () => {
       const { api } = catalogueWorld()
       const { resource } = await api.get('/albums/1')
@@ -91,7 +91,7 @@ describe('a to-one relationship', () => {
 
   statement(
     'patch-to-one-data-member',
-    'a to-one relationship is changed with an identifier or null as data; all else is 400',
+    'the data for a to-one relationship is an identifier or null; anything else is 400',
     async () => {
       const { api, rows } = catalogueWorld()
       const before = await rows()
@@ -123,7 +123,7 @@ describe('a to-one relationship', () => {
 describe('a to-many relationship', () => {
   statement(
     'respond-patch-post-delete-to-many-relationship-link',
-    'a to-many relationship is replaced, added to and removed from at its address',
+    'PATCH, POST and DELETE of its URL replace, add and remove members of a to-many relationship',
     async () => {
       const { api } = catalogueWorld()
       const { resource } = await api.get(roadTrip)
@@ -137,7 +137,7 @@ describe('a to-many relationship', () => {
 
   statement(
     'patch-post-delete-to-many-data-member',
-    'a to-many relationship is changed with a list of identifiers as data; all else is 400',
+    'the data for a to-many relationship is a list of identifiers; anything else is 400',
     async () => {
       const { api, rows } = catalogueWorld()
       const before = await rows()
@@ -164,7 +164,7 @@ describe('a to-many relationship', () => {
 
   statement(
     'patch-to-many-complete-replace',
-    'a to-many relationship is replaced whole, or the change is refused whole',
+    'a to-many relationship is replaced completely, or the change is refused completely',
     async () => {
       const { api, rows } = catalogueWorld()
       expect(members(await api.patch(toMany, linkage([track('4'), track('1')])))).toEqual(['tracks 1', 'tracks 4'])
@@ -199,7 +199,7 @@ describe('a to-many relationship', () => {
     expect((await rows())['playlist_tracks']).toHaveLength(before.length + 1)
   })
 
-  statement('post-to-many-response', 'a POST succeeds, whether what it names were members before or not', async () => {
+  statement('post-to-many-response', 'a POST succeeds also if the resources are members already', async () => {
     const { api } = catalogueWorld()
     expect((await api.post(toMany, linkage([track('1')]))).status).toBe(200)
     expect((await api.post(toMany, linkage([track('1'), track('2')]))).status).toBe(200)
@@ -218,7 +218,7 @@ describe('a to-many relationship', () => {
     expect(members(await kept.get('/artists/1/relationships/albums'))).toEqual(['albums 1', 'albums 2'])
   })
 
-  statement('delete-to-many-success', 'a DELETE succeeds, whether what it names were members or not', async () => {
+  statement('delete-to-many-success', 'a DELETE succeeds also if the resources are no members', async () => {
     const { api } = catalogueWorld()
     for (const missing of [track('2'), track('99')]) {
       const response = await api.delete(toMany, linkage([missing, track('1')]))
@@ -228,21 +228,25 @@ describe('a to-many relationship', () => {
 })
 
 describe('responses', () => {
-  statement('updating-relationship-202-status', 'a change of a relationship whose work goes on is 202', async () => {
-    const job = { id: 1, status: 'running' }
-    const api = albumsWith({
-      update: [ok(), accepted('jobs')],
-      persister: (store) => ({ ...store, update: () => answer.accepted({ job }) }),
-    })
-    const response = await api.patch(toOne, linkage(artist('2')))
-    expect(response.status).toBe(202)
-    expect(response.resource).toMatchObject({ type: 'jobs', attributes: { status: 'running' } })
-    expect((await api.get(toOne)).document?.data).toEqual(artist('1'))
-  })
+  statement(
+    'updating-relationship-202-status',
+    'a change of a relationship that continues after the response is 202',
+    async () => {
+      const job = { id: 1, status: 'running' }
+      const api = albumsWith({
+        update: [ok(), accepted('jobs')],
+        persister: (store) => ({ ...store, update: () => answer.accepted({ job }) }),
+      })
+      const response = await api.patch(toOne, linkage(artist('2')))
+      expect(response.status).toBe(202)
+      expect(response.resource).toMatchObject({ type: 'jobs', attributes: { status: 'running' } })
+      expect((await api.get(toOne)).document?.data).toEqual(artist('1'))
+    },
+  )
 
   statement(
     'updating-relationship-204-status',
-    'a change that results in what was sent is 204, unless the client asks for the linkage',
+    'a change that results in what was sent is 204, or 200 if the client prefers the linkage',
     async () => {
       const { api } = catalogueWorld()
       for (const known of ['1', '2']) {
@@ -264,7 +268,7 @@ describe('responses', () => {
 
   statement(
     ['updating-relationship-200-status', 'updating-relationship-200-response'],
-    'a change is 200 with the relationship as it is, whatever else has changed it',
+    'a change is 200 with the resulting relationship if more has changed than was sent',
     async () => {
       const api = albumsWith({
         persister: (store) => ({
@@ -288,7 +292,7 @@ describe('responses', () => {
 
   statement(
     ['updating-relationship-200-meta', 'updating-relationship-200-meta-content'],
-    'a change that answers with nothing but meta is 200, and shows no linkage',
+    'a change that returns only meta is 200, without linkage',
     async () => {
       exemptFromDescription('exchanges', 'A hook that returns another document with the usual status is not described.')
       const api = albumsWith({ hooks: { afterRelationshipMutate: () => answer.meta({ moved: 1 }) } })
@@ -299,7 +303,7 @@ describe('responses', () => {
     },
   )
 
-  statement('updating-relationship-403-status', 'a change that a relation bars is 403', async () => {
+  statement('updating-relationship-403-status', 'a change that a relation forbids is 403', async () => {
     const api = albumsWith({})
     const send = (method: string, name: string) =>
       api.request(method, `/artists/1/relationships/${name}`, linkage([album('3')]))

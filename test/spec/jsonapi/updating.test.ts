@@ -23,27 +23,23 @@ const track = (known: string) => ({ type: 'tracks', id: known })
 const album = (members: object) => ({ body: { data: { type: 'albums', id: '1', ...members } } })
 
 describe('the document of an update', () => {
-  statement(
-    'update-patch-resource',
-    'an update has one resource object as its data; anything else is 400',
-    async () => {
-      const { api, rows } = catalogueWorld()
-      const before = await rows()
-      const resource = { type: 'albums', id: '1', attributes: { title: 'Changed' } }
-      for (const data of [[], [resource], 'albums', 1, null]) {
-        expectErrors(await api.patch('/albums/1', { body: { data } }), [
-          { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' },
-        ])
-      }
-      expectErrors(await api.patch('/albums/1'), [{ status: 400, code: 'DATA_MEMBER_MISSING' }])
-      expect(await rows()).toEqual(before)
-      expect((await api.patch('/albums/1', { body: { data: resource } })).status).toBe(200)
-    },
-  )
+  statement('update-patch-resource', 'the data of an update is one resource object; anything else is 400', async () => {
+    const { api, rows } = catalogueWorld()
+    const before = await rows()
+    const resource = { type: 'albums', id: '1', attributes: { title: 'Changed' } }
+    for (const data of [[], [resource], 'albums', 1, null]) {
+      expectErrors(await api.patch('/albums/1', { body: { data } }), [
+        { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' },
+      ])
+    }
+    expectErrors(await api.patch('/albums/1'), [{ status: 400, code: 'DATA_MEMBER_MISSING' }])
+    expect(await rows()).toEqual(before)
+    expect((await api.patch('/albums/1', { body: { data: resource } })).status).toBe(200)
+  })
 
   statement(
     'update-patch-resource-members',
-    'the resource object of an update has its type and its id; without them it is 400',
+    'the resource object of an update must have its type and its id; otherwise 400',
     async () => {
       const { api } = catalogueWorld()
       const attributes = { title: 'Changed' }
@@ -75,7 +71,7 @@ describe('attributes', () => {
     expect((await update(attributes)).resource.attributes).toEqual(attributes)
   })
 
-  statement('update-interpret-resource-attributes', 'attributes that are not sent keep their values', async () => {
+  statement('update-interpret-resource-attributes', 'attributes that are not sent are unchanged', async () => {
     const { api, rows } = catalogueWorld()
     const before = await rows()
     const { resource } = await api.patch('/albums/1', album({ attributes: { explicit: true } }))
@@ -102,28 +98,24 @@ describe('relationships', () => {
     expect(cleared.resource.relationships).toMatchObject({ artist, tracks: relationships.tracks })
   })
 
-  statement(
-    'update-interpret-resource-relationships',
-    'relationships that are not sent keep their members',
-    async () => {
-      const { api, rows } = catalogueWorld()
-      const before = await rows()
-      const relationships = { artist: { data: { type: 'artists', id: '2' } } }
-      await api.patch('/albums/1', album({ relationships }))
-      const { albums = [], ...others } = await rows()
-      const changed = String(before['albums']?.[0]).replace('artistId: 1', 'artistId: 2')
-      expect(albums[0]).toBe(changed.replace('version: 1', 'version: 2'))
-      const { albums: _, ...othersBefore } = before
-      expect(others).toEqual(othersBefore)
-      expect((await api.patch('/albums/1', album({}))).resource.relationships?.['artist']).toMatchObject(
-        relationships.artist,
-      )
-    },
-  )
+  statement('update-interpret-resource-relationships', 'relationships that are not sent are unchanged', async () => {
+    const { api, rows } = catalogueWorld()
+    const before = await rows()
+    const relationships = { artist: { data: { type: 'artists', id: '2' } } }
+    await api.patch('/albums/1', album({ relationships }))
+    const { albums = [], ...others } = await rows()
+    const changed = String(before['albums']?.[0]).replace('artistId: 1', 'artistId: 2')
+    expect(albums[0]).toBe(changed.replace('version: 1', 'version: 2'))
+    const { albums: _, ...othersBefore } = before
+    expect(others).toEqual(othersBefore)
+    expect((await api.patch('/albums/1', album({}))).resource.relationships?.['artist']).toMatchObject(
+      relationships.artist,
+    )
+  })
 
   statement(
     'update-resource-relationship-value',
-    'a relationship of an update is an object, and its data says the members',
+    'a relationship of an update is an object, and its data lists the members',
     async () => {
       const { api, rows } = catalogueWorld()
       const before = await rows()
@@ -143,7 +135,7 @@ describe('relationships', () => {
       'update-resource-relationship-reject-full-replacement',
       'update-resource-relationship-reject-full-replacement-response',
     ],
-    'where a relation cannot be replaced, the whole update is 403',
+    'if a relation cannot be replaced, the whole update is 403',
     async () => {
       const { api, rows } = catalogueWorld()
       const before = await rows()
@@ -181,7 +173,7 @@ const rename = (api: TestClient, attributes: Readonly<Record<string, unknown>> =
   api.patch('/labels/1', { body: resourceBody('labels', attributes, '1') })
 
 describe('success', () => {
-  statement('update-resource-202-status', 'an update whose work goes on is 202', async () => {
+  statement('update-resource-202-status', 'an update that continues after the response is 202', async () => {
     const job = { id: 1, status: 'running', importId: 1 }
     const response = await patch(importing({ update: accepted('jobs'), persister: always(answer.accepted({ job })) }))
     expect(response.status).toBe(202)
@@ -190,7 +182,7 @@ describe('success', () => {
 
   statement(
     'update-resource-200-status',
-    'an update that changes more than was sent is 200, and shows it',
+    'an update that changes more than was sent is 200 with the resource',
     async () => {
       const api = labelsWith({
         hooks: {
@@ -207,7 +199,7 @@ describe('success', () => {
 
   statement(
     'update-resource-relationship-200-response',
-    'the document that answers an update is that of a GET to the same address',
+    'the response to an update has the document that a GET of the same URL has',
     async () => {
       const { api } = catalogueWorld()
       const relationships = {
@@ -227,7 +219,7 @@ describe('success', () => {
 
   statement(
     ['update-resource-200-meta', 'update-resource-200-meta-representation'],
-    'an update that answers with nothing but meta is 200, and shows no resource',
+    'an update that returns only meta is 200, without a resource',
     async () => {
       const api = labelsWith({ hooks: { afterUpdate: () => answer.meta({ saved: true }) } })
       const response = await rename(api)
@@ -249,15 +241,19 @@ describe('success', () => {
 })
 
 describe('refusals', () => {
-  statement('update-resource-403-status', 'what a relation bars is 403, and a type without updates 405', async () => {
-    const { api } = catalogueWorld()
-    const relationships = { playlists: { data: [] } }
-    expectErrors(await api.patch('/tracks/1', { body: { data: { type: 'tracks', id: '1', relationships } } }), [
-      { status: 403, code: 'FULL_REPLACEMENT_PROHIBITED' },
-    ])
-    const body = resourceBody('public-profiles', { displayName: 'Eve' }, '1')
-    expectErrors(await api.patch('/public-profiles/1', { body }), [{ status: 405, code: null }])
-  })
+  statement(
+    'update-resource-403-status',
+    'a change that a relation forbids is 403, and an update of a type without updates is 405',
+    async () => {
+      const { api } = catalogueWorld()
+      const relationships = { playlists: { data: [] } }
+      expectErrors(await api.patch('/tracks/1', { body: { data: { type: 'tracks', id: '1', relationships } } }), [
+        { status: 403, code: 'FULL_REPLACEMENT_PROHIBITED' },
+      ])
+      const body = resourceBody('public-profiles', { displayName: 'Eve' }, '1')
+      expectErrors(await api.patch('/public-profiles/1', { body }), [{ status: 405, code: null }])
+    },
+  )
 
   statement('update-resource-404-status', 'an update of a resource that does not exist is 404', async () => {
     const { api } = catalogueWorld()
@@ -286,7 +282,7 @@ describe('refusals', () => {
 
   statement(
     'update-resource-409-status',
-    'a value that is taken is 422 at its attribute, together with all other violations',
+    'a value that must be unique and is taken is 422 with the pointer of its attribute, together with all other violations',
     async () => {
       const api = labelsWith({})
       expectErrors(await rename(api, { name: 5, slug: 'warp' }), [
@@ -297,7 +293,7 @@ describe('refusals', () => {
     },
   )
 
-  statement('update-resource-409-no-match', 'a type or an id other than that of the address is 409', async () => {
+  statement('update-resource-409-no-match', 'another type or id than that of the URL is 409', async () => {
     const { api, rows } = catalogueWorld()
     const before = await rows()
     const attributes = { title: 'Changed' }
@@ -312,7 +308,7 @@ describe('refusals', () => {
     expect(await rows()).toEqual(before)
   })
 
-  statement('update-resource-409-details', 'a conflict says what is in conflict with what', async () => {
+  statement('update-resource-409-details', 'a conflict names both sides', async () => {
     const { api } = catalogueWorld()
     const [wrongId] = (await api.patch('/albums/1', album({ id: '2' }))).errors
     expect(wrongId?.detail).toBe("The document has the id '2', but the URL has the id '1'.")

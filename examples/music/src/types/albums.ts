@@ -1,4 +1,4 @@
-import { belongsTo, defineResource, enumeration, hasMany, id } from 'ashlar'
+import { belongsTo, cursorPage, defineResource, enumeration, hasMany, id, numberPage, pageMenu } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { isAdmin } from '../access/caller.js'
 import { withToken } from '../access/policies.js'
@@ -34,7 +34,9 @@ export const albums = defineResource('albums', {
       .nullable(),
   }),
   relations: {
-    artist: belongsTo('artists').withFilters((f) => ({ name: f.where() })),
+    artist: belongsTo('artists')
+      .filterable()
+      .withFilters((f) => ({ name: f.where() })),
     tracks: hasMany('tracks')
       .countable()
       .withFilters((f) => ({ longerThan: f.greaterThan('durationSeconds') }))
@@ -56,6 +58,8 @@ export const albums = defineResource('albums', {
   hooks: { beforeDelete: forgetItem('albums') },
   actions: albumActions,
   countable: true,
+  // Numbers for a menu of pages, cursors for a list that others change meanwhile.
+  pagination: pageMenu([numberPage(), cursorPage()]),
   maxIncludeDepth: 2,
   tags: ['Catalog'],
 })

@@ -1,11 +1,11 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { PoolConfig } from 'pg'
 import { Pool } from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { describeConnectFailure } from '../../../../src/data/sql/driver/postgres/connect-failure.js'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import { freePort } from '../../../support/free-port.js'
 import { nobody, statement } from './asked.js'
 
 async function sentenceFor(config: PoolConfig): Promise<string | null> {
@@ -27,15 +27,6 @@ function changed(change: (url: URL) => void): PoolConfig {
   const url = new URL(inject('databaseUrl'))
   change(url)
   return { connectionString: url.href }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 describe('Why there is no connection', () => {

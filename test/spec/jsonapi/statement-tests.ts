@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A test of statements, as its source tells it. */
-export interface ToldStatement {
+/** A test of statements, as read from its source. */
+export interface StatementTest {
   readonly file: string
   readonly ids: readonly string[]
   readonly sentence: string
 }
 
-/** The tests of a folder by what they call `statement()` with: of the sources, so that none has to run for it. */
-export function toldStatements(folder: URL): readonly ToldStatement[] {
+/** Returns the tests of a folder that call `statement()`. They are read from the sources, so that no test has to run. */
+export function statementTests(folder: URL): readonly StatementTest[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
   return files.flatMap((file) => {
     const source = readFileSync(new URL(file, folder), 'utf8')

@@ -1,0 +1,12 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+
+const file = process.env['DATABASE_FILE'] ?? 'data/shop.db'
+const isNew = !existsSync(file)
+if (isNew) mkdirSync(dirname(file), { recursive: true })
+
+export const database = new DatabaseSync(file, { timeout: 5000 })
+
+// Stands for the older program that has made the database.
+if (isNew) database.exec(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8'))

@@ -1,0 +1,130 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { AlbumFilters, filterPlaces, noFilters } from './album-filters.tsx'
+import {
+  albumCount,
+  type AlbumPage,
+  albumPage,
+  cursorIn,
+  firstPage,
+  orderIn,
+  type SortableColumn,
+} from './album-search.ts'
+import { otherMessages } from './errors.ts'
+import { Link } from './link.tsx'
+import { type Changes, navigate, useSearch } from './location.ts'
+import { Problem } from './problem.tsx'
+import { statusNames } from './statuses.ts'
+
+/** A page of the albums, with filters, orders, and ways to the pages around it. */
+export function AlbumList() {
+  const search = useSearch()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const page = useQuery({ ...albumPage(search), placeholderData: keepPreviousData })
+  const count = useQuery({ ...albumCount(search), placeholderData: keepPreviousData })
+
+  const turnTo = (changes: Changes) => {
+    navigate(changes)
+    heading.current?.focus()
+  }
+
+  return (
+    <>
+      <title>Albums – Music catalogue</title>
+      <h1 ref={heading} tabIndex={-1}>
+        Albums
+      </h1>
+      <AlbumFilters error={page.error} />
+      <p role="status">{page.isPending ? 'Loading …' : page.isError ? '' : numberOf(count.data?.total ?? null)}</p>
+      {page.isError ? (
+        <Problem summary="The albums cannot be shown." messages={otherMessages(page.error, filterPlaces)}>
+          <button type="button" onClick={() => turnTo({ ...noFilters, ...firstPage })}>
+            Show all albums
+          </button>
+        </Problem>
+      ) : null}
+      {page.isSuccess ? (
+        <>
+          <AlbumTable page={page.data} isOutdated={page.isPlaceholderData} />
+          <nav className="pages" aria-label="Pages">
+            <PageButton
+              label="Previous page"
+              cursor={cursorIn(page.data.links['prev'], 'before')}
+              onTurn={(before) => turnTo({ before, after: null })}
+            />
+            <PageButton
+              label="Next page"
+              cursor={cursorIn(page.data.links['next'], 'after')}
+              onTurn={(after) => turnTo({ after, before: null })}
+            />
+          </nav>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function AlbumTable({ page, isOutdated }: { readonly page: AlbumPage; readonly isOutdated: boolean }) {
+  if (page.data.length === 0) return null
+  return (
+    <table aria-busy={isOutdated}>
+      <thead>
+        <tr>
+          <SortableHeader name="title" label="Title" />
+          <SortableHeader name="artist.name" label="Artist" />
+          <SortableHeader name="releasedAt" label="Released" />
+          <SortableHeader name="status" label="Status" />
+        </tr>
+      </thead>
+      <tbody>
+        {page.data.map((album) => (
+          <tr key={album.id}>
+            <th scope="row">
+              <Link to={{ album: album.id }}>{album.title}</Link>{' '}
+              {album.explicit ? <span className="tag">Explicit</span> : null}
+            </th>
+            <td>{album.artist?.name ?? '–'}</td>
+            <td>{days.format(new Date(album.releasedAt))}</td>
+            <td>{statusNames[album.status]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+function numberOf(total: number | null): string {
+  if (total === null) return ''
+  if (total === 0) return 'No album matches these filters.'
+  return total === 1 ? '1 album' : `${total} albums`
+}
+
+function SortableHeader({ name, label }: { readonly name: SortableColumn; readonly label: string }) {
+  const order = orderIn(useSearch())
+  const direction = order === name ? 'ascending' : order === `-${name}` ? 'descending' : 'none'
+  const next = direction === 'ascending' ? `-${name}` : name
+  return (
+    <th scope="col" aria-sort={direction}>
+      <button type="button" onClick={() => navigate({ ...firstPage, sort: next })}>
+        {label}
+      </button>
+    </th>
+  )
+}
+
+interface PageButtonProps {
+  readonly label: string
+  /** `null` if there is no such page. */
+  readonly cursor: string | null
+  readonly onTurn: (cursor: string) => void
+}
+
+function PageButton({ label, cursor, onTurn }: PageButtonProps) {
+  return (
+    <button type="button" disabled={cursor === null} onClick={() => cursor !== null && onTurn(cursor)}>
+      {label}
+    </button>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Filters, SortKey } from 'ashlar/client'
+import type { Api } from './api.js'
+import { albums } from './client.ts'
+import type { Changes } from './location.ts'
+import { statuses } from './statuses.ts'
+
+/** The columns of the list, by which it can be ordered. */
+export type SortableColumn = 'title' | 'artist.name' | 'releasedAt' | 'status'
+
+type Order = SortKey<Api, 'albums'>
+
+const columns: readonly SortableColumn[] = ['title', 'artist.name', 'releasedAt', 'status']
+const orders = columns.flatMap((column): readonly Order[] => [column, `-${column}`])
+
+/** With other filters, or in another order, the list begins at its first page: a cursor belongs to its order. */
+export const firstPage: Changes = { after: null, before: null }
+
+/** Returns the order that an address has, by title unless it has one. */
+export function orderIn(search: URLSearchParams): Order {
+  return orders.find((order) => order === search.get('sort')) ?? 'title'
+}
+
+/** The result of {@link albumPage}. */
+export type AlbumPage = Awaited<ReturnType<ReturnType<typeof albumPage>['queryFn']>>
+
+/** Returns the query for the page of albums that an address shows. */
+export function albumPage(search: URLSearchParams) {
+  const [after, before] = [search.get('after'), search.get('before')]
+  return albums.list({
+    include: ['artist'],
+    fields: { albums: ['title', 'artist', 'releasedAt', 'status', 'explicit'], artists: ['name'] },
+    filter: filtersIn(search),
+    sort: [orderIn(search)],
+    page: { kind: 'cursor', size: 10, ...(after !== null && { after }), ...(before !== null && { before }) },
+  })
+}
+
+/**
+ * Returns the query for the number of albums that match the filters of an address. Pages by cursor are not counted, and the number is the
+ * same for all of them: it is read once, with a page of no albums.
+ */
+export function albumCount(search: URLSearchParams) {
+  return albums.list({ filter: filtersIn(search), page: { size: 0 }, count: ['_self_'] })
+}
+
+function filtersIn(search: URLSearchParams): Filters<Api, 'albums'> {
+  const [title, artist, year] = [search.get('title'), search.get('artist'), search.get('year') ?? '']
+  const status = statuses.find((each) => each === search.get('status'))
+  return {
+    ...(title !== null && { title }),
+    ...(artist !== null && { artist }),
+    ...(isYear(year) && { releasedAt: { min: `${year}-01-01`, max: `${year}-12-31` } }),
+    ...(status !== undefined && { status }),
+  }
+}
+
+export function isYear(text: string): boolean {
+  return /^\d{4}$/.test(text)
+}
+
+/** Returns the cursor in a link to another page; `null` if there is no such page. */
+export function cursorIn(link: unknown, name: 'after' | 'before'): string | null {
+  return typeof link === 'string' ? new URL(link).searchParams.get(`page[${name}]`) : null
+}

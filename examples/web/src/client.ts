@@ -1,0 +1,14 @@
+import { createClient } from 'ashlar/client'
+import { createQueries } from 'ashlar/tanstack-query'
+import type { Api } from './api.js'
+import { authorization, currentToken } from './session.ts'
+
+/** The client of the music catalogue. It asks for its headers before each request, so that they follow the session. */
+export const client = createClient<Api>({
+  url: import.meta.env.VITE_API_URL ?? 'http://127.0.0.1:3000',
+  headers: () => authorization(currentToken()),
+  timeout: 10_000,
+})
+
+/** The queries and mutations of the types that the page uses. */
+export const { albums, artists } = createQueries(client).types

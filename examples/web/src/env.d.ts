@@ -1,0 +1,4 @@
+interface ImportMetaEnv {
+  /** Where the service is. */
+  readonly VITE_API_URL?: string
+}

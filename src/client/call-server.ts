@@ -1,0 +1,77 @@
+import type { AnyQuery } from './query-string.js'
+import { type Answer, type HeaderValues, type RequestSettings, sendRequest } from './send-request.js'
+
+/** The settings of a client at run time. */
+export interface ClientContext extends RequestSettings {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Path segments that differ from the names: of types by `type`, of relations by `type.relation`. */
+  readonly paths: ReadonlyMap<string, string>
+}
+
+/** The options of a request at run time. */
+export interface CallOptions extends AnyQuery {
+  readonly headers?: HeaderValues
+  readonly signal?: AbortSignal
+  readonly timeout?: number
+  readonly ifMatch?: string
+  readonly ifNoneMatch?: string
+  readonly idempotencyKey?: string | true
+  readonly prefer?: string
+  readonly dryRun?: boolean
+  readonly method?: string
+}
+
+/** The body of a request. */
+export interface SentBody {
+  readonly content: RequestInit['body']
+  readonly type: string
+}
+
+const mediaType = 'application/vnd.api+json'
+const countProfile = 'https://haddowg.github.io/json-api/profiles/countable/'
+
+/** Sends a request of the JSON:API, and returns the response. */
+export function callServer(
+  context: ClientContext,
+  method: string,
+  url: string,
+  options: CallOptions = {},
+  body?: SentBody,
+): Promise<Answer> {
+  const { ifMatch, ifNoneMatch, idempotencyKey, count, signal, timeout } = options
+  const key = idempotencyKey === true ? randomKey() : idempotencyKey
+  const prefer = preferenceOf(options)
+  const headers = {
+    // The extension of a batch is that of its response, too.
+    Accept:
+      count === undefined
+        ? body?.type.startsWith(mediaType)
+          ? body.type
+          : mediaType
+        : `${mediaType}; profile="${countProfile}"`,
+    ...(body === undefined ? {} : { 'Content-Type': body.type }),
+    ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
+    ...(key === undefined ? {} : { 'Idempotency-Key': JSON.stringify(key) }),
+    ...(prefer === '' ? {} : { Prefer: prefer }),
+  }
+  const isRepeatable = method === 'GET' || key !== undefined
+  const request = { method, url, headers: [headers, options.headers], signal, timeout, isRepeatable }
+  return sendRequest(body === undefined ? request : { ...request, body: body.content }, context)
+}
+
+/** A server that cannot roll back must refuse a dry run. Without `handling=strict` it would write. */
+function preferenceOf({ prefer, dryRun = false }: CallOptions): string {
+  return [...(prefer === undefined ? [] : [prefer]), ...(dryRun ? ['handling=strict', 'tx=rollback'] : [])].join(', ')
+}
+
+/** `crypto.randomUUID` is missing on pages without HTTPS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Returns a document as the body of a request. */
+export function documentBody(document: object, parameters = ''): SentBody {
+  return { content: JSON.stringify(document), type: `${mediaType}${parameters}` }
+}

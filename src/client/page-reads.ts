@@ -1,0 +1,64 @@
+import { type CallOptions, callServer, type ClientContext } from './call-server.js'
+import { queryString } from './query-string.js'
+import type { RawDocument } from './read-document.js'
+import type { Answer } from './send-request.js'
+import { queryOf } from './type-address.js'
+
+/** A page at run time. */
+export interface AnyPage {
+  readonly status: number
+  readonly data: readonly unknown[]
+  readonly meta: RawDocument['meta']
+  readonly links: RawDocument['links']
+  readonly etag: string | null
+  readonly total: number | null
+  next(): Promise<AnyPage | null>
+  previous(): Promise<AnyPage | null>
+}
+
+/** A request for a page, and how its document is read. */
+export interface PageRequest {
+  readonly context: ClientContext
+  /** Without a query string. */
+  readonly url: string
+  readonly query: CallOptions
+  readonly read: (document: RawDocument) => unknown
+}
+
+/** Reads the page that the query names. */
+export async function readPage(request: PageRequest, search: string = queryString(request.query)): Promise<AnyPage> {
+  return pageOf(request, await callServer(request.context, 'GET', `${request.url}${search}`, request.query))
+}
+
+/** Reads the page that the query names, and all that follow. */
+export async function* readPages(request: PageRequest): AsyncGenerator<AnyPage> {
+  for (let page: AnyPage | null = await readPage(request); page !== null; page = await page.next()) yield page
+}
+
+/** Reads the members of the page that the query names, and of all that follow. */
+export async function* readItems(request: PageRequest): AsyncGenerator {
+  for await (const page of readPages(request)) yield* page.data
+}
+
+/** Returns the page in a response. */
+export function pageOf(request: PageRequest, { status, headers, document }: Answer): AnyPage {
+  const { meta = {}, links = {} } = document
+  const total = meta['total'] ?? (meta['page'] as { readonly total?: unknown } | undefined)?.total
+  // Of a link, only the query is taken over: the server may know itself by another address.
+  const follow = async (link: unknown): Promise<AnyPage | null> => {
+    const search = queryOf(link)
+    return search === null ? null : readPage(request, search)
+  }
+  const data = request.read(document)
+  return {
+    status,
+    // After a singular filter, the document has one resource or `null`.
+    data: Array.isArray(data) ? (data as readonly unknown[]) : data === null ? [] : [data],
+    meta,
+    links,
+    etag: headers.get('ETag'),
+    total: typeof total === 'number' ? total : null,
+    next: () => follow(links['next']),
+    previous: () => follow(links['prev']),
+  }
+}

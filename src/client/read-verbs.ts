@@ -1,0 +1,95 @@
+import { type CallOptions, callServer, type ClientContext } from './call-server.js'
+import { type AnyPage, pageOf, type PageRequest, readItems, readPage, readPages } from './page-reads.js'
+import { queryString } from './query-string.js'
+import { type RawDocument, type RawResource, readData, readLinkage } from './read-document.js'
+import { linkageResult, resourceResult } from './read-result.js'
+import { type Answer, retryAfter, sleep } from './send-request.js'
+import type { TypeAddress } from './type-address.js'
+
+interface WaitOptions extends CallOptions {
+  readonly interval?: number
+  readonly onProgress?: (job: unknown) => void
+}
+
+/** The reads of a collection. */
+export function collectionReads(context: ClientContext, { collection: url }: TypeAddress): object {
+  const request = (query: CallOptions = {}): PageRequest => resourcePages(context, url, query)
+  return {
+    list: (query?: CallOptions): Promise<AnyPage> => readPage(request(query)),
+    pages: (query?: CallOptions): AsyncIterable<AnyPage> => readPages(request(query)),
+    each: (query?: CallOptions): AsyncIterable<unknown> => readItems(request(query)),
+    first: async (query?: CallOptions): Promise<unknown> => (await readPage(request(query))).data[0] ?? null,
+  }
+}
+
+/** The reads of one resource. */
+export function resourceReads(context: ClientContext, { resource }: TypeAddress): object {
+  const read = (id: string, query: CallOptions): Promise<Answer> =>
+    callServer(context, 'GET', `${resource(id)}${queryString(query)}`, query)
+  return {
+    get: async (id: string, query: CallOptions = {}): Promise<object> => resourceResult(await read(id, query), query),
+    async getIfChanged(id: string, etag: string, query: CallOptions = {}): Promise<object | null> {
+      const answer = await read(id, { ...query, ifNoneMatch: etag })
+      return answer.status === 304 ? null : resourceResult(answer, query)
+    },
+  }
+}
+
+/** The reads of the members of relations. */
+export function relationReads(context: ClientContext, { related, relationship }: TypeAddress): object {
+  const members = (id: string, relation: string, query: CallOptions = {}): PageRequest =>
+    resourcePages(context, related(id, relation), query)
+  const identifiers = (id: string, relation: string, query: CallOptions = {}): PageRequest => ({
+    context,
+    url: relationship(id, relation),
+    query,
+    read: readLinkage,
+  })
+  /** Only the response shows whether the relation is to-many. */
+  const read = async (request: PageRequest, toOne: (answer: Answer) => object): Promise<object> => {
+    const { query, url } = request
+    const answer = await callServer(context, 'GET', `${url}${queryString(query)}`, query)
+    return Array.isArray(answer.document.data) ? pageOf(request, answer) : toOne(answer)
+  }
+  return {
+    related: async (id: string, relation: string, query: CallOptions = {}): Promise<object> =>
+      read(members(id, relation, query), (answer) => resourceResult(answer, query)),
+    relatedPages: (id: string, relation: string, query?: CallOptions): AsyncIterable<AnyPage> =>
+      readPages(members(id, relation, query)),
+    eachRelated: (id: string, relation: string, query?: CallOptions): AsyncIterable<unknown> =>
+      readItems(members(id, relation, query)),
+    linkage: async (id: string, relation: string, query?: CallOptions): Promise<object> =>
+      read(identifiers(id, relation, query), linkageResult),
+    eachLinked: (id: string, relation: string, query?: CallOptions): AsyncIterable<unknown> =>
+      readItems(identifiers(id, relation, query)),
+  }
+}
+
+/** The wait for a job. */
+export function jobReads(context: ClientContext, { resource, sameServer }: TypeAddress, type: string): object {
+  /** Reads the job, or its result if it is finished: `fetch` follows the redirect, or shows the status 303. */
+  const read = async (id: string, options: WaitOptions): Promise<Answer> => {
+    const answer = await callServer(context, 'GET', resource(id), options)
+    const location = answer.status === 303 ? answer.headers.get('Location') : null
+    return location === null ? answer : callServer(context, 'GET', sameServer(location), options)
+  }
+  const isJob = (id: string, { data }: RawDocument): boolean => {
+    const found = data as Partial<RawResource> | null | undefined
+    return found?.type === type && found.id === id
+  }
+  return {
+    async wait({ id }: { readonly id: string }, options: WaitOptions = {}): Promise<object> {
+      for (;;) {
+        const answer = await read(id, options)
+        if (!isJob(id, answer.document)) return resourceResult(answer, {})
+        options.onProgress?.(readData(answer.document))
+        const seconds = retryAfter(answer.headers) ?? 0
+        await sleep(seconds > 0 ? seconds * 1000 : (options.interval ?? 1000), options.signal)
+      }
+    },
+  }
+}
+
+function resourcePages(context: ClientContext, url: string, query: CallOptions): PageRequest {
+  return { context, url, query, read: (document) => readData(document, query.include) }
+}

@@ -1,0 +1,43 @@
+import type { ClientContext } from './call-server.js'
+
+/** The URLs of a type. */
+export interface TypeAddress {
+  readonly collection: string
+  readonly resource: (id: string) => string
+  readonly related: (id: string, relation: string) => string
+  readonly relationship: (id: string, relation: string) => string
+  /** Returns the URL at the server of the client for a `Location`, so that no other server gets its headers. */
+  readonly sameServer: (location: string) => string
+}
+
+export function typeAddress({ url, paths }: ClientContext, type: string): TypeAddress {
+  const collection = `${url}/${encodeURIComponent(paths.get(type) ?? type)}`
+  const resource = (id: string): string => `${collection}/${idSegment(id)}`
+  const relationSegment = (relation: string): string => encodeURIComponent(paths.get(`${type}.${relation}`) ?? relation)
+  return {
+    collection,
+    resource,
+    related: (id, relation) => `${resource(id)}/${relationSegment(relation)}`,
+    relationship: (id, relation) => `${resource(id)}/relationships/${relationSegment(relation)}`,
+    sameServer(location) {
+      const [origin = ''] = /^[^/]*\/\/[^/]*/.exec(url) ?? []
+      const prefix = url.slice(origin.length)
+      const { pathname, search } = new URL(location, `http://server${prefix}/`)
+      // A proxy may have taken the prefix off the path that the server knows.
+      return `${origin}${pathname.startsWith(`${prefix}/`) ? '' : prefix}${pathname}${search}`
+    },
+  }
+}
+
+/** Returns the query string of a link, which may be relative; `null` if there is no link. */
+export function queryOf(link: unknown): string | null {
+  // A link is a URL, or an object with one.
+  const href = typeof link === 'string' ? link : ((link ?? {}) as { readonly href?: unknown }).href
+  return typeof href === 'string' ? new URL(href, 'http://server/').search : null
+}
+
+/** Encodes an id. These would lead to another path, such as that of the collection. */
+function idSegment(id: string): string {
+  if (['', '.', '..'].includes(id)) throw new TypeError(`'${id}' is not the id of a resource.`)
+  return encodeURIComponent(id)
+}

@@ -1,0 +1,18 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { bundle } from '../../scripts/bundle.mjs'
+
+test('the published files for browsers import no module of Node', async () => {
+  const folder = mkdtempSync(join(inject('runFolder'), 'client-'))
+  await bundle(folder)
+  expect(['client.js', 'tanstack-query.js'].flatMap((file) => importsOf(join(folder, file)))).toEqual([])
+})
+
+/** Returns all that a file imports, and what that imports, except files of the package. */
+function importsOf(file: string): readonly string[] {
+  const found = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b.*?["']([^"']+)["'];$/gm)]
+  return found.flatMap(([, specifier = '']) =>
+    specifier.startsWith('.') ? importsOf(join(file, '..', specifier)) : [specifier],
+  )
+}
