@@ -54,38 +54,17 @@ describe('what a page shows is what comes of it', () => {
     expect({ code: await running.ended, ...running.output() }).toMatchObject({ code: 0, stderr: '' })
   })
 
-<<<<<<< HEAD
   test.each(followed)('%s', (page) => followPage(pageFences(page), { folder, database, errors }))
 })
-=======
-  test.each(followed)('%s', (page) => followPage(fencesOf(page), { folder, database, errors }))
-})
-
-test.each([...pages, 'examples/music/README.md', 'examples/web/README.md'])(
-  'the links of %s lead somewhere',
-  (page) => {
-    const text = readFileSync(join(root, page), 'utf8')
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
-    const missing = links.filter((link) => !exists(join(root, page, '..', link)))
-    expect(missing).toEqual([])
-  },
-)
->>>>>>> 111f43884624de7550c9008691b5cb47f0fdcfe2
 
 test.each(['music', 'web'])('examples/%s/README.md names files and folders that are there', (example) => {
   const folder = join(root, 'examples', example)
   const rows = readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| `.*/gm) ?? []
-<<<<<<< HEAD
-  const named = rows.flatMap((row) => [...row.matchAll(/`([\w/-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name))
-  expect(named.length).toBeGreaterThan(20)
-  expect(named.filter((name) => !existsSync(join(folder, 'src', name)))).toEqual([])
-=======
   const named = rows.flatMap((row) =>
     [...row.matchAll(/`([\w/-]+(?:(?:\.d)?\.tsx?|\/))`/g)].map(([, name = '']) => name),
   )
   expect(named.length).toBeGreaterThan(15)
-  expect(named.filter((name) => !exists(join(folder, 'src', name)))).toEqual([])
->>>>>>> 111f43884624de7550c9008691b5cb47f0fdcfe2
+  expect(named.filter((name) => !existsSync(join(folder, 'src', name)))).toEqual([])
 })
 
 /** A module that makes a server of every declaration which the numbered modules export and do not serve themselves. */
