@@ -29,7 +29,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
 }
 
-/** Markdown would take placeholders for tags. */
+/** Formats options as code, and escapes placeholders, which Markdown would parse as tags. */
 function proseOf(text: string): string {
-  return text.replaceAll('<', '&lt;')
+  return text.replaceAll('<', '&lt;').replaceAll(/(?<![\w`-])--[a-z][a-z-]*/g, '`$&`')
 }
