@@ -237,6 +237,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     })
     await page.getByRole('link', { name: 'Back to the albums' }).click()
     await page.getByRole('row', { name: /Amnesiac \(2001\) Explicit Miles Davis/ }).waitFor()
+    expect(await focused()).toBe('Albums')
     await web.others.types.albums.delete(id)
   })
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { AlbumFilters, filterPlaces, noFilters } from './album-filters.tsx'
 import {
   albumCount,
@@ -22,6 +22,9 @@ export function AlbumList() {
   const heading = useRef<HTMLHeadingElement>(null)
   const page = useQuery({ ...albumPage(search), placeholderData: keepPreviousData })
   const count = useQuery({ ...albumCount(search), placeholderData: keepPreviousData })
+
+  // A link to this view, or the button of the sign-in, had the focus, and is gone.
+  useEffect(() => heading.current?.focus(), [])
 
   const turnTo = (changes: Changes) => {
     navigate(changes)

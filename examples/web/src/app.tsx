@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { AlbumEditor } from './album-editor.tsx'
 import { AlbumList } from './album-list.tsx'
 import { useSearch } from './location.ts'
@@ -8,13 +7,6 @@ import { SignIn } from './sign-in.tsx'
 export function App() {
   const token = useToken()
   const album = useSearch().get('album')
-  const queryClient = useQueryClient()
-
-  const leave = () => {
-    signOut()
-    // The next user must not see what this one has read.
-    queryClient.clear()
-  }
 
   if (token === null) return <SignIn />
   return (
@@ -24,7 +16,7 @@ export function App() {
       </a>
       <header>
         <p>Music catalogue</p>
-        <button type="button" onClick={leave}>
+        <button type="button" onClick={() => signOut()}>
           Sign out
         </button>
       </header>

@@ -17,7 +17,7 @@ const wordsByStatus: Readonly<Partial<Record<number, string>>> = {
 
 /** Returns what is wrong with a field of what was sent, or with a query parameter. */
 export function messagesAt(error: Error | null, place: string): readonly string[] {
-  return error instanceof ClientError ? (error.at[place] ?? []).map(wordsOf) : []
+  return error instanceof ClientError ? distinct((error.at[place] ?? []).map(wordsOf)) : []
 }
 
 /** Returns what is wrong besides: at no place, or at none of those that the user sees. */
@@ -28,7 +28,11 @@ export function otherMessages(error: Error | null, places: readonly string[] = [
   if (error.errors.length === 0) return [known ?? error.message]
   const shown = new Set(places.flatMap((place) => error.at[place] ?? []))
   const others = error.errors.filter((each) => !shown.has(each))
-  return others.map((each) => known ?? wordsOf(each))
+  return distinct(others.map((each) => known ?? wordsOf(each)))
+}
+
+function distinct(messages: readonly string[]): readonly string[] {
+  return [...new Set(messages)]
 }
 
 function wordsOf({ code, detail, title }: ErrorObject): string {

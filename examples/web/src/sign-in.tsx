@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ClientError } from 'ashlar/client'
 import { type FormEvent, useRef, useState } from 'react'
 import { client } from './client.ts'
@@ -9,6 +9,7 @@ import { authorization, endReason, signIn } from './session.ts'
 /** Asks for a token, and tries it before it is stored. */
 export function SignIn() {
   const [token, setToken] = useState('')
+  const queryClient = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const trial = useMutation({
     mutationFn: (candidate: string) =>
@@ -17,7 +18,11 @@ export function SignIn() {
         fields: { albums: ['title'] },
         page: { size: 1 },
       }),
-    onSuccess: (_, candidate) => signIn(candidate),
+    onSuccess: (_, candidate) => {
+      // This user must not see what the one before has read.
+      queryClient.removeQueries()
+      signIn(candidate)
+    },
     onError: () => input.current?.focus(),
   })
 
