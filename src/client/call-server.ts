@@ -11,11 +11,11 @@ export interface ClientContext extends RequestSettings {
 
 /** The options of a request at run time. */
 export interface CallOptions extends AnyQuery {
-  readonly headers?: HeaderValues
-  readonly signal?: AbortSignal
-  readonly timeout?: number
+  readonly headers?: HeaderValues | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly timeout?: number | undefined
   readonly ifMatch?: string | null
-  readonly ifNoneMatch?: string
+  readonly ifNoneMatch?: string | null
   readonly idempotencyKey?: string | true
   readonly prefer?: string
   readonly dryRun?: boolean
@@ -39,9 +39,8 @@ export function callServer(
   options: CallOptions = {},
   body?: SentBody,
 ): Promise<Answer> {
-  const { ifMatch = null, ifNoneMatch, idempotencyKey, count, signal, timeout } = options
+  const { ifMatch, ifNoneMatch, idempotencyKey, count, signal, timeout } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
-  const prefer = preferenceOf(options)
   const headers = {
     // The extension of a batch is that of its response, too.
     Accept:
@@ -50,20 +49,21 @@ export function callServer(
           ? body.type
           : mediaType
         : `${mediaType}; profile="${countProfile}"`,
-    ...(body === undefined ? {} : { 'Content-Type': body.type }),
-    ...(ifMatch === null ? {} : { 'If-Match': ifMatch }),
-    ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
-    ...(key === undefined ? {} : { 'Idempotency-Key': JSON.stringify(key) }),
-    ...(prefer === '' ? {} : { Prefer: prefer }),
+    'Content-Type': body?.type,
+    'If-Match': ifMatch,
+    'If-None-Match': ifNoneMatch,
+    'Idempotency-Key': key === undefined ? key : JSON.stringify(key),
+    Prefer: preferenceOf(options),
   }
   const isRepeatable = method === 'GET' || key !== undefined
-  const request = { method, url, headers: [headers, options.headers], signal, timeout, isRepeatable }
-  return sendRequest(body === undefined ? request : { ...request, body: body.content }, context)
+  const sent = { method, url, headers, ownHeaders: options.headers, body: body?.content, signal, timeout, isRepeatable }
+  return sendRequest(sent, context)
 }
 
 /** A server that cannot roll back must refuse a dry run. Without `handling=strict` it would write. */
-function preferenceOf({ prefer, dryRun = false }: CallOptions): string {
-  return [...(prefer === undefined ? [] : [prefer]), ...(dryRun ? ['handling=strict', 'tx=rollback'] : [])].join(', ')
+function preferenceOf({ prefer, dryRun = false }: CallOptions): string | undefined {
+  if (!dryRun) return prefer
+  return `${prefer === undefined ? '' : `${prefer}, `}handling=strict, tx=rollback`
 }
 
 /** `crypto.randomUUID` is missing on pages without HTTPS. */

@@ -32,7 +32,7 @@ export type FieldName<Api extends Contract, T extends TypeName<Api>> =
 
 /** The sparse fieldsets that a query may have. */
 export type FieldsetsOf<Api extends Contract> = {
-  readonly [T in TypeName<Api>]?: readonly FieldName<Api, T>[]
+  readonly [T in TypeName<Api>]?: readonly FieldName<Api, T>[] | undefined
 }
 
 /** A key of `sort`, with `-` for descending. */
@@ -43,20 +43,20 @@ export type SortKey<Api extends Contract, T extends TypeName<Api>> =
 /** What all requests may have. */
 export interface RequestOptions {
   /** Headers in addition to those of the client, or in place of them. */
-  readonly headers?: HeaderValues
+  readonly headers?: HeaderValues | undefined
   /** Ends the call, also while it waits for another attempt. The call throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Milliseconds after which an attempt is aborted with a `TimeoutError`. Default: that of the client. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
 }
 
 /** The parts of a query that decide what the resources of a response have. */
 export interface DocumentQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F>
   extends RequestOptions {
   /** The relations that are read too, as paths: `tracks.playlists`. */
-  readonly include?: readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[]
+  readonly include?: readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[] | undefined
   /** The fields that resources have, by type. Default: all. */
-  readonly fields?: F & UnknownTypes<Api, F>
+  readonly fields?: (F & UnknownTypes<Api, F>) | undefined
 }
 
 /** Refuses fieldsets of types that there are not. */
@@ -66,27 +66,33 @@ type UnknownTypes<Api extends Contract, F> = {
 
 /** The filters of a type. */
 export type Filters<Api extends Contract, T extends TypeName<Api>> = {
-  readonly [Key in keyof Api['types'][T]['filters']]?: Api['types'][T]['filters'][Key]
+  readonly [Key in keyof Api['types'][T]['filters']]?: Api['types'][T]['filters'][Key] | undefined
 }
 
 /** A query for one resource. */
 export interface OneQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F, C extends string>
   extends DocumentQuery<Api, T, P, F> {
   /** The to-many relations that are counted: `$counts` of the resource has their numbers. */
-  readonly count?: readonly (C extends RelationsThatAre<Api, T, 'countable'>
-    ? C
-    : RelationsThatAre<Api, T, 'countable'>)[]
+  readonly count?:
+    | readonly (C extends RelationsThatAre<Api, T, 'countable'> ? C : RelationsThatAre<Api, T, 'countable'>)[]
+    | undefined
 }
 
 /** A query for a collection. */
 export interface ListQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F, C extends string>
   extends DocumentQuery<Api, T, P, F> {
-  readonly filter?: Filters<Api, T>
-  readonly sort?: readonly SortKey<Api, T>[]
-  readonly page?: NonNullable<Api['types'][T]['page']>
-  /** What is counted: relations, as `$counts` of each resource, and `_self_` for the collection, as `total` of the page. */
-  readonly count?: readonly (C extends Countable<Api, T> ? C : Countable<Api, T>)[]
+  readonly filter?: Filters<Api, T> | undefined
+  readonly sort?: readonly SortKey<Api, T>[] | undefined
+  readonly page?: PageParameters<Api, T> | undefined
+  /**
+   * What is counted: relations, as `$counts` of each resource, and `_self_` for the collection, as `total` of the page. Servers do not count a
+   * collection for pages by cursor: `total` is `null` then. Read it with a page of no resources, such as `{ size: 0 }` of another kind.
+   */
+  readonly count?: readonly (C extends Countable<Api, T> ? C : Countable<Api, T>)[] | undefined
 }
+
+/** What a query for a collection may have as `page`. */
+export type PageParameters<Api extends Contract, T extends TypeName<Api>> = NonNullable<Api['types'][T]['page']>
 
 export type Countable<Api extends Contract, T extends TypeName<Api>> =
   | (Api['types'][T]['countable'] extends true ? '_self_' : never)
@@ -103,9 +109,9 @@ type SingularFilter<Values, Keys> = Keys extends keyof Values ? { readonly [Key 
 
 /** A query for the identifiers of the members of a relation. To-one relations have neither pages nor an order. */
 export interface LinkageQuery<Api extends Contract, T extends TypeName<Api>, N extends string> extends RequestOptions {
-  readonly filter?: RelatedFilters<Api, T, N>
-  readonly sort?: readonly RelatedSort<Api, T, N>[]
-  readonly page?: NonNullable<RelatedPage<Api, T, N>>
+  readonly filter?: RelatedFilters<Api, T, N> | undefined
+  readonly sort?: readonly RelatedSort<Api, T, N>[] | undefined
+  readonly page?: NonNullable<RelatedPage<Api, T, N>> | undefined
 }
 
 /** A query for the members of a relation. */
@@ -117,9 +123,9 @@ export interface RelatedQuery<
   F,
   C extends string,
 > extends LinkageQuery<Api, T, N> {
-  readonly include?: readonly (P extends RelatedPath<Api, T, N, P> ? P : RelatedPath<Api, T, N, P>)[]
-  readonly fields?: F & UnknownTypes<Api, F>
-  readonly count?: readonly (C extends RelatedCountable<Api, T, N> ? C : RelatedCountable<Api, T, N>)[]
+  readonly include?: readonly (P extends RelatedPath<Api, T, N, P> ? P : RelatedPath<Api, T, N, P>)[] | undefined
+  readonly fields?: (F & UnknownTypes<Api, F>) | undefined
+  readonly count?: readonly (C extends RelatedCountable<Api, T, N> ? C : RelatedCountable<Api, T, N>)[] | undefined
 }
 
 /** Deferred until the relation is inferred: else the compiler would infer any text for the paths. */
@@ -134,11 +140,13 @@ export type RelatedCountable<Api extends Contract, T extends TypeName<Api>, N> =
 /** The filters of the related type, and those of the relation, which win. Members of several types cannot be filtered. */
 export type RelatedFilters<Api extends Contract, T extends TypeName<Api>, N> =
   IsOne<TargetOf<Api, T, N>> extends true
-    ? Partial<
+    ? Optional<
         Omit<Api['types'][TargetOf<Api, T, N>]['filters'], keyof RelationOf<Api, T, N>['filters']> &
           RelationOf<Api, T, N>['filters']
       >
     : Readonly<Record<string, never>>
+
+type Optional<Values> = { readonly [Key in keyof Values]?: Values[Key] | undefined }
 
 export type RelatedSort<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
   ? IsOne<TargetOf<Api, T, N>> extends true
@@ -148,7 +156,7 @@ export type RelatedSort<Api extends Contract, T extends TypeName<Api>, N> = Rela
 
 type Direction<Key> = Key extends string ? Key | `-${Key}` : never
 
-type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
+export type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
   ? RelationOf<Api, T, N>['page'] extends 'inherited'
     ? IsOne<TargetOf<Api, T, N>> extends true
       ? Api['types'][TargetOf<Api, T, N>]['page']
