@@ -18,9 +18,13 @@ export interface CreatedStep<Api extends Contract, T extends TypeName<Api>>
   extends BatchStep<ResourceOf<Api, T>>,
     LocalIdentifier<T> {}
 
-/** The types that have an operation. */
-type TypesWith<Api extends Contract, Operation> = {
-  [T in TypeName<Api>]: Operation extends Api['types'][T]['operations'] ? T : never
+/** The types that have an operation, unless its response is always a job: a batch is finished when the server responds. */
+type TypesWith<Api extends Contract, Operation extends string> = {
+  [T in TypeName<Api>]: Operation extends Api['types'][T]['operations']
+    ? Api['types'][T]['results'][Uncapitalize<Operation>] extends { job: string }
+      ? never
+      : T
+    : never
 }[TypeName<Api>]
 
 /** A resource by its id or its identifier, or one that the batch creates. */

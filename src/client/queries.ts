@@ -8,21 +8,24 @@ import type { HeaderValues } from './send-request.js'
 export type IncludePath<Api extends Contract, T extends TypeName<Api>, P> = P extends `${infer First}.${infer Rest}`
   ? IsIncludable<Api, T, First> extends true
     ? `${First}.${IncludePath<Api, TargetOf<Api, T, First>, Rest>}`
-    : Includable<Api, T>
+    : IncludableOf<Api, T>
   : IsIncludable<Api, T, P> extends true
     ? P
-    : Includable<Api, T>
+    : IncludableOf<Api, T>
 
-/** A relation to a type that the server does not have cannot be included. */
-type IsIncludable<Api extends Contract, T extends TypeName<Api>, N> = 'includable' extends RelationOf<Api, T, N>['is']
-  ? RelationOf<Api, T, N>['type'] extends TypeName<Api>
-    ? true
-    : false
-  : false
+/** Whether one of the types has a relation that can be included. It cannot be if the server does not have the related type. */
+type IsIncludable<Api extends Contract, T extends TypeName<Api>, N> = N extends IncludableOf<Api, T> ? true : false
+
+/** Distributes over the types of a polymorphic relation. */
+type IncludableOf<Api extends Contract, T extends TypeName<Api>> = T extends unknown ? Includable<Api, T> : never
 
 /** The relations that `include` may name first. */
 export type Includable<Api extends Contract, T extends TypeName<Api>> = {
-  [N in keyof Api['types'][T]['relations']]: IsIncludable<Api, T, N> extends true ? N & string : never
+  [N in keyof Api['types'][T]['relations']]: 'includable' extends Api['types'][T]['relations'][N]['is']
+    ? Api['types'][T]['relations'][N]['type'] extends TypeName<Api>
+      ? N & string
+      : never
+    : never
 }[keyof Api['types'][T]['relations']]
 
 /** The names of the fields of a type that `fields` may list. */
@@ -109,10 +112,19 @@ type SingularFilter<Values, Keys> = Keys extends keyof Values ? { readonly [Key 
 
 /** A query for the identifiers of the members of a relation. To-one relations have neither pages nor an order. */
 export interface LinkageQuery<Api extends Contract, T extends TypeName<Api>, N extends string> extends RequestOptions {
-  readonly filter?: RelatedFilters<Api, T, N> | undefined
-  readonly sort?: readonly RelatedSort<Api, T, N>[] | undefined
-  readonly page?: NonNullable<RelatedPage<Api, T, N>> | undefined
+  readonly filter?: OfLinkage<Api, T, N, RelatedFilters<Api, T, N>> | undefined
+  readonly sort?: OfLinkage<Api, T, N, readonly RelatedSort<Api, T, N>[]> | undefined
+  readonly page?: OfLinkage<Api, T, N, NonNullable<RelatedPage<Api, T, N>>> | undefined
 }
+
+/** A parameter of linkage. There are none if the members have several types, or if the join rows have fields. */
+type OfLinkage<Api extends Contract, T extends TypeName<Api>, N, Value> = RelationOf<Api, T, N>['pivot'] extends null
+  ? IsOne<TargetOf<Api, T, N>> extends true
+    ? Value
+    : NoLinkageParameters
+  : NoLinkageParameters
+
+type NoLinkageParameters = 'The linkage of this relation has no parameters: read its members with related().'
 
 /** A query for the members of a relation. */
 export interface RelatedQuery<
@@ -122,7 +134,10 @@ export interface RelatedQuery<
   P extends string,
   F,
   C extends string,
-> extends LinkageQuery<Api, T, N> {
+> extends RequestOptions {
+  readonly filter?: RelatedFilters<Api, T, N> | undefined
+  readonly sort?: readonly RelatedSort<Api, T, N>[] | undefined
+  readonly page?: NonNullable<RelatedPage<Api, T, N>> | undefined
   readonly include?: readonly (P extends RelatedPath<Api, T, N, P> ? P : RelatedPath<Api, T, N, P>)[] | undefined
   readonly fields?: (F & UnknownTypes<Api, F>) | undefined
   readonly count?: readonly (C extends RelatedCountable<Api, T, N> ? C : RelatedCountable<Api, T, N>)[] | undefined

@@ -127,7 +127,7 @@ export type ChangedLinkage<Api extends Contract, T extends TypeName<Api>, N> =
 
 type Related<Api extends Contract, T extends TypeName<Api>, N, P, F, C> = RelationOf<Api, T, N>['many'] extends true
   ? Page<Counted<RelatedResource<Api, T, N, P, F>, C>, RelatedPage<Api, T, N>>
-  : Found<RelatedResource<Api, T, N, P, F> | null>
+  : Found<Counted<RelatedResource<Api, T, N, P, F>, C> | null>
 
 /** A member of a relation, with the fields of its join row. */
 export type RelatedResource<Api extends Contract, T extends TypeName<Api>, N, P, F> = WithPivot<
@@ -232,12 +232,18 @@ export interface WaitOptions<Api extends Contract, T extends TypeName<Api>> exte
   readonly onProgress?: ((job: ResourceOf<Api, T>) => void) | undefined
 }
 
+/** A type without operations, to which others are only related. Has a name, which messages show. */
+interface NoVerbs {}
+
 /** The verbs that a type has, by what the server offers. */
-export type TypeClient<Api extends Contract, T extends TypeName<Api>> = Served<
-  Api['types'][T]['operations'],
-  'FetchCollection',
-  CollectionReads<Api, T> & ([Api['types'][T]['singular']] extends [never] ? unknown : SingularReads<Api, T>)
-> &
+export type TypeClient<Api extends Contract, T extends TypeName<Api>> = ([Api['types'][T]['operations']] extends [never]
+  ? NoVerbs
+  : unknown) &
+  Served<
+    Api['types'][T]['operations'],
+    'FetchCollection',
+    CollectionReads<Api, T> & ([Api['types'][T]['singular']] extends [never] ? unknown : SingularReads<Api, T>)
+  > &
   Served<
     Api['types'][T]['operations'],
     'FetchOne',

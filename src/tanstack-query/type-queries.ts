@@ -107,7 +107,7 @@ type CachedRelated<Api extends Contract, T extends TypeName<Api>, N, P, F, C> = 
   N
 >['many'] extends true
   ? CachedPage<Counted<RelatedResource<Api, T, N, P, F>, C>, RelatedPage<Api, T, N>>
-  : Found<RelatedResource<Api, T, N, P, F> | null>
+  : Found<Counted<RelatedResource<Api, T, N, P, F>, C> | null>
 
 /** What the variables of all mutations may have. A retry of TanStack Query sends the same key again. */
 export interface WriteVariables<Api extends Contract> {

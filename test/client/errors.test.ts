@@ -83,6 +83,10 @@ describe('an error', () => {
     expect(error.headers.get('Content-Type')).toBe('application/vnd.api+json')
   })
 
+  test('whose detail is empty has its title as the message', async () => {
+    expect((await errorOf(failure(401, [{ title: 'Unauthorized', detail: '' }]))).message).toBe('Unauthorized')
+  })
+
   test('has codes that the compiler knows, and codes of applications', async () => {
     const error = await errorOf(failure(409, [{ code: 'SOLD_OUT' }, { code: 'RESOURCE_NOT_FOUND' }]))
     expect(error.has('RESOURCE_NOT_FOUND')).toBe(true)
