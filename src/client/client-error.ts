@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-code.js'
 
-/** An error object of a response. https://jsonapi.org/format/1.1/#error-objects */
+/** An error object of a response. https://jsonapi.org/format/1.1/#error-objects See {@link ClientError}. */
 export interface ErrorObject {
   readonly id?: string
   readonly status?: string
