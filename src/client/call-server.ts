@@ -39,31 +39,32 @@ export function callServer(
   options: CallOptions = {},
   body?: SentBody,
 ): Promise<Answer> {
-  const { ifMatch = null, ifNoneMatch, idempotencyKey, count, signal, timeout } = options
+  const { idempotencyKey, signal, timeout } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
-  const prefer = preferenceOf(options)
   const headers = {
-    // The extension of a batch is that of its response, too.
-    Accept:
-      count === undefined
-        ? body?.type.startsWith(mediaType)
-          ? body.type
-          : mediaType
-        : `${mediaType}; profile="${countProfile}"`,
-    ...(body === undefined ? {} : { 'Content-Type': body.type }),
-    ...(ifMatch === null ? {} : { 'If-Match': ifMatch }),
-    ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
-    ...(key === undefined ? {} : { 'Idempotency-Key': JSON.stringify(key) }),
-    ...(prefer === '' ? {} : { Prefer: prefer }),
+    Accept: acceptedType(options, body),
+    'Content-Type': body?.type,
+    'If-Match': options.ifMatch,
+    'If-None-Match': options.ifNoneMatch,
+    'Idempotency-Key': key === undefined ? null : JSON.stringify(key),
+    Prefer: preferenceOf(options),
   }
+  const given = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')
   const isRepeatable = method === 'GET' || key !== undefined
-  const request = { method, url, headers: [headers, options.headers], signal, timeout, isRepeatable }
+  const request = { method, url, headers: [Object.fromEntries(given), options.headers], signal, timeout, isRepeatable }
   return sendRequest(body === undefined ? request : { ...request, body: body.content }, context)
 }
 
+/** Counts need their profile. The response to a batch has the extension of the request. */
+function acceptedType({ count }: CallOptions, body: SentBody | undefined): string {
+  if (count !== undefined) return `${mediaType}; profile="${countProfile}"`
+  return body?.type.startsWith(mediaType) === true ? body.type : mediaType
+}
+
 /** A server that cannot roll back must refuse a dry run. Without `handling=strict` it would write. */
-function preferenceOf({ prefer, dryRun = false }: CallOptions): string {
-  return [...(prefer === undefined ? [] : [prefer]), ...(dryRun ? ['handling=strict', 'tx=rollback'] : [])].join(', ')
+function preferenceOf({ prefer, dryRun = false }: CallOptions): string | null {
+  if (!dryRun) return prefer ?? null
+  return `${prefer === undefined ? '' : `${prefer}, `}handling=strict, tx=rollback`
 }
 
 /** `crypto.randomUUID` is missing on pages without HTTPS. */

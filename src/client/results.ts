@@ -9,13 +9,13 @@ interface DocumentParts {
   readonly etag: string | null
 }
 
-/** One resource. */
+/** One resource. See {@link createClient}. */
 export interface Found<Data> extends DocumentParts {
   readonly status: 200 | 201
   readonly data: Data
 }
 
-/** A page of a collection. */
+/** A page of a collection. See {@link createClient}. */
 export interface Page<Item> extends DocumentParts {
   readonly status: 200
   readonly data: readonly Item[]
@@ -27,7 +27,7 @@ export interface Page<Item> extends DocumentParts {
   previous(): Promise<Page<Item> | null>
 }
 
-/** Work that continues after the response. `wait()` of the type of the job waits for its result. */
+/** Work that continues after the response. `wait()` of the type of the job waits for its result. See {@link createClient}. */
 export interface Accepted<Job> extends DocumentParts {
   readonly status: 202
   /** `null` if the response has no document. */
@@ -36,14 +36,14 @@ export interface Accepted<Job> extends DocumentParts {
   readonly retryAfter: number | null
 }
 
-/** A response without a document. */
+/** A response without a document. See {@link createClient}. */
 export interface Done {
   readonly status: 204
   readonly data: null
   readonly etag: string | null
 }
 
-/** A response with a document that has only meta. */
+/** A response with a document that has only meta. See {@link createClient}. */
 export interface MetaOnly extends DocumentParts {
   readonly status: 200
   readonly data: null

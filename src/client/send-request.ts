@@ -1,7 +1,7 @@
 import { ClientError, type ErrorObject } from './client-error.js'
 import type { RawDocument } from './read-document.js'
 
-/** How often, and after which time, requests are sent again. */
+/** How often, and after which time, requests are sent again. See {@link createClient}. */
 export interface RetrySettings {
   /** How often a request is sent at most. Default: 3; 1 for no retries. */
   readonly attempts?: number
@@ -11,10 +11,10 @@ export interface RetrySettings {
   readonly maxDelay?: number
 }
 
-/** Headers by their names, which are not case-sensitive. */
+/** Headers by their names, which are not case-sensitive. See {@link createClient}. */
 export type HeaderValues = Readonly<Record<string, string>> | Headers
 
-/** Headers, or a function that returns them for each attempt. */
+/** Headers, or a function that returns them for each attempt. See {@link createClient}. */
 export type HeaderSource = HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
 
 /** The settings of a client that each request depends on. */

@@ -226,7 +226,7 @@ export interface WaitOptions<Api extends Contract, T extends TypeName<Api>> exte
   readonly onProgress?: (job: ResourceOf<Api, T>) => void
 }
 
-/** The verbs that a type has, by what the server offers. */
+/** The verbs that a type has, by what the server offers. See {@link createClient}. */
 export type TypeClient<Api extends Contract, T extends TypeName<Api>> = Served<
   Api['types'][T]['operations'],
   'FetchCollection',
