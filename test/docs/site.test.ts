@@ -27,7 +27,6 @@ describe('the sidebars', () => {
       expect(files.filter((file) => !file.startsWith(`${folder}/`))).toEqual([])
     }
   })
-
 })
 
 describe('Markdown of the pages', () => {
