@@ -218,7 +218,7 @@ export function errorDocs(subjects) {
  */
 export function clientErrorCodes(subjects) {
   const codes = subjects.flatMap(({ errors }) => Object.keys(errors)).toSorted()
-  return `/** The codes of the errors of Ashlar. Written by scripts/error-docs.mjs from the catalogue in src/errors. */
+  return `/** The codes of the errors of Ashlar. Written by scripts/error-docs.mjs from the catalogue in src/errors. See {@link ClientError}. */
 export type ErrorCode =
 ${codes.map((code) => `  | '${code}'`).join('\n')}
 `

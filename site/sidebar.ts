@@ -1,10 +1,9 @@
 /** A page of the sidebar: its file under `docs/` without the ending, and its name there. */
 export type SidebarPage = readonly [file: string, name: string]
 
-/** Some pages under one heading, which may be closed at first. */
+/** Some pages under one heading. It is open, so that each page is found in two clicks. */
 export interface SidebarGroup {
   readonly name: string
-  readonly isClosed?: boolean
   readonly pages: readonly SidebarPage[]
 }
 

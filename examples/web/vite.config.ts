@@ -4,4 +4,10 @@ import { defineConfig } from 'vite'
 /** The service accepts requests of pages from http://localhost:5173, so the page takes this port or none. */
 const address = { port: 5173, strictPort: true }
 
-export default defineConfig({ plugins: [react()], server: address, preview: address })
+export default defineConfig({
+  plugins: [react()],
+  // Other packages of this repository bring another version of React. The page and its libraries must have the same one.
+  resolve: { dedupe: ['react', 'react-dom'] },
+  server: address,
+  preview: address,
+})

@@ -61,9 +61,9 @@ export default defineConfig({
 
 type Group = (typeof sections)[number]['groups'][number]
 
-function sidebarGroup({ name, isClosed = false, pages }: Group): DefaultTheme.SidebarItem {
+function sidebarGroup({ name, pages }: Group): DefaultTheme.SidebarItem {
   const written = pages.filter(([file]) => existsSync(join(root, 'docs', `${file}.md`)))
-  return { text: name, collapsed: isClosed, items: written.map(([file, text]) => ({ text, link: linkOf(file) })) }
+  return { text: name, collapsed: false, items: written.map(([file, text]) => ({ text, link: linkOf(file) })) }
 }
 
 /** The pages that `api-pages.mjs` has written. */

@@ -8,12 +8,12 @@ import type { Changes, LinkageInput, LinkedInput, LocalIdentifier, NewResource }
 /** The key of the result of a step. Only the compiler sees it. */
 declare const result: unique symbol
 
-/** An operation of a batch. In the list that the function of a batch returns, it stands for its result. */
+/** An operation of a batch. In the list that the function of a batch returns, it stands for its result. See {@link createClient}. */
 export interface BatchStep<Result> {
   readonly [result]?: Result
 }
 
-/** A resource that a batch creates. Later operations of the batch use it in place of its identifier. */
+/** A resource that a batch creates. Later operations of the batch use it in place of its identifier. See {@link createClient}. */
 export interface CreatedStep<Api extends Contract, T extends TypeName<Api>>
   extends BatchStep<ResourceOf<Api, T>>,
     LocalIdentifier<T> {}
@@ -30,7 +30,7 @@ type TypesWith<Api extends Contract, Operation extends string> = {
 /** A resource by its id or its identifier, or one that the batch creates. */
 type Target<T extends string> = string | Identifier<T> | LocalIdentifier<T>
 
-/** The options of an operation of a batch. */
+/** The options of an operation of a batch. See {@link createClient}. */
 export interface StepOptions {
   /**
    * The version of the target that the client has read. If there is a later one, the batch is refused with 412. It is `meta.version` of a resource
@@ -39,7 +39,7 @@ export interface StepOptions {
   readonly version?: string | undefined
 }
 
-/** The operations that a batch may have. */
+/** The operations that a batch may have. See {@link createClient}. */
 export interface Batch<Api extends Contract> {
   create<const T extends TypesWith<Api, 'Create'>>(type: T, resource: NewResource<Api, T>): CreatedStep<Api, T>
   update<const T extends TypesWith<Api, 'Update'>>(

@@ -39,30 +39,31 @@ export function callServer(
   options: CallOptions = {},
   body?: SentBody,
 ): Promise<Answer> {
-  const { ifMatch, ifNoneMatch, idempotencyKey, count, signal, timeout } = options
+  const { idempotencyKey, signal, timeout } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
   const headers = {
-    // The extension of a batch is that of its response, too.
-    Accept:
-      count === undefined
-        ? body?.type.startsWith(mediaType)
-          ? body.type
-          : mediaType
-        : `${mediaType}; profile="${countProfile}"`,
+    Accept: acceptedType(options, body),
     'Content-Type': body?.type,
-    'If-Match': ifMatch,
-    'If-None-Match': ifNoneMatch,
-    'Idempotency-Key': key === undefined ? key : JSON.stringify(key),
+    'If-Match': options.ifMatch,
+    'If-None-Match': options.ifNoneMatch,
+    'Idempotency-Key': key === undefined ? null : JSON.stringify(key),
     Prefer: preferenceOf(options),
   }
+  const given = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')
   const isRepeatable = method === 'GET' || key !== undefined
-  const sent = { method, url, headers, ownHeaders: options.headers, body: body?.content, signal, timeout, isRepeatable }
-  return sendRequest(sent, context)
+  const request = { method, url, headers: [Object.fromEntries(given), options.headers], signal, timeout, isRepeatable }
+  return sendRequest({ ...request, body: body?.content ?? null }, context)
+}
+
+/** Counts need their profile. The response to a batch has the extension of the request. */
+function acceptedType({ count }: CallOptions, body: SentBody | undefined): string {
+  if (count !== undefined) return `${mediaType}; profile="${countProfile}"`
+  return body?.type.startsWith(mediaType) === true ? body.type : mediaType
 }
 
 /** A server that cannot roll back must refuse a dry run. Without `handling=strict` it would write. */
-function preferenceOf({ prefer, dryRun = false }: CallOptions): string | undefined {
-  if (!dryRun) return prefer
+function preferenceOf({ prefer, dryRun = false }: CallOptions): string | null {
+  if (!dryRun) return prefer ?? null
   return `${prefer === undefined ? '' : `${prefer}, `}handling=strict, tx=rollback`
 }
 

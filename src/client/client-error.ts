@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-code.js'
 
-/** An error object of a response. https://jsonapi.org/format/1.1/#error-objects */
+/** An error object of a response. https://jsonapi.org/format/1.1/#error-objects See {@link ClientError}. */
 export interface ErrorObject {
   readonly id?: string
   readonly status?: string
@@ -94,21 +94,16 @@ function inputPath(pointer: string): string {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   const operation = names[0] === 'atomic:operations' ? names.splice(0, 2).slice(1) : []
   if (names[0] === 'data' || names[0] === 'ref') names.shift()
-  if (names[0] === 'attributes') names.shift()
-  else {
-    if (names[0] === 'relationships') {
-      names.shift()
-      // `artist/data` is `artist`, and `tracks/data/1` is `tracks.1`.
-      if (names[1] === 'data') names.splice(1, 1)
-    }
-    const meta = names.findIndex((name, index) => name === 'meta' && inputNames.has(names[index + 1] ?? ''))
-    if (meta >= 0) names.splice(meta, 2, inputNames.get(names[meta + 1] ?? '') ?? '')
+  if (names[0] === 'attributes') return [...operation, ...names.slice(1)].join('.')
+  if (names[0] === 'relationships') {
+    names.shift()
+    // `artist/data` is `artist`, and `tracks/data/1` is `tracks.1`.
+    if (names[1] === 'data') names.splice(1, 1)
   }
-  return [...operation, ...names].join('.')
+  // Input has the members of meta beside the others: `1/meta/pivot/position` is `1.$pivot.position`.
+  const path = [...operation, ...names].join('.')
+  return path.replace(
+    /(^|\.)meta\.(pivot|version)(?=\.|$)/,
+    (_all, dot: string, name: string) => `${dot}${name === 'pivot' ? '$pivot' : name}`,
+  )
 }
-
-/** Input has members of meta beside the others. */
-const inputNames: ReadonlyMap<string, string> = new Map([
-  ['pivot', '$pivot'],
-  ['version', 'version'],
-])

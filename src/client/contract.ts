@@ -1,6 +1,6 @@
 /**
  * A contract, as `ApiOf` infers it and `ashlar types` writes it. Its members are not described, so that the compiler need not unfold every
- * attribute of every type to compare a contract with it.
+ * attribute of every type to compare a contract with it. See {@link createClient}.
  */
 export interface Contract {
   readonly types: Readonly<Record<string, TypeContract>>
@@ -34,7 +34,7 @@ interface TypeContract {
 // oxlint-disable-next-line typescript/no-explicit-any -- see above; only the constraint is loose, never a type that a client sees
 type Indexed = any
 
-/** The names of the types of a contract. */
+/** The names of the types of a contract. See {@link createClient}. */
 export type TypeName<Api extends Contract> = keyof Api['types'] & string
 
 /**

@@ -6,7 +6,7 @@ import type { TypeClient } from './type-client.js'
 import { typeVerbs } from './type-verbs.js'
 import type { BatchOptions } from './writes.js'
 
-/** The types of a server, each with its verbs. */
+/** The types of a server, each with its verbs. See {@link createClient}. */
 export type Types<Api extends Contract> = { readonly [T in TypeName<Api>]: TypeClient<Api, T> }
 
 /** A client of a server, as {@link createClient} returns it. */
@@ -70,15 +70,12 @@ type SettingsFor<Api extends Contract> =
  *
  * @example
  * ```ts
- * import type { ApiOf } from 'ashlar'
- * import { createClient } from 'ashlar/client'
- *
  * const server = createServer({ resources: [albums, artists], data: memoryData() })
  * interface Api extends ApiOf<typeof server> {}
  *
  * const client = createClient<Api>({ url: 'https://music.example', timeout: 10_000 })
  * const titles = async () => {
- *   const page = await client.types.albums.list({ include: ['artist'], sort: ['-title'] })
+ *   const page = await client.types.albums.list({ include: ['artist'] })
  *   return page.data.map((album) => `${album.title} by ${album.artist?.name ?? 'nobody'}`)
  * }
  * ```

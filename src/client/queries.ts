@@ -19,7 +19,7 @@ type IsIncludable<Api extends Contract, T extends TypeName<Api>, N> = N extends 
 /** Distributes over the types of a polymorphic relation. */
 type IncludableOf<Api extends Contract, T extends TypeName<Api>> = T extends unknown ? Includable<Api, T> : never
 
-/** The relations that `include` may name first. */
+/** The relations that `include` may name first. See {@link createClient}. */
 export type Includable<Api extends Contract, T extends TypeName<Api>> = {
   [N in keyof Api['types'][T]['relations']]: 'includable' extends Api['types'][T]['relations'][N]['is']
     ? Api['types'][T]['relations'][N]['type'] extends TypeName<Api>
@@ -28,7 +28,7 @@ export type Includable<Api extends Contract, T extends TypeName<Api>> = {
     : never
 }[keyof Api['types'][T]['relations']]
 
-/** The names of the fields of a type that `fields` may list. */
+/** The names of the fields of a type that `fields` may list. See {@link createClient}. */
 export type FieldName<Api extends Contract, T extends TypeName<Api>> =
   | (keyof Api['types'][T]['attributes'] & string)
   | RelationsThatAre<Api, T, 'shown'>
@@ -38,12 +38,12 @@ export type FieldsetsOf<Api extends Contract> = {
   readonly [T in TypeName<Api>]?: readonly FieldName<Api, T>[] | undefined
 }
 
-/** A key of `sort`, with `-` for descending. */
+/** A key of `sort`, with `-` for descending. See {@link createClient}. */
 export type SortKey<Api extends Contract, T extends TypeName<Api>> =
   | (Api['types'][T]['sorts'] & string)
   | `-${Api['types'][T]['sorts'] & string}`
 
-/** What all requests may have. */
+/** What all requests may have. See {@link createClient}. */
 export interface RequestOptions {
   /** Headers in addition to those of the client, or in place of them. */
   readonly headers?: HeaderValues | undefined
@@ -67,7 +67,7 @@ type UnknownTypes<Api extends Contract, F> = {
   readonly [Type in Exclude<keyof F, TypeName<Api>>]: `This API has no type '${Type & string}'.`
 }
 
-/** The filters of a type. */
+/** The filters of a type. See {@link createClient}. */
 export type Filters<Api extends Contract, T extends TypeName<Api>> = {
   readonly [Key in keyof Api['types'][T]['filters']]?: Api['types'][T]['filters'][Key] | undefined
 }
@@ -94,7 +94,7 @@ export interface ListQuery<Api extends Contract, T extends TypeName<Api>, P exte
   readonly count?: readonly (C extends Countable<Api, T> ? C : Countable<Api, T>)[] | undefined
 }
 
-/** What a query for a collection may have as `page`. */
+/** What a query for a collection may have as `page`. See {@link createClient}. */
 export type PageParameters<Api extends Contract, T extends TypeName<Api>> = NonNullable<Api['types'][T]['page']>
 
 export type Countable<Api extends Contract, T extends TypeName<Api>> =
@@ -110,7 +110,7 @@ export interface FirstQuery<Api extends Contract, T extends TypeName<Api>, P ext
 /** At least one of the singular filters. */
 type SingularFilter<Values, Keys> = Keys extends keyof Values ? { readonly [Key in Keys]: Values[Key] } : never
 
-/** A query for the identifiers of the members of a relation. To-one relations have neither pages nor an order. */
+/** A query for the identifiers of the members of a relation. To-one relations have neither pages nor an order. See {@link createClient}. */
 export interface LinkageQuery<Api extends Contract, T extends TypeName<Api>, N extends string> extends RequestOptions {
   readonly filter?: OfLinkage<Api, T, N, RelatedFilters<Api, T, N>> | undefined
   readonly sort?: OfLinkage<Api, T, N, readonly RelatedSort<Api, T, N>[]> | undefined

@@ -1,4 +1,4 @@
-/** A resource object or an identifier, as it is sent. */
+/** A resource object or an identifier, as it is sent. See {@link raw}. */
 export interface RawResource {
   readonly type: string
   readonly id: string
@@ -8,14 +8,14 @@ export interface RawResource {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-/** A relationship, as it is sent. */
+/** A relationship, as it is sent. See {@link raw}. */
 export interface RawRelationship {
   readonly data?: RawResource | readonly RawResource[] | null
   readonly links?: Readonly<Record<string, unknown>>
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-/** A document, as it is sent. */
+/** A document, as it is sent. See {@link raw}. */
 export interface RawDocument {
   readonly data?: RawResource | readonly RawResource[] | null
   readonly included?: readonly RawResource[]

@@ -1,12 +1,12 @@
 import type { Contract, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
 
-/** A resource identifier. */
+/** A resource identifier. See {@link createClient}. */
 export interface Identifier<T extends string = string> {
   readonly type: T
   readonly id: string
 }
 
-/** Has a name, which messages show. */
+/** The fieldsets of a query that has none. The name is for messages of the compiler. See {@link createClient}. */
 export interface NoFieldsets {}
 
 /** The relations at the first step of include paths. */
@@ -19,7 +19,7 @@ type Tail<P, N> = N extends string ? (P extends `${N}.${infer Rest}` ? Rest : ne
  * A resource as a client reads it: attributes and relations side by side. `P` is the union of the include paths, and `F` has the sparse
  * fieldsets. A relation that is not included is an identifier if every response has its linkage, and else absent.
  *
- * It distributes over `T`, the types of a polymorphic relation.
+ * It distributes over `T`, the types of a polymorphic relation. See {@link createClient}.
  */
 export type ResourceOf<Api extends Contract, T extends TypeName<Api>, P = never, F = NoFieldsets> = T extends unknown
   ? Identifier<T> &
@@ -30,7 +30,7 @@ export type ResourceOf<Api extends Contract, T extends TypeName<Api>, P = never,
 
 /**
  * The attributes of a type, by a name that messages show. With the variance that is declared here, the compiler need not compute it, which
- * takes longer than all else that it does for a client.
+ * takes longer than all else that it does for a client. See {@link createClient}.
  */
 export type Attributes<in out Api extends Contract, in out T extends TypeName<Api>> = {
   readonly [Name in keyof Api['types'][T]['attributes']]: Api['types'][T]['attributes'][Name]

@@ -9,13 +9,13 @@ interface DocumentParts {
   readonly etag: string | null
 }
 
-/** One resource. */
+/** One resource. See {@link createClient}. */
 export interface Found<Data> extends DocumentParts {
   readonly status: 200 | 201
   readonly data: Data
 }
 
-/** A page of a collection. `Parameters` is what a query may have as `page`. */
+/** A page of a collection. `Parameters` is what a query may have as `page`. See {@link createClient}. */
 export interface Page<Item, Parameters = unknown> extends DocumentParts {
   readonly status: 200
   readonly data: readonly Item[]
@@ -31,7 +31,7 @@ export interface Page<Item, Parameters = unknown> extends DocumentParts {
   previous(): Promise<Page<Item, Parameters> | null>
 }
 
-/** Work that continues after the response. `wait()` of the type of the job waits for its result. */
+/** Work that continues after the response. `wait()` of the type of the job waits for its result. See {@link createClient}. */
 export interface Accepted<Job> extends DocumentParts {
   readonly status: 202
   /** `null` if the response has no document. */
@@ -40,14 +40,14 @@ export interface Accepted<Job> extends DocumentParts {
   readonly retryAfter: number | null
 }
 
-/** A response without a document. */
+/** A response without a document. See {@link createClient}. */
 export interface Done {
   readonly status: 204
   readonly data: null
   readonly etag: string | null
 }
 
-/** A response with a document that has only meta. */
+/** A response with a document that has only meta. See {@link createClient}. */
 export interface MetaOnly extends DocumentParts {
   readonly status: 200
   readonly data: null

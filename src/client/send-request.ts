@@ -1,7 +1,7 @@
 import { ClientError, type ErrorObject } from './client-error.js'
 import type { RawDocument } from './read-document.js'
 
-/** How often, and after which time, requests are sent again. */
+/** How often, and after which time, requests are sent again. See {@link createClient}. */
 export interface RetrySettings {
   /** How often a request is sent at most. Default: 3; 1 for no retries. */
   readonly attempts?: number | undefined
@@ -11,10 +11,10 @@ export interface RetrySettings {
   readonly maxDelay?: number | undefined
 }
 
-/** Headers by their names, which are not case-sensitive. */
+/** Headers by their names, which are not case-sensitive. See {@link createClient}. */
 export type HeaderValues = Readonly<Record<string, string>> | Headers
 
-/** Headers, or a function that returns them for each attempt. */
+/** Headers, or a function that returns them for each attempt. See {@link createClient}. */
 export type HeaderSource = HeaderValues | (() => HeaderValues | Promise<HeaderValues>)
 
 /** The settings of a client that each request depends on. */
@@ -32,11 +32,9 @@ export interface RequestSettings {
 export interface SentRequest {
   readonly method: string
   readonly url: string
-  /** The headers that the options stand for. They win over those of the client. Those without a value are not sent. */
-  readonly headers: Readonly<Record<string, string | null | undefined>>
-  /** The headers of the call. They win over all others. */
-  readonly ownHeaders: HeaderValues | undefined
-  readonly body?: RequestInit['body']
+  /** Each wins over those before it, and all of them over those of the client. */
+  readonly headers: readonly (HeaderValues | undefined)[]
+  readonly body: Exclude<RequestInit['body'], undefined>
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
   /** Whether the same request may be sent again although the first may have been handled. */
@@ -81,14 +79,11 @@ export async function sendRequest(request: SentRequest, settings: RequestSetting
   }
 }
 
-async function headersOf({ headers, ownHeaders, signal }: SentRequest, settings: RequestSettings): Promise<Headers> {
+async function headersOf({ headers, signal }: SentRequest, settings: RequestSettings): Promise<Headers> {
   signal?.throwIfAborted()
   const source = settings.headers
   const merged = new Headers(typeof source === 'function' ? await source() : source)
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && value !== null) merged.set(name, value)
-  }
-  new Headers(ownHeaders).forEach((value, name) => merged.set(name, value))
+  for (const each of headers) new Headers(each).forEach((value, name) => merged.set(name, value))
   return merged
 }
 
@@ -104,7 +99,7 @@ async function attemptRequest(request: SentRequest, settings: RequestSettings, h
   signal?.throwIfAborted()
   signal?.addEventListener('abort', abort)
   try {
-    return await replyOf(await send(url, { method, headers, body: body ?? null, signal: controller.signal }))
+    return await replyOf(await send(url, { method, headers, body, signal: controller.signal }))
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)

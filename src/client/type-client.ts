@@ -235,7 +235,7 @@ export interface WaitOptions<Api extends Contract, T extends TypeName<Api>> exte
 /** A type without operations, to which others are only related. Has a name, which messages show. */
 interface NoVerbs {}
 
-/** The verbs that a type has, by what the server offers. */
+/** The verbs that a type has, by what the server offers. See {@link createClient}. */
 export type TypeClient<Api extends Contract, T extends TypeName<Api>> = ([Api['types'][T]['operations']] extends [never]
   ? NoVerbs
   : unknown) &

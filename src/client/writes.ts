@@ -2,7 +2,7 @@ import type { ActionOf, Contract, RelationOf, RelationsThatAre, TypeName } from 
 import type { DocumentQuery, RequestOptions } from './queries.js'
 import type { Identifier } from './resource.js'
 
-/** The options of a batch. Versions belong to its operations. */
+/** The options of a batch. Versions belong to its operations. See {@link createClient}. */
 export interface BatchOptions<Api extends Contract> extends RequestOptions {
   /**
    * A key by which the server recognizes a repeated write, at most 255 characters; `true` for a random one. With a key, a write is also retried
@@ -23,7 +23,7 @@ export interface BatchOptions<Api extends Contract> extends RequestOptions {
 
 export type Preference = 'return=minimal' | 'return=representation' | (string & {})
 
-/** The options of a write. */
+/** The options of a write. See {@link createClient}. */
 export interface WriteOptions<Api extends Contract> extends BatchOptions<Api> {
   /**
    * The ETag of the version that the client has read. If there is a later one, the write is refused with 412. Of a type without versions the ETag
@@ -45,7 +45,7 @@ export interface ResourceWriteOptions<
   readonly prefer?: M | undefined
 }
 
-/** A resource that the same batch creates, in place of its identifier. */
+/** A resource that the same batch creates, in place of its identifier. See {@link createClient}. */
 export interface LocalIdentifier<T extends string = string> {
   readonly type: T
   readonly lid: string
@@ -85,17 +85,17 @@ type Needed<Name extends string, Value> = {} extends Value
   ? { readonly [Each in Name]?: Value }
   : { readonly [Each in Name]: Value }
 
-/** The attributes of a new resource. */
+/** The attributes of a new resource. See {@link createClient}. */
 export type NewAttributes<Api extends Contract, T extends TypeName<Api>> = {
   readonly [Name in keyof Api['types'][T]['create']]: Api['types'][T]['create'][Name]
 }
 
-/** The attributes that a change of a resource may have. */
+/** The attributes that a change of a resource may have. See {@link createClient}. */
 export type ChangedAttributes<Api extends Contract, T extends TypeName<Api>> = {
   readonly [Name in keyof Api['types'][T]['update']]: Api['types'][T]['update'][Name]
 }
 
-/** A new resource, as a client sends it. */
+/** A new resource, as a client sends it. See {@link createClient}. */
 export type NewResource<Api extends Contract, T extends TypeName<Api>> = Needed<'attributes', NewAttributes<Api, T>> &
   Needed<'relationships', NewRelationships<Api, T>> &
   ClientId<Api['types'][T]['clientIds']>
@@ -106,7 +106,7 @@ type ClientId<Policy> = Policy extends 'required'
     ? { readonly id?: string }
     : unknown
 
-/** The changes of a resource, as a client sends them. */
+/** The changes of a resource, as a client sends them. See {@link createClient}. */
 export interface Changes<Api extends Contract, T extends TypeName<Api>> {
   readonly attributes?: ChangedAttributes<Api, T> | undefined
   readonly relationships?: ChangedRelationships<Api, T> | undefined
@@ -117,7 +117,7 @@ export type ActionName<Api extends Contract, T extends TypeName<Api>, Scope> = {
   [A in keyof Api['types'][T]['actions']]: Api['types'][T]['actions'][A]['on'] extends Scope ? A & string : never
 }[keyof Api['types'][T]['actions']]
 
-/** The body of raw input. */
+/** The body of raw input. See {@link createClient}. */
 export interface RawInput {
   readonly body: Blob | ArrayBuffer | Uint8Array | string
   readonly contentType: string

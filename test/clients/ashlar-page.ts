@@ -1,5 +1,6 @@
 import { createClient } from 'ashlar/client'
-import { type Api, type ScenarioName, scenarios, type World } from './ashlar-scenarios.js'
+import type { Api } from '../../examples/music/src/api.js'
+import { type ScenarioName, scenarios, type World } from './ashlar-scenarios.js'
 
 /** Runs a scenario on a page. The test offers `work` to the page. */
 export function run(name: ScenarioName, url: string): Promise<unknown> {

@@ -1,8 +1,5 @@
-import type { ApiOf } from 'ashlar'
 import { type Client, ClientError, type PageParameters, raw } from 'ashlar/client'
-import type { musicServer } from '../../examples/music/src/service.js'
-
-export interface Api extends ApiOf<ReturnType<typeof musicServer>> {}
+import type { Api } from '../../examples/music/src/api.js'
 
 /** A client of the music catalogue, and what it needs of the machine on which the catalogue runs. */
 export interface World {

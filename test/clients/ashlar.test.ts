@@ -3,9 +3,10 @@ import { createClient } from 'ashlar/client'
 import type { Browser, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import type { Api } from '../../examples/music/src/api.js'
 import { chromiumPath, openBrowser } from '../support/browser.js'
 import { type MusicService, musicServices } from '../support/music-service.js'
-import { type Api, type ScenarioName, scenarios } from './ashlar-scenarios.js'
+import { type ScenarioName, scenarios } from './ashlar-scenarios.js'
 import { observedMusic, type SeenRequest } from './observed-music.js'
 
 type ResultOf<Name extends ScenarioName> = Awaited<ReturnType<(typeof scenarios)[Name]>>

@@ -24,7 +24,8 @@ export interface Step {
  *   language with `from`.
  * - `ts` compiles, as a file beside the sources of the example.
  * - `ts refused` does not compile, and the compiler says every line of the `text` block after it.
- * - `ts ends` compiles, is run, and prints the `text` block after it.
+ * - `ts ends` compiles, is run, and prints the `text` block after it. One that names the address of the catalogue is run in its place among the
+ *   requests of the page.
  * - `ts faulty` compiles, is run, and throws the error whose name and message are the `text` block after it.
  * - `sh` with one curl command is sent, and answered as the `http` block after it shows.
  * - Other `sh` blocks are for the reader only.

@@ -27,13 +27,13 @@ describe('the sidebars', () => {
       expect(files.filter((file) => !file.startsWith(`${folder}/`))).toEqual([])
     }
   })
-
-  test('show every page without a click: no group is closed at first', () => {
-    expect(sections.flatMap(({ groups }) => groups).filter(({ isClosed = false }) => isClosed)).toEqual([])
-  })
 })
 
 describe('Markdown of the pages', () => {
+  test.each(documentationPages)('%s has no containers of VitePress, which GitHub shows as text', (page) => {
+    expect(pageText(page).match(/^:::.*$/gm) ?? []).toEqual([])
+  })
+
   test.each([
     ['ts', 'ts'],
     ['ts file=music.ts ends', 'ts [music.ts]'],

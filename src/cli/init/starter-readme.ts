@@ -44,7 +44,7 @@ curl http://127.0.0.1:3000/artists
 | \`${call('build')}\` | Compiles to \`dist\`. |
 | \`${call('start')}\` | Runs what is compiled. It reads ${variables}. |
 
-| File | Holds |
+| File | Contains |
 |---|---|
 | \`src/resources\` | What is served: a declaration for each type. |
 | \`src/service.ts\` | The service over all of them. |
@@ -54,7 +54,7 @@ curl http://127.0.0.1:3000/artists
 | \`src/main.ts\` | The program that listens. |
 | \`src/service.test.ts\` | A test of the service, in memory. |
 
-A new attribute takes a member of the row and an attribute in \`src/resources\`, and a migration that adds the column. The pages of Ashlar are
-in \`node_modules/ashlar/docs\`: begin with \`start/ten-minutes.md\` and \`guide/declaring.md\`.
+A new attribute takes a member of the row and an attribute in \`src/resources\`, and a migration that adds the column. The README of the
+package \`ashlar\` links to its guide, and \`npx ashlar --help\` lists all commands.
 `
 }
