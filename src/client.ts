@@ -3,7 +3,15 @@ export { ClientError, type ErrorObject } from './client/client-error.js'
 export type { ErrorCode } from './client/error-code.js'
 export type { Contract, TypeName } from './client/contract.js'
 export type { Attributes, Identifier, NoFieldsets, ResourceOf } from './client/resource.js'
-export type { FieldName, Filters, Includable, LinkageQuery, RequestOptions, SortKey } from './client/queries.js'
+export type {
+  FieldName,
+  Filters,
+  Includable,
+  LinkageQuery,
+  PageParameters,
+  RequestOptions,
+  SortKey,
+} from './client/queries.js'
 export type { Accepted, Done, Found, MetaOnly, Page } from './client/results.js'
 export type {
   BatchOptions,

@@ -18,9 +18,13 @@ export interface CreatedStep<Api extends Contract, T extends TypeName<Api>>
   extends BatchStep<ResourceOf<Api, T>>,
     LocalIdentifier<T> {}
 
-/** The types that have an operation. */
-type TypesWith<Api extends Contract, Operation> = {
-  [T in TypeName<Api>]: Operation extends Api['types'][T]['operations'] ? T : never
+/** The types that have an operation, unless its response is always a job: a batch is finished when the server responds. */
+type TypesWith<Api extends Contract, Operation extends string> = {
+  [T in TypeName<Api>]: Operation extends Api['types'][T]['operations']
+    ? Api['types'][T]['results'][Uncapitalize<Operation>] extends { job: string }
+      ? never
+      : T
+    : never
 }[TypeName<Api>]
 
 /** A resource by its id or its identifier, or one that the batch creates. */
@@ -32,7 +36,7 @@ export interface StepOptions {
    * The version of the target that the client has read. If there is a later one, the batch is refused with 412. It is `meta.version` of a resource
    * object, which `raw` shows, if the type has `version` with `inMeta`.
    */
-  readonly version?: string
+  readonly version?: string | undefined
 }
 
 /** The operations that a batch may have. See {@link createClient}. */
@@ -107,7 +111,11 @@ function batchOf(operations: object[], steps: Map<object, number>): object {
     (op: string) =>
     (type: string, target: AnyTarget, relationship: string, members: SentLinkage, options?: StepOptions): object =>
       add(
-        { op, ref: { type, ...identityOf(target), relationship, ...versionOf(options) }, data: linkageData(members) },
+        {
+          op,
+          ref: { type, ...identityOf(target), relationship, meta: versionMeta(options) },
+          data: linkageData(members),
+        },
         {},
       )
   return {
@@ -121,12 +129,12 @@ function batchOf(operations: object[], steps: Map<object, number>): object {
       add(
         {
           op: 'update',
-          data: { ...resourceObject(type, { ...changes, ...identityOf(target) }), ...versionOf(options) },
+          data: { ...resourceObject(type, { ...changes, ...identityOf(target) }), meta: versionMeta(options) },
         },
         {},
       ),
     delete: (type: string, target: AnyTarget, options?: StepOptions) =>
-      add({ op: 'remove', ref: { type, ...identityOf(target), ...versionOf(options) } }, {}),
+      add({ op: 'remove', ref: { type, ...identityOf(target), meta: versionMeta(options) } }, {}),
     add: change('add'),
     remove: change('remove'),
     replace: change('update'),
@@ -135,11 +143,13 @@ function batchOf(operations: object[], steps: Map<object, number>): object {
 
 type AnyTarget = string | { readonly id: string } | { readonly lid: string }
 
+/** Of a resource of a result, only the id is taken. */
 function identityOf(target: AnyTarget): { readonly id: string } | { readonly lid: string } {
   if (typeof target === 'string') return { id: target }
   return 'id' in target ? { id: target.id } : { lid: target.lid }
 }
 
-function versionOf({ version }: StepOptions = {}): object {
-  return version === undefined ? {} : { meta: { version } }
+/** Returns the meta of a target; JSON leaves it out if it is undefined. */
+function versionMeta({ version }: StepOptions = {}): object | undefined {
+  return version === undefined ? version : { version }
 }

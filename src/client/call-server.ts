@@ -11,11 +11,11 @@ export interface ClientContext extends RequestSettings {
 
 /** The options of a request at run time. */
 export interface CallOptions extends AnyQuery {
-  readonly headers?: HeaderValues
-  readonly signal?: AbortSignal
-  readonly timeout?: number
+  readonly headers?: HeaderValues | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly timeout?: number | undefined
   readonly ifMatch?: string | null
-  readonly ifNoneMatch?: string
+  readonly ifNoneMatch?: string | null
   readonly idempotencyKey?: string | true
   readonly prefer?: string
   readonly dryRun?: boolean
@@ -52,7 +52,7 @@ export function callServer(
   const given = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')
   const isRepeatable = method === 'GET' || key !== undefined
   const request = { method, url, headers: [Object.fromEntries(given), options.headers], signal, timeout, isRepeatable }
-  return sendRequest(body === undefined ? request : { ...request, body: body.content }, context)
+  return sendRequest({ ...request, body: body?.content ?? null }, context)
 }
 
 /** Counts need their profile. The response to a batch has the extension of the request. */

@@ -61,6 +61,12 @@ export class ClientError extends Error {
   has<Own extends string = never>(code: ErrorCode | NoInfer<Own>): boolean {
     return this.errors.some((error) => error.code === code)
   }
+
+  /** Returns the errors that are at none of these paths of `at`: those that a form with these fields does not show at a field. */
+  notAt(paths: readonly string[]): readonly ErrorObject[] {
+    const shown = new Set(paths.flatMap((path) => this.at[path] ?? []))
+    return this.errors.filter((error) => !shown.has(error))
+  }
 }
 
 function messageFor(status: number): string {

@@ -62,8 +62,7 @@ export type ToManyThatAre<Api extends Contract, T extends TypeName<Api>, Propert
     : never
 }[keyof Api['types'][T]['relations']]
 
-/** The types that a relation leads to, as far as the server has them. */
-export type TargetOf<Api extends Contract, T extends TypeName<Api>, N> = Extract<
-  RelationOf<Api, T, N>['type'],
-  TypeName<Api>
->
+/** The types that a relation leads to, as far as the server has them. It distributes over `T`, of which not all may have the relation. */
+export type TargetOf<Api extends Contract, T extends TypeName<Api>, N> = T extends unknown
+  ? Extract<RelationOf<Api, T, N>['type'], TypeName<Api>>
+  : never

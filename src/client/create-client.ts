@@ -61,6 +61,10 @@ export type ClientSettings<Api extends Contract> = {
   UnusualPaths<Api> &
   UnusualBatches<Api['atomic']>
 
+/** The argument of {@link createClient}. A call without a type argument is refused by a sentence. */
+type SettingsFor<Api extends Contract> =
+  string extends TypeName<Api> ? 'Name the contract of the server: createClient<Api>({ url }).' : ClientSettings<Api>
+
 /**
  * Creates a client of a server. Its types come from the contract, which is the type argument; at run time it knows only the URL.
  *
@@ -76,12 +80,12 @@ export type ClientSettings<Api extends Contract> = {
  * }
  * ```
  */
-export function createClient<Api extends Contract>(settings: ClientSettings<Api>): Client<Api> {
+export function createClient<Api extends Contract>(settings: SettingsFor<Api>): Client<Api> {
   const {
     paths = {},
     atomic,
     ...rest
-  } = settings as RequestSettings & {
+  } = settings as unknown as RequestSettings & {
     readonly url: string | URL
     readonly paths?: Readonly<Record<string, string>>
     readonly atomic?: string | null

@@ -12,9 +12,14 @@ export interface AnyPage {
   readonly links: RawDocument['links']
   readonly etag: string | null
   readonly total: number | null
+  readonly nextPage: PageData | null
+  readonly previousPage: PageData | null
   next(): Promise<AnyPage | null>
   previous(): Promise<AnyPage | null>
 }
+
+/** The `page` of a query. */
+type PageData = Readonly<Record<string, string | number>>
 
 /** A request for a page, and how its document is read. */
 export interface PageRequest {
@@ -49,16 +54,36 @@ export function pageOf(request: PageRequest, { status, headers, document }: Answ
     const search = queryOf(link)
     return search === null ? null : readPage(request, search)
   }
-  const data = request.read(document)
   return {
     status,
     // After a singular filter, the document has one resource or `null`.
-    data: Array.isArray(data) ? (data as readonly unknown[]) : data === null ? [] : [data],
+    data: [request.read(document) ?? []].flat(),
     meta,
     links,
     etag: headers.get('ETag'),
     total: typeof total === 'number' ? total : null,
+    nextPage: parametersOf(links['next']),
+    previousPage: parametersOf(links['prev']),
     next: () => follow(links['next']),
     previous: () => follow(links['prev']),
   }
+}
+
+/**
+ * Returns the `page` of the query in a link; `null` if there is no link. Paginators have no other parameters.
+ * https://jsonapi.org/format/1.1/#fetching-pagination
+ */
+function parametersOf(link: unknown): PageData | null {
+  const search = queryOf(link)
+  if (search === null) return null
+  const parameters = [...new URLSearchParams(search)].flatMap(([name, value]) => {
+    const key = /^page\[(.+)\]$/.exec(name)?.[1]
+    return key === undefined ? [] : [[key, isNumber(key, value) ? Number(value) : value] as const]
+  })
+  return Object.fromEntries(parameters)
+}
+
+/** All parameters but cursors are numbers. A cursor by another name is sent with the same characters, also if it was made a number. */
+function isNumber(key: string, value: string): boolean {
+  return key !== 'after' && key !== 'before' && /^(?:0|[1-9]\d{0,14})$/.test(value)
 }

@@ -8,21 +8,24 @@ import type { HeaderValues } from './send-request.js'
 export type IncludePath<Api extends Contract, T extends TypeName<Api>, P> = P extends `${infer First}.${infer Rest}`
   ? IsIncludable<Api, T, First> extends true
     ? `${First}.${IncludePath<Api, TargetOf<Api, T, First>, Rest>}`
-    : Includable<Api, T>
+    : IncludableOf<Api, T>
   : IsIncludable<Api, T, P> extends true
     ? P
-    : Includable<Api, T>
+    : IncludableOf<Api, T>
 
-/** A relation to a type that the server does not have cannot be included. */
-type IsIncludable<Api extends Contract, T extends TypeName<Api>, N> = 'includable' extends RelationOf<Api, T, N>['is']
-  ? RelationOf<Api, T, N>['type'] extends TypeName<Api>
-    ? true
-    : false
-  : false
+/** Whether one of the types has a relation that can be included. It cannot be if the server does not have the related type. */
+type IsIncludable<Api extends Contract, T extends TypeName<Api>, N> = N extends IncludableOf<Api, T> ? true : false
+
+/** Distributes over the types of a polymorphic relation. */
+type IncludableOf<Api extends Contract, T extends TypeName<Api>> = T extends unknown ? Includable<Api, T> : never
 
 /** The relations that `include` may name first. See {@link createClient}. */
 export type Includable<Api extends Contract, T extends TypeName<Api>> = {
-  [N in keyof Api['types'][T]['relations']]: IsIncludable<Api, T, N> extends true ? N & string : never
+  [N in keyof Api['types'][T]['relations']]: 'includable' extends Api['types'][T]['relations'][N]['is']
+    ? Api['types'][T]['relations'][N]['type'] extends TypeName<Api>
+      ? N & string
+      : never
+    : never
 }[keyof Api['types'][T]['relations']]
 
 /** The names of the fields of a type that `fields` may list. See {@link createClient}. */
@@ -32,7 +35,7 @@ export type FieldName<Api extends Contract, T extends TypeName<Api>> =
 
 /** The sparse fieldsets that a query may have. */
 export type FieldsetsOf<Api extends Contract> = {
-  readonly [T in TypeName<Api>]?: readonly FieldName<Api, T>[]
+  readonly [T in TypeName<Api>]?: readonly FieldName<Api, T>[] | undefined
 }
 
 /** A key of `sort`, with `-` for descending. See {@link createClient}. */
@@ -43,20 +46,20 @@ export type SortKey<Api extends Contract, T extends TypeName<Api>> =
 /** What all requests may have. See {@link createClient}. */
 export interface RequestOptions {
   /** Headers in addition to those of the client, or in place of them. */
-  readonly headers?: HeaderValues
+  readonly headers?: HeaderValues | undefined
   /** Ends the call, also while it waits for another attempt. The call throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Milliseconds after which an attempt is aborted with a `TimeoutError`. Default: that of the client. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
 }
 
 /** The parts of a query that decide what the resources of a response have. */
 export interface DocumentQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F>
   extends RequestOptions {
   /** The relations that are read too, as paths: `tracks.playlists`. */
-  readonly include?: readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[]
+  readonly include?: readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[] | undefined
   /** The fields that resources have, by type. Default: all. */
-  readonly fields?: F & UnknownTypes<Api, F>
+  readonly fields?: (F & UnknownTypes<Api, F>) | undefined
 }
 
 /** Refuses fieldsets of types that there are not. */
@@ -66,27 +69,33 @@ type UnknownTypes<Api extends Contract, F> = {
 
 /** The filters of a type. See {@link createClient}. */
 export type Filters<Api extends Contract, T extends TypeName<Api>> = {
-  readonly [Key in keyof Api['types'][T]['filters']]?: Api['types'][T]['filters'][Key]
+  readonly [Key in keyof Api['types'][T]['filters']]?: Api['types'][T]['filters'][Key] | undefined
 }
 
 /** A query for one resource. */
 export interface OneQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F, C extends string>
   extends DocumentQuery<Api, T, P, F> {
   /** The to-many relations that are counted: `$counts` of the resource has their numbers. */
-  readonly count?: readonly (C extends RelationsThatAre<Api, T, 'countable'>
-    ? C
-    : RelationsThatAre<Api, T, 'countable'>)[]
+  readonly count?:
+    | readonly (C extends RelationsThatAre<Api, T, 'countable'> ? C : RelationsThatAre<Api, T, 'countable'>)[]
+    | undefined
 }
 
 /** A query for a collection. */
 export interface ListQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F, C extends string>
   extends DocumentQuery<Api, T, P, F> {
-  readonly filter?: Filters<Api, T>
-  readonly sort?: readonly SortKey<Api, T>[]
-  readonly page?: NonNullable<Api['types'][T]['page']>
-  /** What is counted: relations, as `$counts` of each resource, and `_self_` for the collection, as `total` of the page. */
-  readonly count?: readonly (C extends Countable<Api, T> ? C : Countable<Api, T>)[]
+  readonly filter?: Filters<Api, T> | undefined
+  readonly sort?: readonly SortKey<Api, T>[] | undefined
+  readonly page?: PageParameters<Api, T> | undefined
+  /**
+   * What is counted: relations, as `$counts` of each resource, and `_self_` for the collection, as `total` of the page. Servers do not count a
+   * collection for pages by cursor: `total` is `null` then. Read it with a page of no resources, such as `{ size: 0 }` of another kind.
+   */
+  readonly count?: readonly (C extends Countable<Api, T> ? C : Countable<Api, T>)[] | undefined
 }
+
+/** What a query for a collection may have as `page`. See {@link createClient}. */
+export type PageParameters<Api extends Contract, T extends TypeName<Api>> = NonNullable<Api['types'][T]['page']>
 
 export type Countable<Api extends Contract, T extends TypeName<Api>> =
   | (Api['types'][T]['countable'] extends true ? '_self_' : never)
@@ -103,10 +112,19 @@ type SingularFilter<Values, Keys> = Keys extends keyof Values ? { readonly [Key 
 
 /** A query for the identifiers of the members of a relation. To-one relations have neither pages nor an order. See {@link createClient}. */
 export interface LinkageQuery<Api extends Contract, T extends TypeName<Api>, N extends string> extends RequestOptions {
-  readonly filter?: RelatedFilters<Api, T, N>
-  readonly sort?: readonly RelatedSort<Api, T, N>[]
-  readonly page?: NonNullable<RelatedPage<Api, T, N>>
+  readonly filter?: OfLinkage<Api, T, N, RelatedFilters<Api, T, N>> | undefined
+  readonly sort?: OfLinkage<Api, T, N, readonly RelatedSort<Api, T, N>[]> | undefined
+  readonly page?: OfLinkage<Api, T, N, NonNullable<RelatedPage<Api, T, N>>> | undefined
 }
+
+/** A parameter of linkage. There are none if the members have several types, or if the join rows have fields. */
+type OfLinkage<Api extends Contract, T extends TypeName<Api>, N, Value> = RelationOf<Api, T, N>['pivot'] extends null
+  ? IsOne<TargetOf<Api, T, N>> extends true
+    ? Value
+    : NoLinkageParameters
+  : NoLinkageParameters
+
+type NoLinkageParameters = 'The linkage of this relation has no parameters: read its members with related().'
 
 /** A query for the members of a relation. */
 export interface RelatedQuery<
@@ -116,10 +134,13 @@ export interface RelatedQuery<
   P extends string,
   F,
   C extends string,
-> extends LinkageQuery<Api, T, N> {
-  readonly include?: readonly (P extends RelatedPath<Api, T, N, P> ? P : RelatedPath<Api, T, N, P>)[]
-  readonly fields?: F & UnknownTypes<Api, F>
-  readonly count?: readonly (C extends RelatedCountable<Api, T, N> ? C : RelatedCountable<Api, T, N>)[]
+> extends RequestOptions {
+  readonly filter?: RelatedFilters<Api, T, N> | undefined
+  readonly sort?: readonly RelatedSort<Api, T, N>[] | undefined
+  readonly page?: NonNullable<RelatedPage<Api, T, N>> | undefined
+  readonly include?: readonly (P extends RelatedPath<Api, T, N, P> ? P : RelatedPath<Api, T, N, P>)[] | undefined
+  readonly fields?: (F & UnknownTypes<Api, F>) | undefined
+  readonly count?: readonly (C extends RelatedCountable<Api, T, N> ? C : RelatedCountable<Api, T, N>)[] | undefined
 }
 
 /** Deferred until the relation is inferred: else the compiler would infer any text for the paths. */
@@ -134,11 +155,13 @@ export type RelatedCountable<Api extends Contract, T extends TypeName<Api>, N> =
 /** The filters of the related type, and those of the relation, which win. Members of several types cannot be filtered. */
 export type RelatedFilters<Api extends Contract, T extends TypeName<Api>, N> =
   IsOne<TargetOf<Api, T, N>> extends true
-    ? Partial<
+    ? Optional<
         Omit<Api['types'][TargetOf<Api, T, N>]['filters'], keyof RelationOf<Api, T, N>['filters']> &
           RelationOf<Api, T, N>['filters']
       >
     : Readonly<Record<string, never>>
+
+type Optional<Values> = { readonly [Key in keyof Values]?: Values[Key] | undefined }
 
 export type RelatedSort<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
   ? IsOne<TargetOf<Api, T, N>> extends true
@@ -148,7 +171,7 @@ export type RelatedSort<Api extends Contract, T extends TypeName<Api>, N> = Rela
 
 type Direction<Key> = Key extends string ? Key | `-${Key}` : never
 
-type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
+export type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
   ? RelationOf<Api, T, N>['page'] extends 'inherited'
     ? IsOne<TargetOf<Api, T, N>> extends true
       ? Api['types'][TargetOf<Api, T, N>]['page']

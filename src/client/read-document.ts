@@ -54,7 +54,7 @@ interface Place {
  * graph, so that it can be converted to JSON and cloned. A resource at one place of the tree is one object.
  */
 export function readData({ data, included = [] }: RawDocument, include: readonly string[] = []): unknown {
-  const known = new Map([...included, ...listOf(data)].map((resource) => [keyOf(resource), resource]))
+  const known = new Map([...included, ...[data ?? []].flat()].map((resource) => [keyOf(resource), resource]))
   const read = (resource: RawResource, pivot: unknown, { relations, made }: Place): object => {
     const key = keyOf(resource, pivot)
     const existing = made.get(key)
@@ -118,11 +118,6 @@ export function readLinkage({ data }: RawDocument): unknown {
 function each(data: RawResource | readonly RawResource[] | null, read: (resource: RawResource) => object): unknown {
   if (data === null) return null
   return Array.isArray(data) ? (data as readonly RawResource[]).map(read) : read(data as RawResource)
-}
-
-function listOf(data: RawDocument['data']): readonly RawResource[] {
-  if (data === undefined || data === null) return []
-  return Array.isArray(data) ? data : [data as RawResource]
 }
 
 /** Only the id may have a line break or a slash, and it stands last. */

@@ -28,7 +28,7 @@ export function resourceReads(context: ClientContext, { resource }: TypeAddress)
     callServer(context, 'GET', `${resource(id)}${queryString(query)}`, query)
   return {
     get: async (id: string, query: CallOptions = {}): Promise<object> => resourceResult(await read(id, query), query),
-    async getIfChanged(id: string, etag: string, query: CallOptions = {}): Promise<object | null> {
+    async getIfChanged(id: string, etag: string | null, query: CallOptions = {}): Promise<object | null> {
       const answer = await read(id, { ...query, ifNoneMatch: etag })
       return answer.status === 304 ? null : resourceResult(answer, query)
     },

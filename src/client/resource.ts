@@ -39,8 +39,10 @@ export type Attributes<in out Api extends Contract, in out T extends TypeName<Ap
 /** The names of the fields that a fieldset leaves; all if there is none. */
 type Selected<F, T, All> = T extends keyof F ? (F[T] extends readonly (infer Name)[] ? Extract<All, Name> : All) : All
 
-/** The relations that a resource has: those that are included, and those with linkage in every response. */
-type Shown<Api extends Contract, T extends TypeName<Api>, P> = Head<P> | RelationsThatAre<Api, T, 'linked'>
+/** The relations that a resource has: those that are included, of which others may have some, and those with linkage in every response. */
+type Shown<Api extends Contract, T extends TypeName<Api>, P> =
+  | Extract<Head<P>, keyof Api['types'][T]['relations']>
+  | RelationsThatAre<Api, T, 'linked'>
 
 /** A list for a to-many relation; the resource or `null` for a to-one relation. Some requests do not see it. */
 type RelationValue<Api extends Contract, T extends TypeName<Api>, N extends string, P, F> =

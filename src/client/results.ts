@@ -15,16 +15,20 @@ export interface Found<Data> extends DocumentParts {
   readonly data: Data
 }
 
-/** A page of a collection. See {@link createClient}. */
-export interface Page<Item> extends DocumentParts {
+/** A page of a collection. `Parameters` is what a query may have as `page`. See {@link createClient}. */
+export interface Page<Item, Parameters = unknown> extends DocumentParts {
   readonly status: 200
   readonly data: readonly Item[]
-  /** How many resources there are on all pages; `null` if they were not counted. */
+  /** How many resources there are on all pages; `null` if they were not counted, as always with pages by cursor. */
   readonly total: number | null
+  /** The `page` of the same query for the next page, as plain data for an address or a cache; `null` if this is the last page. */
+  readonly nextPage: Parameters | null
+  /** The `page` of the same query for the previous page; `null` if this is the first page. */
+  readonly previousPage: Parameters | null
   /** Reads the next page; `null` if this is the last one. */
-  next(): Promise<Page<Item> | null>
+  next(): Promise<Page<Item, Parameters> | null>
   /** Reads the previous page; `null` if this is the first one. */
-  previous(): Promise<Page<Item> | null>
+  previous(): Promise<Page<Item, Parameters> | null>
 }
 
 /** Work that continues after the response. `wait()` of the type of the job waits for its result. See {@link createClient}. */

@@ -4,11 +4,11 @@ import type { RawDocument } from './read-document.js'
 /** How often, and after which time, requests are sent again. See {@link createClient}. */
 export interface RetrySettings {
   /** How often a request is sent at most. Default: 3; 1 for no retries. */
-  readonly attempts?: number
+  readonly attempts?: number | undefined
   /** Milliseconds before the second attempt, which double with each further one. Default: 200. */
-  readonly delay?: number
+  readonly delay?: number | undefined
   /** The longest time to wait, in milliseconds. If `Retry-After` is longer, the request is not sent again. Default: 10,000. */
-  readonly maxDelay?: number
+  readonly maxDelay?: number | undefined
 }
 
 /** Headers by their names, which are not case-sensitive. See {@link createClient}. */
@@ -20,12 +20,12 @@ export type HeaderSource = HeaderValues | (() => HeaderValues | Promise<HeaderVa
 /** The settings of a client that each request depends on. */
 export interface RequestSettings {
   /** Sends the requests. Default: `fetch`. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Headers of all requests, such as `Authorization`. What a function throws ends the call. */
-  readonly headers?: HeaderSource
+  readonly headers?: HeaderSource | undefined
   /** Milliseconds after which an attempt is aborted with a `TimeoutError`. Default: never. */
-  readonly timeout?: number
-  readonly retry?: RetrySettings
+  readonly timeout?: number | undefined
+  readonly retry?: RetrySettings | undefined
 }
 
 /** A request, before the headers of the client are added. */
@@ -34,7 +34,7 @@ export interface SentRequest {
   readonly url: string
   /** Each wins over those before it, and all of them over those of the client. */
   readonly headers: readonly (HeaderValues | undefined)[]
-  readonly body?: RequestInit['body']
+  readonly body: Exclude<RequestInit['body'], undefined>
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
   /** Whether the same request may be sent again although the first may have been handled. */
@@ -99,9 +99,7 @@ async function attemptRequest(request: SentRequest, settings: RequestSettings, h
   signal?.throwIfAborted()
   signal?.addEventListener('abort', abort)
   try {
-    const init: RequestInit = { method, headers, signal: controller.signal }
-    if (body !== undefined) init.body = body
-    return await replyOf(await send(url, init))
+    return await replyOf(await send(url, { method, headers, body, signal: controller.signal }))
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)

@@ -5,6 +5,8 @@ import type {
   LinkageQuery,
   ListQuery,
   OneQuery,
+  PageParameters,
+  RelatedPage,
   RelatedQuery,
   RequestOptions,
 } from './queries.js'
@@ -27,7 +29,7 @@ export interface CollectionReads<Api extends Contract, T extends TypeName<Api>> 
   /** Reads one page of the collection. */
   list<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     query?: ListQuery<Api, T, P, F, C>,
-  ): Promise<Page<Counted<ResourceOf<Api, T, P, F>, C>>>
+  ): Promise<Page<Counted<ResourceOf<Api, T, P, F>, C>, PageParameters<Api, T>>>
   /** Reads the resources of all pages, one after the other: `for await (const track of tracks.each()) …`. */
   each<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     query?: ListQuery<Api, T, P, F, C>,
@@ -35,7 +37,7 @@ export interface CollectionReads<Api extends Contract, T extends TypeName<Api>> 
   /** Reads all pages, one after the other. */
   pages<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     query?: ListQuery<Api, T, P, F, C>,
-  ): AsyncIterable<Page<Counted<ResourceOf<Api, T, P, F>, C>>>
+  ): AsyncIterable<Page<Counted<ResourceOf<Api, T, P, F>, C>, PageParameters<Api, T>>>
 }
 
 /** The read by a singular filter. */
@@ -53,14 +55,14 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
     id: string,
     query?: OneQuery<Api, T, P, F, C>,
   ): Promise<Found<Counted<ResourceOf<Api, T, P, F>, C>>>
-  /** Reads one resource, unless the client has the same document: the result is `null` if the ETag is still the same. */
+  /** Reads one resource, unless the client has the same document: the result is `null` if the ETag is still the same. Without one it is read. */
   getIfChanged<
     const P extends string = never,
     const F extends FieldsetsOf<Api> = NoFieldsets,
     const C extends string = never,
   >(
     id: string,
-    etag: string,
+    etag: string | null,
     query?: OneQuery<Api, T, P, F, C>,
   ): Promise<Found<Counted<ResourceOf<Api, T, P, F>, C>> | null>
   /** Reads what a relation leads to: one page of a to-many relation, or the resource of a to-one relation, or `null`. */
@@ -80,7 +82,7 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
     id: string,
     relation: N,
     query?: RelatedQuery<Api, T, N, P, F, C>,
-  ): AsyncIterable<Page<Counted<RelatedResource<Api, T, N, P, F>, C>>>
+  ): AsyncIterable<Page<Counted<RelatedResource<Api, T, N, P, F>, C>, RelatedPage<Api, T, N>>>
   /** Reads the members of a to-many relation on all pages, one after the other. */
   eachRelated<
     const N extends ToManyThatAre<Api, T, 'related'>,
@@ -97,7 +99,11 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
     id: string,
     relation: N,
     query?: LinkageQuery<Api, T, N>,
-  ): Promise<RelationOf<Api, T, N>['many'] extends true ? Page<Linked<Api, T, N>> : Found<Linked<Api, T, N> | null>>
+  ): Promise<
+    RelationOf<Api, T, N>['many'] extends true
+      ? Page<Linked<Api, T, N>, RelatedPage<Api, T, N>>
+      : Found<Linked<Api, T, N> | null>
+  >
   /** Reads the identifiers of the members of a to-many relation on all pages, one after the other. */
   eachLinked<const N extends ToManyThatAre<Api, T, 'relationship'>>(
     id: string,
@@ -120,8 +126,8 @@ export type ChangedLinkage<Api extends Contract, T extends TypeName<Api>, N> =
   | Done
 
 type Related<Api extends Contract, T extends TypeName<Api>, N, P, F, C> = RelationOf<Api, T, N>['many'] extends true
-  ? Page<Counted<RelatedResource<Api, T, N, P, F>, C>>
-  : Found<RelatedResource<Api, T, N, P, F> | null>
+  ? Page<Counted<RelatedResource<Api, T, N, P, F>, C>, RelatedPage<Api, T, N>>
+  : Found<Counted<RelatedResource<Api, T, N, P, F>, C> | null>
 
 /** A member of a relation, with the fields of its join row. */
 export type RelatedResource<Api extends Contract, T extends TypeName<Api>, N, P, F> = WithPivot<
@@ -221,17 +227,23 @@ export interface JobReads<Api extends Contract, T extends TypeName<Api>> {
 
 export interface WaitOptions<Api extends Contract, T extends TypeName<Api>> extends RequestOptions {
   /** Milliseconds between two reads, if the server does not say by `Retry-After`. Default: 1,000. */
-  readonly interval?: number
+  readonly interval?: number | undefined
   /** Called with the job each time it was read. */
-  readonly onProgress?: (job: ResourceOf<Api, T>) => void
+  readonly onProgress?: ((job: ResourceOf<Api, T>) => void) | undefined
 }
 
+/** A type without operations, to which others are only related. Has a name, which messages show. */
+interface NoVerbs {}
+
 /** The verbs that a type has, by what the server offers. See {@link createClient}. */
-export type TypeClient<Api extends Contract, T extends TypeName<Api>> = Served<
-  Api['types'][T]['operations'],
-  'FetchCollection',
-  CollectionReads<Api, T> & ([Api['types'][T]['singular']] extends [never] ? unknown : SingularReads<Api, T>)
-> &
+export type TypeClient<Api extends Contract, T extends TypeName<Api>> = ([Api['types'][T]['operations']] extends [never]
+  ? NoVerbs
+  : unknown) &
+  Served<
+    Api['types'][T]['operations'],
+    'FetchCollection',
+    CollectionReads<Api, T> & ([Api['types'][T]['singular']] extends [never] ? unknown : SingularReads<Api, T>)
+  > &
   Served<
     Api['types'][T]['operations'],
     'FetchOne',

@@ -17,21 +17,22 @@ interface SentMember {
 
 export type SentLinkage = SentMember | readonly SentMember[] | null
 
-/** Returns the resource object of a new or a changed resource. */
+/** Returns the resource object of a new or a changed resource. JSON leaves out what is undefined. */
 export function resourceObject(type: string, { relationships, attributes, ...sent }: SentResource): object {
-  const linkage = Object.entries(relationships ?? {}).flatMap(([name, data]) =>
-    data === undefined ? [] : [[name, { data: linkageData(data) }] as const],
-  )
   return {
     type: sent.type ?? type,
-    ...(sent.id === undefined ? {} : { id: sent.id }),
-    ...(sent.lid === undefined ? {} : { lid: sent.lid }),
-    ...(attributes === undefined ? {} : { attributes }),
-    ...(linkage.length === 0 ? {} : { relationships: Object.fromEntries(linkage) }),
+    id: sent.id,
+    lid: sent.lid,
+    attributes,
+    relationships: relationships && Object.fromEntries(Object.entries(relationships).map(relationshipEntry)),
   }
 }
 
-/** Returns the data of a relationship. */
+function relationshipEntry([name, data]: readonly [string, SentLinkage | undefined]): readonly [string, unknown] {
+  return [name, data === undefined ? data : { data: linkageData(data) }]
+}
+
+/** Returns the data of a relationship. JSON leaves out what is undefined. */
 export function linkageData(members: SentLinkage): unknown {
   if (members === null) return null
   return Array.isArray(members)
@@ -40,6 +41,5 @@ export function linkageData(members: SentLinkage): unknown {
 }
 
 function identifierOf({ type, id, lid, $pivot }: SentMember): object {
-  const identity = id === undefined ? { type, lid } : { type, id }
-  return $pivot === undefined ? identity : { ...identity, meta: { pivot: $pivot } }
+  return { type, id, lid, meta: $pivot && { pivot: $pivot } }
 }

@@ -8,13 +8,17 @@ export interface BatchOptions<Api extends Contract> extends RequestOptions {
    * A key by which the server recognizes a repeated write, at most 255 characters; `true` for a random one. With a key, a write is also retried
    * after a lost response. It needs the setting `idempotency` of the server.
    */
-  readonly idempotencyKey?: Api['idempotency'] extends true
-    ? string | true
-    : "This server does not recognize keys: set 'idempotency' in its settings."
+  readonly idempotencyKey?:
+    | (Api['idempotency'] extends true
+        ? string | true
+        : "This server does not recognize keys: set 'idempotency' in its settings.")
+    | undefined
   /** Preferences, for the header `Prefer`. */
-  readonly prefer?: Preference
+  readonly prefer?: Preference | undefined
   /** Whether the server only tries what would happen, and rolls it back. It needs the setting `dryRun` of the server. */
-  readonly dryRun?: Api['dryRun'] extends true ? boolean : "This server has no dry runs: set 'dryRun' in its settings."
+  readonly dryRun?:
+    | (Api['dryRun'] extends true ? boolean : "This server has no dry runs: set 'dryRun' in its settings.")
+    | undefined
 }
 
 export type Preference = 'return=minimal' | 'return=representation' | (string & {})
@@ -25,7 +29,7 @@ export interface WriteOptions<Api extends Contract> extends BatchOptions<Api> {
    * The ETag of the version that the client has read. If there is a later one, the write is refused with 412. Of a type without versions the ETag
    * is `null`, and nothing is checked.
    */
-  readonly ifMatch?: string | null
+  readonly ifMatch?: string | null | undefined
 }
 
 /** The options of a write whose response has the resource. `M` has the preferences, which decide whether it does. */
@@ -38,7 +42,7 @@ export interface ResourceWriteOptions<
 > extends WriteOptions<Api>,
     DocumentQuery<Api, T, P, F> {
   /** Preferences, for the header `Prefer`. After `return=minimal` the response may have no document. */
-  readonly prefer?: M
+  readonly prefer?: M | undefined
 }
 
 /** A resource that the same batch creates, in place of its identifier. See {@link createClient}. */
@@ -104,8 +108,8 @@ type ClientId<Policy> = Policy extends 'required'
 
 /** The changes of a resource, as a client sends them. See {@link createClient}. */
 export interface Changes<Api extends Contract, T extends TypeName<Api>> {
-  readonly attributes?: ChangedAttributes<Api, T>
-  readonly relationships?: ChangedRelationships<Api, T>
+  readonly attributes?: ChangedAttributes<Api, T> | undefined
+  readonly relationships?: ChangedRelationships<Api, T> | undefined
 }
 
 /** The actions of a type, on one resource or on the collection. */

@@ -85,7 +85,9 @@ interface AnyDefaults {
 interface Defaults<Settings, Name extends string> {
   readonly page: PageOf<
     Inherited<Settings, Name, 'pagination'>,
-    Inherited<Settings, Name, 'maxPageSize'> extends 0 ? null : { number?: number; size?: number }
+    Inherited<Settings, Name, 'maxPageSize'> extends 0
+      ? null
+      : { number?: number | undefined; size?: number | undefined }
   >
   readonly linkage: Inherited<Settings, Name, 'linkage'>
 }

@@ -60,7 +60,7 @@ function filterType(key: string, spec: FilterSpec, fields: ComparedFields): stri
 }
 
 function rangeType(bound: string): string {
-  return `{ min?: ${bound}; max?: ${bound} }`
+  return `{ min?: ${bound} | undefined; max?: ${bound} | undefined }`
 }
 
 function valueType(key: string, { test }: FilterSpec, fields: ComparedFields): string {

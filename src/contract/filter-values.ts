@@ -22,9 +22,9 @@ interface FormValues<Value> {
   numbers: readonly number[]
   anys: readonly Scalar[]
   opens: readonly Scalar[]
-  numberRange: { min?: number; max?: number }
-  momentRange: { min?: string; max?: string }
-  openRange: { min?: Scalar; max?: Scalar }
+  numberRange: { min?: number | undefined; max?: number | undefined }
+  momentRange: { min?: string | undefined; max?: string | undefined }
+  openRange: { min?: Scalar | undefined; max?: Scalar | undefined }
   presence: true
 }
 

@@ -20,7 +20,9 @@ export type PageOf<P, Default> = [P] extends [undefined]
         : never
 
 type Parameters<Strategy extends PageStrategy, Keys> = {
-  [Name in StrategyParameters[Strategy] as KeyOf<Keys, Name>]?: Name extends 'after' | 'before' ? string : number
+  [Name in StrategyParameters[Strategy] as KeyOf<Keys, Name>]?:
+    | (Name extends 'after' | 'before' ? string : number)
+    | undefined
 }
 
 type KeyOf<Keys, Name extends keyof PageKeys> = Keys extends { readonly [Each in Name]: infer Key extends string }

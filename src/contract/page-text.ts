@@ -14,7 +14,7 @@ export function pageType(paginator: AnyPaginator | null): string {
 /** @param kind the name of the member that selects the paginator in a menu */
 function parametersType({ strategy, kind: value, keys }: Paginator, kind?: string): string {
   const parameters = pageKeyNames[strategy].map((name) => {
-    return `${keyText(keys[name])}?: ${name === 'after' || name === 'before' ? 'string' : 'number'}`
+    return `${keyText(keys[name])}?: ${name === 'after' || name === 'before' ? 'string' : 'number'} | undefined`
   })
   const members = [...(kind === undefined ? [] : [`${kind}: ${quoted(value)}`]), ...parameters]
   return `{ ${members.join('; ')} }`

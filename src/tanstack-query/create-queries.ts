@@ -33,7 +33,7 @@ export type BatchMutation<Api extends Contract> = <const Steps extends readonly 
 /** The settings of {@link createQueries}. */
 export interface QueriesSettings {
   /** The first part of all query keys. Each API that shares a `QueryClient` with another needs its own. Default: `ashlar`. */
-  readonly key?: string
+  readonly key?: string | undefined
 }
 
 /**

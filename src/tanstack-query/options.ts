@@ -6,7 +6,7 @@ import type { Invalidating } from './invalidation.js'
  * A page of a collection in the cache: the page of the client without its functions, so that the cache can be serialized, and so that equal
  * parts of two responses stay the same objects.
  */
-export interface CachedPage<Item> extends Omit<Page<Item>, 'next' | 'previous'> {}
+export interface CachedPage<Item, Parameters = unknown> extends Omit<Page<Item, Parameters>, 'next' | 'previous'> {}
 
 /** The options of a query. Spread them to add others: `{ ...albums.list(), staleTime: 60_000 }`. */
 export interface ReadOptions<Data> {
@@ -14,7 +14,7 @@ export interface ReadOptions<Data> {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>
 }
 
-/** The parameters of a page, without the word `page`: `{ after: 'Mw', size: '20' }`. */
+/** The `page` of a query: `{ after: 'Mw', size: 20 }`. */
 export type PageParam = Readonly<Record<string, unknown>>
 
 /** The options of an infinite query. It follows the links of the pages, in both directions. */

@@ -14,8 +14,9 @@ interface ReadContext {
   readonly pageParam: PageParam
 }
 
-interface LinkedPage {
-  readonly links: Readonly<Record<string, unknown>>
+interface AnyPage {
+  readonly nextPage: PageParam | null
+  readonly previousPage: PageParam | null
 }
 
 /** Returns the options of a query. */
@@ -33,8 +34,8 @@ export function infiniteOptions(key: readonly string[], query: AnyQuery, send: S
     queryFn: async ({ signal, pageParam: page }: ReadContext) =>
       withoutFunctions(await send({ ...query, page, signal })),
     initialPageParam: query.page ?? {},
-    getNextPageParam: ({ links }: LinkedPage) => pageOf(links['next']),
-    getPreviousPageParam: ({ links }: LinkedPage) => pageOf(links['prev']),
+    getNextPageParam: ({ nextPage }: AnyPage) => nextPage,
+    getPreviousPageParam: ({ previousPage }: AnyPage) => previousPage,
   }
 }
 
@@ -50,16 +51,4 @@ function withoutFunctions(result: object | null): object | null {
 
 function without(value: object, ...names: readonly string[]): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
-}
-
-/**
- * Returns the parameters of the page that a link leads to; `null` if there is no link. All other parameters are those of the query, whatever the
- * paginator is: the family `page` is reserved for it. https://jsonapi.org/format/1.1/#fetching-pagination
- */
-function pageOf(link: unknown): PageParam | null {
-  const { href = link } = (link ?? {}) as { readonly href?: unknown }
-  if (typeof href !== 'string') return null
-  const { searchParams } = new URL(href, 'http://localhost')
-  const parameters = [...searchParams].map(([name, value]) => [/^page\[(.+)\]$/.exec(name)?.[1], value] as const)
-  return Object.fromEntries(parameters.filter(([name]) => name !== undefined))
 }

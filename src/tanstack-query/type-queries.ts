@@ -1,5 +1,14 @@
 import type { ActionOf, Contract, RelationOf, RelationsThatAre, ToManyThatAre, TypeName } from '../client/contract.js'
-import type { FieldsetsOf, FirstQuery, LinkageQuery, ListQuery, OneQuery, RelatedQuery } from '../client/queries.js'
+import type {
+  FieldsetsOf,
+  FirstQuery,
+  LinkageQuery,
+  ListQuery,
+  OneQuery,
+  PageParameters,
+  RelatedPage,
+  RelatedQuery,
+} from '../client/queries.js'
 import type { Counted, NoFieldsets, ResourceOf } from '../client/resource.js'
 import type { ActionOutcome, Found, Minimal, Outcome } from '../client/results.js'
 import type { ChangedLinkage, Linked, RelatedResource, Served } from '../client/type-client.js'
@@ -28,7 +37,7 @@ export interface CollectionQueries<Api extends Contract, T extends TypeName<Api>
   /** One page of the collection. */
   list<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     query?: ListQuery<Api, T, P, F, C> & CachedRequest,
-  ): ReadOptions<CachedPage<Counted<ResourceOf<Api, T, P, F>, C>>>
+  ): ReadOptions<CachedPage<Counted<ResourceOf<Api, T, P, F>, C>, PageParameters<Api, T>>>
   /** All pages of the collection from one on, for `useInfiniteQuery`. */
   infinite<
     const P extends string = never,
@@ -80,7 +89,9 @@ export interface ResourceQueries<Api extends Contract, T extends TypeName<Api>> 
     relation: N,
     query?: LinkageQuery<Api, T, N> & CachedRequest,
   ): ReadOptions<
-    RelationOf<Api, T, N>['many'] extends true ? CachedPage<Linked<Api, T, N>> : Found<Linked<Api, T, N> | null>
+    RelationOf<Api, T, N>['many'] extends true
+      ? CachedPage<Linked<Api, T, N>, RelatedPage<Api, T, N>>
+      : Found<Linked<Api, T, N> | null>
   >
   /** The identifiers of the members of a to-many relation on all pages, for `useInfiniteQuery`. */
   infiniteLinkage<const N extends ToManyThatAre<Api, T, 'relationship'>>(
@@ -95,8 +106,8 @@ type CachedRelated<Api extends Contract, T extends TypeName<Api>, N, P, F, C> = 
   T,
   N
 >['many'] extends true
-  ? CachedPage<Counted<RelatedResource<Api, T, N, P, F>, C>>
-  : Found<RelatedResource<Api, T, N, P, F> | null>
+  ? CachedPage<Counted<RelatedResource<Api, T, N, P, F>, C>, RelatedPage<Api, T, N>>
+  : Found<Counted<RelatedResource<Api, T, N, P, F>, C> | null>
 
 /** What the variables of all mutations may have. A retry of TanStack Query sends the same key again. */
 export interface WriteVariables<Api extends Contract> {
@@ -107,7 +118,7 @@ export interface WriteVariables<Api extends Contract> {
 export interface ResourceVariables<Api extends Contract> extends WriteVariables<Api> {
   readonly id: string
   /** The ETag of the version that the user saw. If there is a later one, the write fails with 412. `null`: no check. */
-  readonly ifMatch?: string | null
+  readonly ifMatch?: string | null | undefined
 }
 
 /** The variables of an update. */

@@ -1,6 +1,6 @@
 import { raw } from 'ashlar/client'
 import { describe, expect, test } from 'vitest'
-import { json, scriptedServer } from './scripted-server.js'
+import { json, kidA, scriptedServer } from './scripted-server.js'
 
 const album = (id: string, members: object = {}) => ({
   type: 'albums',
@@ -143,6 +143,13 @@ describe('a result', () => {
     const { albums, sent } = scriptedServer([new Response(null, { status: 304 })])
     expect(await albums.getIfChanged('1', '"v1"')).toBeNull()
     expect(sent[0]?.headers['if-none-match']).toBe('"v1"')
+  })
+
+  test('without an ETag is read again', async () => {
+    const { albums, sent } = scriptedServer([json(kidA), json(kidA)])
+    const { etag } = await albums.get('1')
+    expect((await albums.getIfChanged('1', etag))?.data.title).toBe('Kid A')
+    expect(sent[1]?.headers).not.toHaveProperty('if-none-match')
   })
 
   test('has the total of a page from where servers put it', async () => {

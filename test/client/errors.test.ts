@@ -58,6 +58,19 @@ describe('an error', () => {
     expectTypeOf(at['title']).toEqualTypeOf<readonly ErrorObject[] | undefined>()
   })
 
+  test('is listed if it is at none of the fields that a form shows', async () => {
+    const errors: readonly ErrorObject[] = [
+      { source: { pointer: '/data/attributes/title' } },
+      { source: { pointer: '/data/relationships/tracks/data/0' } },
+      { source: { parameter: 'include' } },
+      { title: 'Forbidden' },
+    ]
+    const error = await errorOf(failure(422, errors))
+    expect(error.notAt(['title', 'artist', 'toString'])).toEqual(errors.slice(1))
+    expect(error.notAt(['tracks'])).toEqual(errors)
+    expect(error.notAt(['title', 'tracks.0', 'include', ''])).toEqual([])
+  })
+
   test('has the message of the first error object, and what was requested', async () => {
     const error = await errorOf(failure(409, [{ code: 'SOLD_OUT', detail: 'No more.' }, { detail: 'Really.' }]))
     expect(error).toMatchObject({
@@ -68,6 +81,10 @@ describe('an error', () => {
       status: 409,
     })
     expect(error.headers.get('Content-Type')).toBe('application/vnd.api+json')
+  })
+
+  test('whose detail is empty has its title as the message', async () => {
+    expect((await errorOf(failure(401, [{ title: 'Unauthorized', detail: '' }]))).message).toBe('Unauthorized')
   })
 
   test('has codes that the compiler knows, and codes of applications', async () => {

@@ -1,3 +1,15 @@
+/** All that clients may do with a relation. */
+type Everything =
+  | 'shown'
+  | 'includable'
+  | 'related'
+  | 'relationship'
+  | 'countable'
+  | 'creatable'
+  | 'replaceable'
+  | 'addable'
+  | 'removable'
+
 /** A contract as `ashlar types` writes it, with paths that are not the names. */
 export interface RecordApi {
   types: {
@@ -9,30 +21,32 @@ export interface RecordApi {
       create: { title: string }
       update: { title?: string }
       relations: {
-        tracks: {
-          type: 'albums'
-          many: true
-          path: 'songs'
-          is:
-            | 'shown'
-            | 'includable'
-            | 'related'
-            | 'relationship'
-            | 'creatable'
-            | 'replaceable'
-            | 'addable'
-            | 'removable'
+        artist: {
+          type: 'artists'
+          many: false
+          path: 'artist'
+          is: Everything
           pivot: null
           filters: {}
           sorts: never
           page: 'inherited'
         }
+        tracks: {
+          type: 'albums'
+          many: true
+          path: 'songs'
+          is: Everything
+          pivot: { attributes: { position: number }; create: { position: number }; update: { position?: number } }
+          filters: {}
+          sorts: never
+          page: 'inherited'
+        }
       }
-      filters: { id: readonly string[] }
-      singular: never
+      filters: { id: readonly string[]; rating: { min?: number | undefined; max?: number | undefined }; slug: string }
+      singular: 'slug'
       sorts: 'id'
-      page: { number?: number }
-      countable: false
+      page: { number?: number | undefined }
+      countable: true
       actions: {
         show: { on: 'resource'; methods: 'GET'; input: null; result: { resource: 'albums' } }
         rename: {
@@ -43,11 +57,54 @@ export interface RecordApi {
         }
       }
       results: {
-        create: { resource: 'albums' }
-        update: 'none'
+        create: { resource: 'albums' } | { job: 'jobs' }
+        update: { resource: 'albums' }
         delete: 'none'
         fetchOne: { resource: 'albums' }
       }
+    }
+    artists: {
+      path: 'artists'
+      operations: 'FetchOne'
+      clientIds: 'never'
+      attributes: { name: string }
+      create: {}
+      update: {}
+      relations: {
+        albums: {
+          type: 'albums'
+          many: true
+          path: 'albums'
+          is: Everything
+          pivot: null
+          filters: {}
+          sorts: never
+          page: 'inherited'
+        }
+      }
+      filters: {}
+      singular: never
+      sorts: never
+      page: null
+      countable: false
+      actions: {}
+      results: { create: never; update: never; delete: never; fetchOne: { resource: 'artists' } }
+    }
+    jobs: {
+      path: 'jobs'
+      operations: 'FetchOne'
+      clientIds: 'never'
+      attributes: { status: string }
+      create: {}
+      update: {}
+      relations: {}
+      filters: {}
+      singular: never
+      sorts: never
+      page: null
+      countable: false
+      actions: {}
+      results: { create: never; update: never; delete: never; fetchOne: { resource: 'jobs' } | 'redirect' }
     }
   }
   page: null

@@ -1,6 +1,7 @@
 import { createClient } from 'ashlar/client'
 import { describe, expect, test } from 'vitest'
-import { allOf, type Api, failure, json, kidA, scriptedServer, thrownBy } from './scripted-server.js'
+import type { RecordApi } from './record-api.js'
+import { allOf, failure, json, kidA, scriptedServer, thrownBy } from './scripted-server.js'
 
 const mediaType = 'application/vnd.api+json'
 
@@ -74,10 +75,33 @@ describe('queries', () => {
   })
 
   test('leave out what is undefined', async () => {
-    const { albums, sent } = scriptedServer([json({ data: [] })])
-    const unset = { filter: { rating: { min: undefined }, slug: undefined }, page: undefined } as object
-    await albums.list(unset)
-    expect(sent[0]?.url).toBe('https://music.example/records')
+    const { albums, client, sent } = scriptedServer(
+      [json({ data: [] }), json(kidA), json({ 'atomic:results': [{}] })],
+      {
+        headers: undefined,
+        timeout: undefined,
+        retry: { attempts: undefined, delay: 1, maxDelay: undefined },
+      },
+    )
+    const always = { headers: undefined, signal: undefined, timeout: undefined }
+    const read = { ...always, include: undefined, fields: undefined, count: undefined }
+    const write = { ...always, ifMatch: undefined, idempotencyKey: undefined, prefer: undefined, dryRun: undefined }
+    await albums.list({
+      ...read,
+      fields: { albums: undefined },
+      filter: { rating: { min: undefined }, slug: undefined },
+      sort: undefined,
+      page: { number: undefined },
+    })
+    await albums.update('1', { attributes: undefined, relationships: undefined }, { ...read, ...write })
+    await client.atomic((batch) => [batch.delete('albums', '1', { version: undefined })], write)
+    expect(sent.map(({ url }) => url)).toEqual([
+      'https://music.example/records',
+      'https://music.example/records/1',
+      'https://music.example/batch',
+    ])
+    expect(sent[1]?.headers).toEqual({ accept: mediaType, 'content-type': mediaType })
+    expect(JSON.parse(String(sent[1]?.body))).toEqual({ data: { type: 'albums', id: '1' } })
   })
 
   test('go on over the pages of relations, and of linkage', async () => {
@@ -200,7 +224,7 @@ describe('a client', () => {
 
   test('takes a URL object', async () => {
     const urls: string[] = []
-    const { types } = createClient<Api>({
+    const { types } = createClient<RecordApi>({
       url: new URL('https://music.example/api/'),
       paths: { albums: 'records', 'albums.tracks': 'songs' },
       atomic: '/batch',

@@ -1,118 +1,5 @@
 import { type Client, type ClientSettings, createClient, type ErrorObject } from 'ashlar/client'
-
-/** All that clients may do with a relation. */
-type Everything =
-  | 'shown'
-  | 'includable'
-  | 'related'
-  | 'relationship'
-  | 'countable'
-  | 'creatable'
-  | 'replaceable'
-  | 'addable'
-  | 'removable'
-
-/** A contract as `ashlar types` writes it, with paths that are not the names. */
-export interface Api {
-  types: {
-    albums: {
-      path: 'records'
-      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
-      clientIds: 'optional'
-      attributes: { title: string }
-      create: { title: string }
-      update: { title?: string }
-      relations: {
-        artist: {
-          type: 'artists'
-          many: false
-          path: 'artist'
-          is: Everything
-          pivot: null
-          filters: {}
-          sorts: never
-          page: 'inherited'
-        }
-        tracks: {
-          type: 'albums'
-          many: true
-          path: 'songs'
-          is: Everything
-          pivot: { attributes: { position: number }; create: { position: number }; update: { position?: number } }
-          filters: {}
-          sorts: never
-          page: 'inherited'
-        }
-      }
-      filters: { id: readonly string[]; rating: { min?: number; max?: number }; slug: string }
-      singular: 'slug'
-      sorts: 'id'
-      page: { number?: number }
-      countable: true
-      actions: {
-        rename: {
-          on: 'resource'
-          methods: 'PUT' | 'PATCH'
-          input: { document: 'albums' }
-          result: { resource: 'albums' }
-        }
-      }
-      results: {
-        create: { resource: 'albums' } | { job: 'jobs' }
-        update: { resource: 'albums' }
-        delete: 'none'
-        fetchOne: { resource: 'albums' }
-      }
-    }
-    artists: {
-      path: 'artists'
-      operations: 'FetchOne'
-      clientIds: 'never'
-      attributes: { name: string }
-      create: {}
-      update: {}
-      relations: {
-        albums: {
-          type: 'albums'
-          many: true
-          path: 'albums'
-          is: Everything
-          pivot: null
-          filters: {}
-          sorts: never
-          page: 'inherited'
-        }
-      }
-      filters: {}
-      singular: never
-      sorts: never
-      page: null
-      countable: false
-      actions: {}
-      results: { create: never; update: never; delete: never; fetchOne: { resource: 'artists' } }
-    }
-    jobs: {
-      path: 'jobs'
-      operations: 'FetchOne'
-      clientIds: 'never'
-      attributes: { status: string }
-      create: {}
-      update: {}
-      relations: {}
-      filters: {}
-      singular: never
-      sorts: never
-      page: null
-      countable: false
-      actions: {}
-      results: { create: never; update: never; delete: never; fetchOne: { resource: 'jobs' } | 'redirect' }
-    }
-  }
-  page: null
-  atomic: '/batch'
-  idempotency: true
-  dryRun: true
-}
+import type { RecordApi } from './record-api.js'
 
 /** A request, as `fetch` got it. Its headers have lower-case names. */
 export interface Sent {
@@ -147,18 +34,18 @@ export const silence = (signal: AbortSignal): Promise<Response> =>
 export const kidA = { data: { type: 'albums', id: '1', attributes: { title: 'Kid A' } } }
 
 interface Scripted {
-  readonly client: Client<Api>
-  readonly albums: Client<Api>['types']['albums']
-  readonly jobs: Client<Api>['types']['jobs']
+  readonly client: Client<RecordApi>
+  readonly albums: Client<RecordApi>['types']['albums']
+  readonly jobs: Client<RecordApi>['types']['jobs']
   /** The requests so far. */
   readonly sent: readonly Sent[]
 }
 
 /** Returns a client whose requests get these responses, one after the other. */
-export function scriptedServer(replies: readonly Reply[], settings: Partial<ClientSettings<Api>> = {}): Scripted {
+export function scriptedServer(replies: readonly Reply[], settings: Partial<ClientSettings<RecordApi>> = {}): Scripted {
   const sent: Sent[] = []
   const waiting = [...replies]
-  const client = createClient<Api>({
+  const client = createClient<RecordApi>({
     url: 'https://music.example/',
     paths: { albums: 'records', 'albums.tracks': 'songs' },
     atomic: '/batch',

@@ -7,11 +7,7 @@ import { rolldown } from 'rolldown'
 import { afterEach, describe, expect, test } from 'vitest'
 import { signal } from '../support/signal.js'
 import type { RecordApi } from './record-api.js'
-
-const json = (document: object, status = 200): Response =>
-  new Response(JSON.stringify(document), { status, headers: { 'Content-Type': 'application/vnd.api+json' } })
-
-const kidA = { data: { type: 'albums', id: '1', attributes: { title: 'Kid A' } } }
+import { failure, json, kidA } from './scripted-server.js'
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -90,7 +86,7 @@ describe('ashlar/tanstack-query', () => {
   })
 
   test('reads a resource again that could not be deleted', async () => {
-    const { albums } = queriesWith(() => Promise.resolve(json({ errors: [] }, 412))).types
+    const { albums } = queriesWith(() => Promise.resolve(failure(412))).types
     expect(await written(albums.delete(), { id: '1', ifMatch: '"0"' })).toEqual([
       'ClientError: The server responded with 412.',
       true,
@@ -103,7 +99,7 @@ describe('ashlar/tanstack-query', () => {
     expect(await written(succeeding.update({ dryRun: true }), changes)).toEqual([null, false])
     expect(await written(succeeding.act('show', { method: 'GET' }), { id: '1' })).toEqual([null, false])
     expect(await written(succeeding.update(), changes)).toEqual([null, true])
-    const refusing = queriesWith(() => Promise.resolve(json({ errors: [] }, 403))).types.albums
+    const refusing = queriesWith(() => Promise.resolve(failure(403))).types.albums
     expect(await written(refusing.update(), changes)).toEqual(['ClientError: The server responded with 403.', false])
   })
 

@@ -1,4 +1,4 @@
-import { type Client, ClientError, raw } from 'ashlar/client'
+import { type Client, ClientError, type PageParameters, raw } from 'ashlar/client'
 import type { Api } from '../../examples/music/src/api.js'
 
 /** A client of the music catalogue, and what it needs of the machine on which the catalogue runs. */
@@ -35,6 +35,12 @@ async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id)
+
+/** Reads the albums from a page on. Each page is found by its parameters, as one is that an address shows. */
+async function albumsFrom(page: PageParameters<Api, 'albums'>, client: World['client']): Promise<readonly string[]> {
+  const { data, nextPage } = await client.types.albums.list({ page, sort: ['title'] })
+  return [...idsOf(data), ...(nextPage === null ? [] : await albumsFrom(nextPage, client))]
+}
 
 /**
  * What the client does with the music catalogue, in Node.js and on a page. Each function returns plain data, which the tests compare, and imports
@@ -100,10 +106,12 @@ export const scenarios = {
       first: idsOf(first.data),
       back: idsOf(back?.data ?? []),
       before: await first.previous(),
+      last: idsOf(second?.data ?? []),
+      byParameters: await albumsFrom({ kind: 'cursor', size: 2 }, client),
     }
   },
   related: async ({ client }: World) => {
-    const { playlists, albums } = client.types
+    const { playlists, albums, tracks } = client.types
     const ordered = await playlists.related(roadTrip, 'orderedTracks', {
       include: ['album.artist'],
       sort: ['-position'],
@@ -115,6 +123,7 @@ export const scenarios = {
       position: last?.$pivot.position,
       lastArtist: last?.album?.artist?.name,
       artist: (await albums.related('1', 'artist')).data?.name,
+      tracksOfAlbum: (await tracks.related('1', 'album', { count: ['tracks'] })).data?.$counts.tracks,
       linkage: (await albums.linkage('1', 'artist')).data,
       position1: included.data.orderedTracks[0]?.$pivot.position,
       each: idsOf(await allOf(albums.eachRelated('1', 'tracks', { sort: ['id'], page: { size: 1 } }))),
@@ -124,10 +133,18 @@ export const scenarios = {
     }
   },
   severalTypes: async ({ client }: World) => {
-    const { data } = await client.types.favorites.list({ include: ['favoritable'] })
+    const { data } = await client.types.favorites.list({
+      include: ['favoritable.album.artist', 'favoritable.artist', 'favoritable.albums'],
+    })
     return data.map(({ favoritable }) => {
-      if (favoritable?.type === 'artists') return typeof favoritable.slug
-      return favoritable?.type === 'tracks' ? typeof favoritable.trackNumber : favoritable?.type
+      switch (favoritable?.type) {
+        case 'artists':
+          return [favoritable.slug, favoritable.albums?.[0]?.title]
+        case 'tracks':
+          return [typeof favoritable.trackNumber, favoritable.album?.artist?.name]
+        default:
+          return [favoritable?.title, favoritable?.artist?.name]
+      }
     })
   },
   writes: async ({ client }: World) => {

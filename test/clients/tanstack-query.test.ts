@@ -168,7 +168,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
       const { pages, pageParams } = await queryClient.fetchInfiniteQuery({ ...options, pages: 9 })
       expect(pages.map(({ data }) => data.map(({ $pivot }) => $pivot.position))).toEqual([[1, 2], [3]])
       expect(pages[1]?.data[0]?.album?.title).toEqual(expect.any(String))
-      expect(pageParams).toEqual([{ size: 2 }, { number: '2', size: '2' }])
+      expect(pageParams).toEqual([{ size: 2 }, { number: 2, size: 2 }])
     })
   })
 

@@ -61,7 +61,7 @@ export const operation: Types['jobs']['operations'] = 'Create'
 const misuses = `
 import { type ClientError, createClient } from 'ashlar/client'
 const { types, atomic } = createClient<Api>({ url: 'https://music.example' })
-const { albums, artists, favorites, genres, imports, jobs, playlists, tracks } = types
+const { albums, artists, favorites, genres, imports, jobs, libraries, playlists, tracks } = types
 const album = await albums.get('1')
 const titled = await albums.get('1', { fields: { albums: ['title'] } })
 // refuses: Type '"artst"' is not assignable to type 'Includable<Api, "albums">'. Did you mean '"artist"'?
@@ -114,6 +114,14 @@ await albums.related('1', 'tracks', { include: ['playlist'] })
 await albums.related('1', 'tracks', { sort: ['titel'] })
 // refuses: 'include' does not exist in type 'LinkageQuery<Api, "albums", "tracks">'.
 await albums.linkage('1', 'tracks', { include: ['playlists'] })
+// refuses: The linkage of this relation has no parameters: read its members with related().
+await playlists.linkage('1', 'orderedTracks', { sort: ['position'] })
+// refuses: The linkage of this relation has no parameters: read its members with related().
+libraries.eachLinked('1', 'items', { page: { size: 1 } })
+// refuses: Type '"favoritable.slug"' is not assignable to type '"favoritable.album" | "favoritable.albums" | "favoritable.artist" | "favoritable.playlists" | "favoritable.tracks"'.
+await favorites.list({ include: ['favoritable.slug'] })
+// refuses: Type '"artists"' is not assignable to type '"albums" | Includable<Api, "albums"> | Includable<Api, "tracks">'. Did you mean '"artist"'?
+await libraries.related('1', 'items', { include: ['artists'] })
 // refuses: Did you mean 'position'?
 export const misreadPivot = (await playlists.linkage('1', 'orderedTracks')).data[0]?.$pivot.positon
 // refuses: Property 'slug' does not exist on type
@@ -176,12 +184,18 @@ await albums.update('1', {}, { ifMatch: 1 })
 export const minimal = (await albums.update('1', {}, { prefer: 'return=minimal' })).data.title
 // refuses: Argument of type '"VALIDATION_FAILD"' is not assignable to parameter of type 'ErrorCode'.
 export const misspelt = (error: ClientError) => error.has('VALIDATION_FAILD')
+// refuses: Property 'list' does not exist on type
+await types.users.list()
+// refuses: Name the contract of the server: createClient<Api>({ url }).
+createClient({ url: 'https://music.example' })
 // refuses: "The paths of this server are the names of its types and relations."
 createClient<Api>({ url: 'https://music.example', paths: { albums: 'records' } })
 // refuses: Property 'album' does not exist on type 'Types<Api>'. Did you mean 'albums'?
 await types.album.list()
 // refuses: Argument of type '"jobs"' is not assignable to parameter of type
 await atomic((batch) => [batch.create('jobs', {})])
+// refuses: Argument of type '"imports"' is not assignable to parameter of type
+await atomic((batch) => [batch.create('imports', { attributes: { source: 'x' } })])
 // refuses: Argument of type '"albms"' is not assignable to parameter of type 'TypesWith<Api, "Create">'.
 await atomic((batch) => [batch.create('albms', {})])
 // refuses: Type 'CreatedStep<Api, "playlists">' is not assignable to type 'Identifier<"artists"> | LocalIdentifier<"artists"> | null | undefined'.

@@ -5,9 +5,9 @@ import {
   albumCount,
   type AlbumPage,
   albumPage,
-  cursorIn,
   firstPage,
   orderIn,
+  placeOf,
   type SortableColumn,
 } from './album-search.ts'
 import { otherMessages } from './errors.ts'
@@ -50,16 +50,8 @@ export function AlbumList() {
         <>
           <AlbumTable page={page.data} isOutdated={page.isPlaceholderData} />
           <nav className="pages" aria-label="Pages">
-            <PageButton
-              label="Previous page"
-              cursor={cursorIn(page.data.links['prev'], 'before')}
-              onTurn={(before) => turnTo({ before, after: null })}
-            />
-            <PageButton
-              label="Next page"
-              cursor={cursorIn(page.data.links['next'], 'after')}
-              onTurn={(after) => turnTo({ after, before: null })}
-            />
+            <PageButton label="Previous page" place={placeOf(page.data.previousPage)} onTurn={turnTo} />
+            <PageButton label="Next page" place={placeOf(page.data.nextPage)} onTurn={turnTo} />
           </nav>
         </>
       ) : null}
@@ -120,13 +112,13 @@ function SortableHeader({ name, label }: { readonly name: SortableColumn; readon
 interface PageButtonProps {
   readonly label: string
   /** `null` if there is no such page. */
-  readonly cursor: string | null
-  readonly onTurn: (cursor: string) => void
+  readonly place: Changes | null
+  readonly onTurn: (place: Changes) => void
 }
 
-function PageButton({ label, cursor, onTurn }: PageButtonProps) {
+function PageButton({ label, place, onTurn }: PageButtonProps) {
   return (
-    <button type="button" disabled={cursor === null} onClick={() => cursor !== null && onTurn(cursor)}>
+    <button type="button" disabled={place === null} onClick={() => place !== null && onTurn(place)}>
       {label}
     </button>
   )

@@ -25,13 +25,17 @@ export type AlbumPage = Awaited<ReturnType<ReturnType<typeof albumPage>['queryFn
 
 /** Returns the query for the page of albums that an address shows. */
 export function albumPage(search: URLSearchParams) {
-  const [after, before] = [search.get('after'), search.get('before')]
   return albums.list({
     include: ['artist'],
     fields: { albums: ['title', 'artist', 'releasedAt', 'status', 'explicit'], artists: ['name'] },
     filter: filtersIn(search),
     sort: [orderIn(search)],
-    page: { kind: 'cursor', size: 10, ...(after !== null && { after }), ...(before !== null && { before }) },
+    page: {
+      kind: 'cursor',
+      size: 10,
+      after: search.get('after') ?? undefined,
+      before: search.get('before') ?? undefined,
+    },
   })
 }
 
@@ -44,13 +48,12 @@ export function albumCount(search: URLSearchParams) {
 }
 
 function filtersIn(search: URLSearchParams): Filters<Api, 'albums'> {
-  const [title, artist, year] = [search.get('title'), search.get('artist'), search.get('year') ?? '']
-  const status = statuses.find((each) => each === search.get('status'))
+  const year = search.get('year') ?? ''
   return {
-    ...(title !== null && { title }),
-    ...(artist !== null && { artist }),
-    ...(isYear(year) && { releasedAt: { min: `${year}-01-01`, max: `${year}-12-31` } }),
-    ...(status !== undefined && { status }),
+    title: search.get('title') ?? undefined,
+    artist: search.get('artist') ?? undefined,
+    releasedAt: isYear(year) ? { min: `${year}-01-01`, max: `${year}-12-31` } : undefined,
+    status: statuses.find((each) => each === search.get('status')),
   }
 }
 
@@ -58,7 +61,7 @@ export function isYear(text: string): boolean {
   return /^\d{4}$/.test(text)
 }
 
-/** Returns the cursor in a link to another page; `null` if there is no such page. */
-export function cursorIn(link: unknown, name: 'after' | 'before'): string | null {
-  return typeof link === 'string' ? new URL(link).searchParams.get(`page[${name}]`) : null
+/** Returns the part of an address that shows another page; `null` if there is no such page. */
+export function placeOf(page: AlbumPage['nextPage']): Changes | null {
+  return page?.kind === 'cursor' ? { after: page.after ?? null, before: page.before ?? null } : null
 }

@@ -94,14 +94,14 @@ export interface Api {
         title: string
         'artist.name': string | number | boolean
         tracks: true
-        rating: { min?: number; max?: number }
-        releasedAt: { min?: string; max?: string }
+        rating: { min?: number | undefined; max?: number | undefined }
+        releasedAt: { min?: string | undefined; max?: string | undefined }
         q: string
         status: 'upcoming' | 'released' | 'withdrawn'
       }
       singular: never
       sorts: 'id' | 'title' | 'releasedAt' | 'status' | 'artist.name'
-      page: { kind?: 'page'; number?: number; size?: number } | { kind: 'cursor'; size?: number; after?: string; before?: string }
+      page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined }
       countable: true
       actions: {
         /** Makes a new album of this one, with the same tracks. */
@@ -171,7 +171,7 @@ export interface Api {
           pivot: null
           filters: {}
           sorts: never
-          page: { size?: number; after?: string; before?: string }
+          page: { size?: number | undefined; after?: string | undefined; before?: string | undefined }
         }
       }
       filters: {
@@ -182,7 +182,7 @@ export interface Api {
       }
       singular: 'slug'
       sorts: 'id' | 'name' | 'slug' | 'createdAt'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: true
       actions: {}
       results: {
@@ -256,7 +256,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id' | 'title' | 'trackNumber'
-      page: { kind?: 'page'; number?: number; size?: number } | { kind: 'cursor'; size?: number; after?: string; before?: string } | { kind: 'offset'; offset?: number; limit?: number }
+      page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined } | { kind: 'offset'; offset?: number | undefined; limit?: number | undefined }
       countable: true
       actions: {}
       results: {
@@ -351,7 +351,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: true
       actions: {}
       results: {
@@ -396,7 +396,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -445,7 +445,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -476,7 +476,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {
         restore: {
@@ -519,7 +519,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -563,7 +563,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -593,7 +593,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id' | 'displayName'
-      page: { size?: number; after?: string; before?: string }
+      page: { size?: number | undefined; after?: string | undefined; before?: string | undefined }
       countable: false
       actions: {}
       results: {
@@ -617,7 +617,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -648,7 +648,7 @@ export interface Api {
       filters: {}
       singular: never
       sorts: never
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -676,7 +676,7 @@ export interface Api {
       filters: {}
       singular: never
       sorts: never
-      page: { number?: number }
+      page: { number?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -707,7 +707,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -740,7 +740,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id'
-      page: { number?: number; size?: number }
+      page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
       results: {
@@ -751,7 +751,7 @@ export interface Api {
       }
     }
   }
-  page: { number?: number; size?: number }
+  page: { number?: number | undefined; size?: number | undefined }
   atomic: '/operations'
   idempotency: true
   dryRun: false

@@ -26,9 +26,7 @@ export function otherMessages(error: Error | null, places: readonly string[] = [
   if (!(error instanceof ClientError)) return ['The service cannot be reached. Try again in a moment.']
   const known = wordsByStatus[error.status]
   if (error.errors.length === 0) return [known ?? error.message]
-  const shown = new Set(places.flatMap((place) => error.at[place] ?? []))
-  const others = error.errors.filter((each) => !shown.has(each))
-  return distinct(others.map((each) => known ?? wordsOf(each)))
+  return distinct(error.notAt(places).map((each) => known ?? wordsOf(each)))
 }
 
 function distinct(messages: readonly string[]): readonly string[] {
