@@ -40,8 +40,8 @@ it('examples/frameworks/src/node serves albums beside the paths of the applicati
   expect(program.output().stderr).toBe('')
 })
 
-it.each(['express', 'fastify', 'hono', 'nest'])('the guide shows the whole file of %s', (name) => {
-  const file = `examples/frameworks/src/${name}/main.ts`
+it('the guide shows a whole file', () => {
+  const file = 'examples/frameworks/src/express/main.ts'
   const [page, source] = ['docs/guide/into-your-application.md', file].map((path) => readFileSync(path, 'utf8'))
   expect(page).toContain(`\`\`\`ts from=${file}\n${source}\`\`\``)
 })

@@ -84,7 +84,8 @@ describe('Server-Timing', () => {
     goOn.give()
     const stages = ['middleware', 'parse', 'handle', 'render', ...statements(1), 'total']
     expect(stagesIn((await two).headers)).toEqual(['wait', ...stages])
-    expect(stagesIn((await one).headers)).toEqual(stages)
+    // On a busy machine, the way to the turn may take as long as a wait.
+    expect(stagesIn((await one).headers).filter((stage) => stage !== 'wait')).toEqual(stages)
   })
 
   test('is not part of a stored response', async () => {
