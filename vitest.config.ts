@@ -85,8 +85,8 @@ export default defineConfig({
     server: { deps: { inline: [/@warp-drive/] } },
     // The three projects transform the same sources: what the first has transformed serves the others, and the next run.
     experimental: { fsModuleCache: true },
-    // One more than there are cores, since some tests wait for browsers and databases, but no more than PostgreSQL has connections for.
-    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    // One for each core, but no more than PostgreSQL has connections for.
+    maxWorkers: Math.min(availableParallelism(), 8),
     // Sources keep no module state, so files can share a worker: a third less time than with isolation.
     isolate: false,
     restoreMocks: true,
