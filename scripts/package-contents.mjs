@@ -44,7 +44,7 @@ function isSharedFile(path) {
   return /^dist\/shared\/[\w-]+\.js$/.test(path)
 }
 
-/** Declarations are those of a source file. @param {string} path */
+/** Returns whether a declaration file belongs to a source file. @param {string} path */
 function isDeclaration(path) {
   return path.endsWith('.d.ts') && existsSync(join(root, path.replace(/^dist\/(.+)\.d\.ts$/, 'src/$1.ts')))
 }

@@ -14,7 +14,7 @@ export interface SidebarSection {
   readonly groups: readonly SidebarGroup[]
 }
 
-/** All pages of the site, except the home page and those that are made of TSDoc. `test/docs/site.test.ts` fails if one is missing. */
+/** All pages of the site, except the home page and the API pages. `test/docs/site.test.ts` fails if one is missing. */
 export const sections: readonly SidebarSection[] = [
   {
     name: 'Start',

@@ -83,7 +83,7 @@ export type Results<Steps> = {
 
 const extension = '; ext="https://jsonapi.org/ext/atomic"'
 
-/** Sends the operations that a function adds to a batch, and returns the results of those that it returns. */
+/** Sends the operations that a function adds to a batch, and returns the results of the operations that it returns. */
 export async function sendBatch(
   context: ClientContext,
   path: string,

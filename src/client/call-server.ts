@@ -1,5 +1,5 @@
 import type { AnyQuery } from './query-string.js'
-import { type Answer, type HeaderValues, type RequestSettings, sendRequest } from './send-request.js'
+import { type SuccessResponse, type HeaderValues, type RequestSettings, sendRequest } from './send-request.js'
 
 /** The settings of a client at run time. */
 export interface ClientContext extends RequestSettings {
@@ -38,7 +38,7 @@ export function callServer(
   url: string,
   options: CallOptions = {},
   body?: SentBody,
-): Promise<Answer> {
+): Promise<SuccessResponse> {
   const { idempotencyKey, signal, timeout } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
   const headers = {

@@ -35,7 +35,7 @@ export class ClientError extends Error {
   /**
    * The errors by what they are about: the path of a member in what was sent, such as `title`, `releaseInfo.label`, `artist` or
    * `tracks.0.$pivot.position`; in a batch after the number of the operation, `1.title`; the name of a query parameter or of a header. The key is
-   * empty for those that are about the whole request.
+   * empty for errors about the whole request.
    */
   readonly at: Readonly<Partial<Record<string, readonly ErrorObject[]>>>
 
@@ -62,7 +62,7 @@ export class ClientError extends Error {
     return this.errors.some((error) => error.code === code)
   }
 
-  /** Returns the errors that are at none of these paths of `at`: those that a form with these fields does not show at a field. */
+  /** Returns the errors that are at none of these paths of `at`, for a message above a form with these fields. */
   notAt(paths: readonly string[]): readonly ErrorObject[] {
     const shown = new Set(paths.flatMap((path) => this.at[path] ?? []))
     return this.errors.filter((error) => !shown.has(error))

@@ -1,7 +1,7 @@
 import { type CallOptions, callServer, type ClientContext } from './call-server.js'
 import { queryString } from './query-string.js'
 import type { RawDocument } from './read-document.js'
-import type { Answer } from './send-request.js'
+import type { SuccessResponse } from './send-request.js'
 import { queryOf } from './type-address.js'
 
 /** A page at run time. */
@@ -46,7 +46,7 @@ export async function* readItems(request: PageRequest): AsyncGenerator {
 }
 
 /** Returns the page in a response. */
-export function pageOf(request: PageRequest, { status, headers, document }: Answer): AnyPage {
+export function pageOf(request: PageRequest, { status, headers, document }: SuccessResponse): AnyPage {
   const { meta = {}, links = {} } = document
   const total = meta['total'] ?? (meta['page'] as { readonly total?: unknown } | undefined)?.total
   // Of a link, only the query is taken over: the server may know itself by another address.

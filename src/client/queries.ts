@@ -45,7 +45,7 @@ export type SortKey<Api extends Contract, T extends TypeName<Api>> =
 
 /** What all requests may have. See {@link createClient}. */
 export interface RequestOptions {
-  /** Headers in addition to those of the client, or in place of them. */
+  /** Headers in addition to the headers of the client, or in place of them. */
   readonly headers?: HeaderValues | undefined
   /** Ends the call, also while it waits for another attempt. The call throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
@@ -152,7 +152,7 @@ export type RelatedCountable<Api extends Contract, T extends TypeName<Api>, N> =
   | ('countable' extends RelationOf<Api, T, N>['is'] ? '_self_' : never)
   | RelationsThatAre<Api, TargetOf<Api, T, N>, 'countable'>
 
-/** The filters of the related type, and those of the relation, which win. Members of several types cannot be filtered. */
+/** The filters of the related type and of the relation. The relation's filters win. Members of several types cannot be filtered. */
 export type RelatedFilters<Api extends Contract, T extends TypeName<Api>, N> =
   IsOne<TargetOf<Api, T, N>> extends true
     ? Optional<

@@ -1,20 +1,20 @@
 import type { AnyQuery } from './query-string.js'
 import { type RawDocument, readData, readLinkage } from './read-document.js'
-import { type Answer, retryAfter } from './send-request.js'
+import { type SuccessResponse, retryAfter } from './send-request.js'
 
 /** Returns what a verb returns for a document with a resource, a job, only meta, or for none. */
-export function resourceResult(answer: Answer, { include }: AnyQuery): object {
-  const data = dataOf(answer.document, (document) => readData(document, include))
-  if (answer.status !== 202) return { ...partsOf(answer), data }
-  return { ...partsOf(answer), job: data, retryAfter: retryAfter(answer.headers) }
+export function resourceResult(success: SuccessResponse, { include }: AnyQuery): object {
+  const data = dataOf(success.document, (document) => readData(document, include))
+  if (success.status !== 202) return { ...partsOf(success), data }
+  return { ...partsOf(success), job: data, retryAfter: retryAfter(success.headers) }
 }
 
 /** Returns what a verb returns for a document with linkage, or for none. */
-export function linkageResult(answer: Answer): object {
-  return { ...partsOf(answer), data: dataOf(answer.document, readLinkage) }
+export function linkageResult(success: SuccessResponse): object {
+  return { ...partsOf(success), data: dataOf(success.document, readLinkage) }
 }
 
-function partsOf({ status, headers, document: { meta = {}, links = {} } }: Answer): object {
+function partsOf({ status, headers, document: { meta = {}, links = {} } }: SuccessResponse): object {
   return { status, meta, links, etag: headers.get('ETag') }
 }
 

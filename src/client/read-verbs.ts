@@ -3,7 +3,7 @@ import { type AnyPage, pageOf, type PageRequest, readItems, readPage, readPages 
 import { queryString } from './query-string.js'
 import { type RawDocument, type RawResource, readData, readLinkage } from './read-document.js'
 import { linkageResult, resourceResult } from './read-result.js'
-import { type Answer, retryAfter, sleep } from './send-request.js'
+import { type SuccessResponse, retryAfter, sleep } from './send-request.js'
 import type { TypeAddress } from './type-address.js'
 
 interface WaitOptions extends CallOptions {
@@ -24,13 +24,13 @@ export function collectionReads(context: ClientContext, { collection: url }: Typ
 
 /** The reads of one resource. */
 export function resourceReads(context: ClientContext, { resource }: TypeAddress): object {
-  const read = (id: string, query: CallOptions): Promise<Answer> =>
+  const read = (id: string, query: CallOptions): Promise<SuccessResponse> =>
     callServer(context, 'GET', `${resource(id)}${queryString(query)}`, query)
   return {
     get: async (id: string, query: CallOptions = {}): Promise<object> => resourceResult(await read(id, query), query),
     async getIfChanged(id: string, etag: string | null, query: CallOptions = {}): Promise<object | null> {
-      const answer = await read(id, { ...query, ifNoneMatch: etag })
-      return answer.status === 304 ? null : resourceResult(answer, query)
+      const success = await read(id, { ...query, ifNoneMatch: etag })
+      return success.status === 304 ? null : resourceResult(success, query)
     },
   }
 }
@@ -46,14 +46,14 @@ export function relationReads(context: ClientContext, { related, relationship }:
     read: readLinkage,
   })
   /** Only the response shows whether the relation is to-many. */
-  const read = async (request: PageRequest, toOne: (answer: Answer) => object): Promise<object> => {
+  const read = async (request: PageRequest, toOne: (success: SuccessResponse) => object): Promise<object> => {
     const { query, url } = request
-    const answer = await callServer(context, 'GET', `${url}${queryString(query)}`, query)
-    return Array.isArray(answer.document.data) ? pageOf(request, answer) : toOne(answer)
+    const success = await callServer(context, 'GET', `${url}${queryString(query)}`, query)
+    return Array.isArray(success.document.data) ? pageOf(request, success) : toOne(success)
   }
   return {
     related: async (id: string, relation: string, query: CallOptions = {}): Promise<object> =>
-      read(members(id, relation, query), (answer) => resourceResult(answer, query)),
+      read(members(id, relation, query), (success) => resourceResult(success, query)),
     relatedPages: (id: string, relation: string, query?: CallOptions): AsyncIterable<AnyPage> =>
       readPages(members(id, relation, query)),
     eachRelated: (id: string, relation: string, query?: CallOptions): AsyncIterable<unknown> =>
@@ -68,10 +68,10 @@ export function relationReads(context: ClientContext, { related, relationship }:
 /** The wait for a job. */
 export function jobReads(context: ClientContext, { resource, sameServer }: TypeAddress, type: string): object {
   /** Reads the job, or its result if it is finished: `fetch` follows the redirect, or shows the status 303. */
-  const read = async (id: string, options: WaitOptions): Promise<Answer> => {
-    const answer = await callServer(context, 'GET', resource(id), options)
-    const location = answer.status === 303 ? answer.headers.get('Location') : null
-    return location === null ? answer : callServer(context, 'GET', sameServer(location), options)
+  const read = async (id: string, options: WaitOptions): Promise<SuccessResponse> => {
+    const success = await callServer(context, 'GET', resource(id), options)
+    const location = success.status === 303 ? success.headers.get('Location') : null
+    return location === null ? success : callServer(context, 'GET', sameServer(location), options)
   }
   const isJob = (id: string, { data }: RawDocument): boolean => {
     const found = data as Partial<RawResource> | null | undefined
@@ -80,10 +80,10 @@ export function jobReads(context: ClientContext, { resource, sameServer }: TypeA
   return {
     async wait({ id }: { readonly id: string }, options: WaitOptions = {}): Promise<object> {
       for (;;) {
-        const answer = await read(id, options)
-        if (!isJob(id, answer.document)) return resourceResult(answer, {})
-        options.onProgress?.(readData(answer.document))
-        const seconds = retryAfter(answer.headers) ?? 0
+        const success = await read(id, options)
+        if (!isJob(id, success.document)) return resourceResult(success, {})
+        options.onProgress?.(readData(success.document))
+        const seconds = retryAfter(success.headers) ?? 0
         await sleep(seconds > 0 ? seconds * 1000 : (options.interval ?? 1000), options.signal)
       }
     },

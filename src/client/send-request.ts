@@ -42,7 +42,7 @@ export interface SentRequest {
 }
 
 /** A successful response. Its document is empty if it has none. */
-export interface Answer {
+export interface SuccessResponse {
   readonly status: number
   readonly headers: Headers
   readonly document: RawDocument
@@ -64,7 +64,7 @@ const busy: readonly number[] = [408, 429, 502, 503, 504]
  * Sends a request, again if that is safe, and returns the response. Throws a `ClientError` for any that is no success, and whatever `fetch`
  * throws if there is none.
  */
-export async function sendRequest(request: SentRequest, settings: RequestSettings): Promise<Answer> {
+export async function sendRequest(request: SentRequest, settings: RequestSettings): Promise<SuccessResponse> {
   const { attempts = 3 } = settings.retry ?? {}
   for (let attempt = 1; ; attempt += 1) {
     const mayRetry = attempt < attempts
@@ -74,7 +74,7 @@ export async function sendRequest(request: SentRequest, settings: RequestSetting
       return null
     })
     const delay = mayRetry ? retryDelay(request, reply, attempt, settings.retry ?? {}) : null
-    if (delay === null) return answerOf(request, reply as Reply)
+    if (delay === null) return successOf(request, reply as Reply)
     await sleep(delay, request.signal)
   }
 }
@@ -164,7 +164,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 }
 
-function answerOf(request: SentRequest, reply: Reply): Answer {
+function successOf(request: SentRequest, reply: Reply): SuccessResponse {
   const { status, headers, text, content } = reply
   const isSuccess = (status >= 200 && status < 300) || status === 303 || status === 304
   if (!isSuccess) throw new ClientError(request, reply, errorsOf(reply))

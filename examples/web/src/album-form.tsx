@@ -15,7 +15,7 @@ interface AlbumFormProps {
   readonly error: Error | null
 }
 
-/** The fields of an album. The service alone says what is wrong with a value, and the message is at its input. */
+/** The fields of an album. Only the service validates values, and the message is at its input. */
 export function AlbumForm({ draft, onChange, onSave, isSaving, error }: AlbumFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const set = <Name extends FieldName>(name: Name, value: Draft[Name]) => onChange({ ...draft, [name]: value })

@@ -6,7 +6,7 @@ interface ConflictProps {
   readonly base: Draft
   /** What the user wants to save. */
   readonly yours: Draft
-  /** The album as somebody else has saved it meanwhile. */
+  /** The album as another user has saved it meanwhile. */
   readonly theirs: Draft
   /** Saves a draft over theirs. */
   readonly onSave: (draft: Draft) => void

@@ -20,7 +20,7 @@ export function messagesAt(error: Error | null, place: string): readonly string[
   return error instanceof ClientError ? distinct((error.at[place] ?? []).map(wordsOf)) : []
 }
 
-/** Returns what is wrong besides: at no place, or at none of those that the user sees. */
+/** Returns the messages of errors at no field that the user sees. */
 export function otherMessages(error: Error | null, places: readonly string[] = []): readonly string[] {
   if (error === null) return []
   if (!(error instanceof ClientError)) return ['The service cannot be reached. Try again in a moment.']
