@@ -76,7 +76,7 @@ async function run({ port, requests, count, connections, status }) {
         }
         const place = text.indexOf('\r\ncontent-length:')
         if (place === -1 && status !== 204) {
-          giveUp(new Error(`An answer does not tell its length: ${text}`))
+          giveUp(new Error(`An response does not tell its length: ${text}`))
           return
         }
         const bodyLength = place === -1 ? 0 : Number.parseInt(text.slice(place + 17), 10)

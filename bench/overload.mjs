@@ -163,7 +163,7 @@ function tell(title, { accepted, refused, failed, lost, sent }, taken, usual) {
     `    accepted: ${accepted.count}, ${rate.toFixed(0)} a second${share}, p50 ${accepted.p50.toFixed(1)} ms, p99 ${accepted.p99.toFixed(1)} ms${factor}, longest ${accepted.longest.toFixed(0)} ms`,
   )
   console.log(
-    `    refused: ${refused.count}, p50 ${refused.p50.toFixed(1)} ms, p99 ${refused.p99.toFixed(1)} ms; other statuses: ${JSON.stringify(failed)}; no answer: ${lost}`,
+    `    refused: ${refused.count}, p50 ${refused.p50.toFixed(1)} ms, p99 ${refused.p99.toFixed(1)} ms; other statuses: ${JSON.stringify(failed)}; no response: ${lost}`,
   )
 }
 

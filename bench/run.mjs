@@ -21,7 +21,7 @@ import { join, resolve } from 'node:path'
 import { env, version } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { answerOf, deepRequest, differenceOf, differenceOfData } from './answers.mjs'
+import { receivedResponse, deepRequest, differenceOf, differenceOfData } from './responses.mjs'
 import { chosen, median } from './choices.mjs'
 import { createCatalogue } from './music/tables.mjs'
 import { ownSchema } from './own-schema.mjs'
@@ -173,27 +173,27 @@ function requestOf(workload, { peer }, index) {
 async function thoseThatAgree(workload, contenders, catalogue) {
   const taking = contenders.filter(({ peer }) => peer === null || peer.workloads.includes(workload.name))
   const indexes = Array.from({ length: Math.min(workload.different, 10) }, (_, index) => index)
-  /** @type {import('./answers.mjs').Answer[]} */
+  /** @type {import('./responses.mjs').ReceivedResponse[]} */
   let expected = []
   /** @type {Contender[]} */
   const equal = []
   for (const contender of taking) {
-    /** @type {import('./answers.mjs').Answer[]} */
+    /** @type {import('./responses.mjs').ReceivedResponse[]} */
     const answers = []
     if (workload.deletes === true) await catalogue.addTracks(indexes.length)
     for (const index of indexes) {
-      answers.push(await answerOf(contender.server.port, await placed(workload, contender, index)))
+      answers.push(await receivedResponse(contender.server.port, await placed(workload, contender, index)))
     }
     if (workload.writes === true) await catalogue.restore()
     if (contender === taking[0]) expected = answers
     const compare = contender.peer === null ? differenceOf : differenceOfData
-    const differences = answers.flatMap((answer, index) => {
+    const differences = answers.flatMap((response, index) => {
       const wanted = expected[index]
-      const found = wanted === undefined ? null : compare(answer, wanted)
+      const found = wanted === undefined ? null : compare(response, wanted)
       return found === null ? [] : [`${requestOf(workload, contender, index).path}: ${found}`]
     })
     if (differences.length === 0) equal.push(contender)
-    else faults.push(`${workload.name}: ${contender.name} does not answer as ${taking[0]?.name}. ${differences[0]}`)
+    else faults.push(`${workload.name}: ${contender.name} does not response as ${taking[0]?.name}. ${differences[0]}`)
   }
   return equal
 }

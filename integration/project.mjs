@@ -36,8 +36,8 @@ export function makeProject(folder) {
 
 /** @param {string} source @param {string} folder @returns {string} the tarball's path */
 function pack(source, folder) {
-  const answer = npm(source, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
-  const [packed] = JSON.parse(answer)
+  const response = npm(source, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+  const [packed] = JSON.parse(response)
   console.log(`${packed.filename}: ${packed.files.length} files, ${Math.ceil(packed.size / 1024)} kB`)
   return join(folder, packed.filename)
 }

@@ -97,7 +97,7 @@ export {
   seeOther,
   type SuccessResponse,
 } from './resource/responses.js'
-export { type AcceptedAnswer, answer, type Answer, type RedirectTarget } from './resource/answer.js'
+export { type AcceptedReply, reply, type Reply, type RedirectTarget } from './resource/reply.js'
 export type { Listener, TypeEventName, TypeEvents } from './resource/events/type-events.js'
 export type { Draft, RelationshipMode, RelationshipWorkContext, ResourceHooks } from './resource/hooks.js'
 export type { ServingEvent } from './operation/serving-event.js'
@@ -224,7 +224,7 @@ export { fail, failAll, type FailOptions, JsonApiError, type Problem, problem } 
 export { HttpError, type HttpErrorOptions } from './errors/http-error.js'
 export { PlacedError } from './errors/placed-error.js'
 export type { ErrorCode } from './errors/catalogue.js'
-export type { ErrorAnswer } from './errors/checked-answer.js'
+export type { ErrorReply } from './errors/checked-reply.js'
 export type { ErrorContext } from './errors/error-context.js'
 export type { ErrorLogEntry, ErrorLogger } from './errors/error-log.js'
 export type { ErrorSettings } from './errors/error-settings.js'

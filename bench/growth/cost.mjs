@@ -1,6 +1,6 @@
 // @ts-check
 /** What requests cost that ask for more and more, or for what lies deeper and deeper. */
-import { answerOf, deepRequest } from '../answers.mjs'
+import { receivedResponse, deepRequest } from '../responses.mjs'
 import { albumCount, albumRows } from '../music/rows.mjs'
 import { fanAlbums, fans, fanStatus } from './fan-out.mjs'
 
@@ -27,7 +27,7 @@ export async function pageCost(bench) {
   const sizes = [1, 10, 100, 1000]
   const requests = sizes.map((size) => get(`${newestFirst}&page[size]=${size}`))
   for (const [index, request] of requests.entries()) {
-    const { document } = await answerOf(bench.server.port, request)
+    const { document } = await receivedResponse(bench.server.port, request)
     expectIds(bench, request, document.data, ordered.slice(0, sizes[index]))
   }
   const counts = [4000, 3000, 600, 80]
@@ -42,7 +42,7 @@ export async function pageCost(bench) {
 export async function fanOutCost(bench) {
   const requests = fans.map((fan) => get(`/albums?filter[status]=${fanStatus(fan)}&include=tracks&page[size]=100`))
   for (const [index, request] of requests.entries()) {
-    const { document } = await answerOf(bench.server.port, request)
+    const { document } = await receivedResponse(bench.server.port, request)
     checkFans(bench, request, document, fans[index] ?? 0)
   }
   const counts = [2500, 1200, 200]
@@ -64,7 +64,7 @@ export async function depthCost(bench) {
     // From one to the next, so that no page is walked over twice.
     const walked = depth - (depths[requests.length - 1] ?? 0)
     const request = await deepRequest(bench.server.port, before, walked)
-    const { document } = await answerOf(bench.server.port, request)
+    const { document } = await receivedResponse(bench.server.port, request)
     expectIds(bench, request, document.data, ordered.slice(depth, depth + 50))
     requests.push(request)
   }

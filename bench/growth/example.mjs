@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { answerOf, differenceOf } from '../answers.mjs'
+import { receivedResponse, differenceOf } from '../responses.mjs'
 import { median } from '../choices.mjs'
 import { answersOf, connections, mb } from './memory.mjs'
 
@@ -47,8 +47,8 @@ export async function exampleCost({ measure, faults, requests: count, starts, en
   const before = await answersOf(server, requests)
   await measure(server, { requests, count, connections, status: 200 })
   const ended = await server.usage()
-  for (const [index, answer] of (await answersOf(server, requests)).entries()) {
-    const difference = before[index] === undefined ? null : differenceOf(answer, before[index])
+  for (const [index, reply] of (await answersOf(server, requests)).entries()) {
+    const difference = before[index] === undefined ? null : differenceOf(reply, before[index])
     if (difference !== null) faults.push(`The example answers otherwise after ${count} requests. ${difference}`)
   }
   const medianOf = (/** @type {'time' | 'cpu' | 'resident'} */ what) => median(started.map((each) => each[what]))
@@ -68,7 +68,7 @@ export async function exampleCost({ measure, faults, requests: count, starts, en
 async function firstResponse(main, folder, faults) {
   const begun = performance.now()
   const server = await startExample(main, folder)
-  const { status } = await answerOf(server.port, { method: 'GET', path: '/albums', headers: token })
+  const { status } = await receivedResponse(server.port, { method: 'GET', path: '/albums', headers: token })
   const time = performance.now() - begun
   const usage = await server.usage()
   if (status !== 200) faults.push(`The first response of the example has the status ${status}.`)

@@ -1,6 +1,6 @@
 // @ts-check
 /** The memory of servers over many requests. */
-import { answerOf, differenceOf } from '../answers.mjs'
+import { receivedResponse, differenceOf } from '../responses.mjs'
 import { workloads } from '../workloads.mjs'
 
 /** @typedef {import('../processes.mjs').ServerProcess} ServerProcess */
@@ -26,9 +26,9 @@ export async function memoryOver({ server, measure, faults, requests: all }) {
     lines.push([(count * step).toLocaleString('en'), mb(sample.heapUsed), mb(sample.resident)])
   }
   const after = await answersOf(server, requests)
-  for (const [index, answer] of after.entries()) {
-    const difference = before[index] === undefined ? null : differenceOf(answer, before[index])
-    if (difference !== null) faults.push(`After ${all} requests an answer is another one. ${difference}`)
+  for (const [index, response] of after.entries()) {
+    const difference = before[index] === undefined ? null : differenceOf(response, before[index])
+    if (difference !== null) faults.push(`After ${all} requests an response is another one. ${difference}`)
   }
   // The first third warms up: code is compiled, connections are opened, statements are kept.
   const [warm, last] = [samples[Math.floor(steps / 3)], samples.at(-1)]
@@ -51,7 +51,7 @@ function mixedRequests() {
 /** A few of them are enough to see whether anything is mixed up. @param {ServerProcess} server @param {readonly Request[]} requests */
 export async function answersOf(server, requests) {
   const answers = []
-  for (const request of requests.slice(0, 30)) answers.push(await answerOf(server.port, request))
+  for (const request of requests.slice(0, 30)) answers.push(await receivedResponse(server.port, request))
   return answers
 }
 

@@ -66,8 +66,8 @@ async function run() {
   /** @param {'memory' | 'statement'} what */
   const ask = async (what) => {
     server.send(what)
-    const [answer] = await once(server, 'message')
-    return answer
+    const [reply] = await once(server, 'message')
+    return reply
   }
 
   console.log(

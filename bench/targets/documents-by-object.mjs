@@ -36,7 +36,7 @@ const pagedJsonapi = { version: '1.1', profile: [profile] }
 /** @param {ObjectStore} store */
 export function serverByObject(store) {
   return createServer((request, response) => {
-    answer(store, request, response).catch((/** @type {unknown} */ thrown) => {
+    reply(store, request, response).catch((/** @type {unknown} */ thrown) => {
       console.error(thrown)
       sendError(response, 500, 'Internal Server Error')
     })
@@ -44,7 +44,7 @@ export function serverByObject(store) {
 }
 
 /** @param {ObjectStore} store @param {IncomingMessage} request @param {ServerResponse} response */
-async function answer(store, request, response) {
+async function reply(store, request, response) {
   const url = request.url ?? ''
   const base = `http://${request.headers.host}`
   if (request.method !== 'GET') return write(store, { request, base, response })

@@ -48,7 +48,7 @@ export function serverByTemplate(store) {
   /** @type {Map<string, Query>} */
   const queries = new Map()
   return createServer((request, response) => {
-    answer({ store, queries }, request, response).catch((/** @type {unknown} */ thrown) => {
+    reply({ store, queries }, request, response).catch((/** @type {unknown} */ thrown) => {
       console.error(thrown)
       sendError(response, 500, 'Internal Server Error')
     })
@@ -58,7 +58,7 @@ export function serverByTemplate(store) {
 /** @typedef {{ store: TemplateStore, queries: Map<string, Query> }} Service */
 
 /** @param {Service} service @param {IncomingMessage} request @param {ServerResponse} response */
-async function answer(service, request, response) {
+async function reply(service, request, response) {
   const url = request.url ?? ''
   const base = `http://${request.headers.host}`
   if (request.method !== 'GET') return write(service.store, { request, base, response })

@@ -1,7 +1,7 @@
-import type { ErrorAnswer } from '../errors/checked-answer.js'
+import type { ErrorReply } from '../errors/checked-reply.js'
 import { fail } from '../errors/json-api-error.js'
 import type { PointerMapper } from '../errors/placed-error.js'
-import { placedAnswer, placedError } from '../errors/placed-error.js'
+import { placedReply, placedError } from '../errors/placed-error.js'
 import { refuseInclude, refuseLinkage, refuseListQuery } from '../read/plan/refuse-query.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
 import type { RollBack } from '../write/persist/with-rollback.js'
@@ -68,8 +68,8 @@ export async function runBatch(
     const onOperation = (operation: PlannedOperation | null): void => {
       running = operation
     }
-    const onError = (answer: ErrorAnswer): never =>
-      rollBack({ kind: 'error', answer: running === null ? answer : placedAnswer(answer, placingIn(running)) })
+    const onError = (reply: ErrorReply): never =>
+      rollBack({ kind: 'error', reply: running === null ? reply : placedReply(reply, placingIn(running)) })
     try {
       return responseTo(await runOperations(operations, { ...attempt, checked, onOperation, onError }))
     } catch (thrown) {

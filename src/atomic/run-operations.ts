@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from '../errors/checked-answer.js'
+import type { ErrorReply } from '../errors/checked-reply.js'
 import { fail } from '../errors/json-api-error.js'
 import { currentTrace, type TracedStep } from '../http/request-trace.js'
 import type { CreateOperations } from '../write/batch-context.js'
@@ -32,7 +32,7 @@ export interface BatchAttempt {
   /** Called with the operation that starts; with `null` if several run together. */
   readonly onOperation: (operation: PlannedOperation | null) => void
   /** Called with an error response that a handler returned instead of throwing. It ends the batch. */
-  readonly onError: (answer: ErrorAnswer) => never
+  readonly onError: (reply: ErrorReply) => never
   /** The resources of all operations, if all of them are additions and were checked before the transaction. */
   readonly checked: CreateOperations['checked']
 }
@@ -205,7 +205,7 @@ function showsLinkage(planned: PlannedOperation, { lastWrites, identifiers, host
 /** Adds a response to the results, and stores the id of an added resource for its local id. */
 function addResult({ localIds, context }: PlannedOperation, response: ResponseValue, progress: Progress): void {
   const { ids, results } = progress
-  if (response.kind === 'error') return progress.onError(response.answer)
+  if (response.kind === 'error') return progress.onError(response.reply)
   if (!isResult(response)) {
     throw new TypeError(`The handler returned '${response.kind}' for an operation of a batch, which is not a result.`)
   }

@@ -49,7 +49,7 @@ export interface SuccessResponse {
 }
 
 /** A response whose body was read. */
-interface Reply {
+interface ReceivedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -69,12 +69,12 @@ export async function sendRequest(request: SentRequest, settings: RequestSetting
   for (let attempt = 1; ; attempt += 1) {
     const mayRetry = attempt < attempts
     const headers = await headersOf(request, settings)
-    const reply = await attemptRequest(request, settings, headers).catch((thrown: unknown) => {
+    const response = await attemptRequest(request, settings, headers).catch((thrown: unknown) => {
       if (!mayRetry || !request.isRepeatable || request.signal?.aborted === true) throw thrown
       return null
     })
-    const delay = mayRetry ? retryDelay(request, reply, attempt, settings.retry ?? {}) : null
-    if (delay === null) return successOf(request, reply as Reply)
+    const delay = mayRetry ? retryDelay(request, response, attempt, settings.retry ?? {}) : null
+    if (delay === null) return successOf(request, response as ReceivedResponse)
     await sleep(delay, request.signal)
   }
 }
@@ -87,7 +87,11 @@ async function headersOf({ headers, signal }: SentRequest, settings: RequestSett
   return merged
 }
 
-async function attemptRequest(request: SentRequest, settings: RequestSettings, headers: Headers): Promise<Reply> {
+async function attemptRequest(
+  request: SentRequest,
+  settings: RequestSettings,
+  headers: Headers,
+): Promise<ReceivedResponse> {
   const { fetch: send = (url: string, init: RequestInit) => fetch(url, init) } = settings
   const { url, method, body, signal, timeout = settings.timeout } = request
   // Not `AbortSignal.any` and `AbortSignal.timeout`, which browsers have had for a short time only.
@@ -99,14 +103,14 @@ async function attemptRequest(request: SentRequest, settings: RequestSettings, h
   signal?.throwIfAborted()
   signal?.addEventListener('abort', abort)
   try {
-    return await replyOf(await send(url, { method, headers, body, signal: controller.signal }))
+    return await receivedResponse(await send(url, { method, headers, body, signal: controller.signal }))
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
 }
 
-async function replyOf(response: Response): Promise<Reply> {
+async function receivedResponse(response: Response): Promise<ReceivedResponse> {
   const { status, headers } = response
   const text = await response.text()
   return { status, headers, text, content: /[/+]json\b/.test(headers.get('Content-Type') ?? '') ? parsed(text) : null }
@@ -121,23 +125,23 @@ function parsed(text: string): RawDocument | null {
   }
 }
 
-/** Returns the milliseconds before the next attempt; `null` if there is none. There is no reply if the connection was lost. */
+/** Returns the milliseconds before the next attempt; `null` if there is none. There is no response if the connection was lost. */
 function retryDelay(
   { isRepeatable }: SentRequest,
-  reply: Reply | null,
+  response: ReceivedResponse | null,
   attempt: number,
   { delay = 200, maxDelay = 10_000 }: RetrySettings,
 ): number | null {
-  if (reply !== null && (isRepeatable ? !isBusy(reply) : reply.status !== 429)) return null
-  const wanted = reply === null ? null : retryAfter(reply.headers)
+  if (response !== null && (isRepeatable ? !isBusy(response) : response.status !== 429)) return null
+  const wanted = response === null ? null : retryAfter(response.headers)
   if (wanted !== null) return wanted * 1000 <= maxDelay ? wanted * 1000 : null
   // Clients that failed at the same time should not come back at the same time.
   return Math.min(maxDelay, delay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
 }
 
 /** The key is in use if the server still handles an attempt whose response was lost. */
-function isBusy(reply: Reply): boolean {
-  return busy.includes(reply.status) || errorsOf(reply).some(({ code }) => code === 'IDEMPOTENCY_KEY_IN_USE')
+function isBusy(response: ReceivedResponse): boolean {
+  return busy.includes(response.status) || errorsOf(response).some(({ code }) => code === 'IDEMPOTENCY_KEY_IN_USE')
 }
 
 /** Returns the seconds of `Retry-After`, which may be a number or a date; `null` if there is none. */
@@ -164,12 +168,12 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 }
 
-function successOf(request: SentRequest, reply: Reply): SuccessResponse {
-  const { status, headers, text, content } = reply
+function successOf(request: SentRequest, response: ReceivedResponse): SuccessResponse {
+  const { status, headers, text, content } = response
   const isSuccess = (status >= 200 && status < 300) || status === 303 || status === 304
-  if (!isSuccess) throw new ClientError(request, reply, errorsOf(reply))
+  if (!isSuccess) throw new ClientError(request, response, errorsOf(response))
   // A page of a proxy or of another server may be a success too.
-  if (status < 300 && text !== '' && !isDocument(content)) throw new ClientError(request, reply, [])
+  if (status < 300 && text !== '' && !isDocument(content)) throw new ClientError(request, response, [])
   return { status, headers, document: content ?? {} }
 }
 
@@ -178,7 +182,7 @@ function isDocument(content: RawDocument | null): boolean {
   return content !== null && ['data', 'meta', 'atomic:results'].some((member) => member in content)
 }
 
-function errorsOf({ content }: Reply): readonly ErrorObject[] {
+function errorsOf({ content }: ReceivedResponse): readonly ErrorObject[] {
   const { errors } = (content ?? {}) as { readonly errors?: unknown }
   return Array.isArray(errors) ? (errors as ErrorObject[]) : []
 }

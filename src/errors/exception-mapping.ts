@@ -1,5 +1,5 @@
 import type { ClassOf } from '../util/types.js'
-import { type ErrorAnswer, isErrorStatus } from './checked-answer.js'
+import { type ErrorReply, isErrorStatus } from './checked-reply.js'
 import { thrownMessage } from './describe-thrown.js'
 import type { ErrorContext } from './error-context.js'
 import { HttpError } from './http-error.js'
@@ -7,7 +7,7 @@ import { ignoreRejection } from './ignore-rejection.js'
 import type { JsonApiError } from './json-api-error.js'
 
 /** The result of an {@link ExceptionMapper}. `null` or `undefined` passes the thrown value on to the next mapper. */
-export type MappedException = ErrorAnswer | JsonApiError | HttpError | null | undefined
+export type MappedException = ErrorReply | JsonApiError | HttpError | null | undefined
 
 /**
  * Turns exceptions of the application into error responses. A `JsonApiError` never reaches a mapper.

@@ -1,5 +1,5 @@
 import type { ErrorObject, ErrorSource } from '../document/error-object.js'
-import type { ErrorAnswer } from './checked-answer.js'
+import type { ErrorReply } from './checked-reply.js'
 import { JsonApiError } from './json-api-error.js'
 
 /** Maps a pointer within a part of the document (empty for the part itself) to a pointer within the whole document. */
@@ -41,9 +41,9 @@ export function placedError(thrown: unknown, placing: PointerMapper): JsonApiErr
 }
 
 /** Maps the pointers of an error response to the whole document. */
-export function placedAnswer(answer: ErrorAnswer, placing: PointerMapper): ErrorAnswer {
-  const errors = answer.errors.map((error): ErrorObject => ({ ...error, source: placedSource(error.source, placing) }))
-  return { ...answer, errors }
+export function placedReply(reply: ErrorReply, placing: PointerMapper): ErrorReply {
+  const errors = reply.errors.map((error): ErrorObject => ({ ...error, source: placedSource(error.source, placing) }))
+  return { ...reply, errors }
 }
 
 /** Maps the pointer of a source. A source that is a header or a query parameter stays unchanged. */

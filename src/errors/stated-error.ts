@@ -1,4 +1,4 @@
-import { isErrorStatus } from './checked-answer.js'
+import { isErrorStatus } from './checked-reply.js'
 import type { ErrorContext } from './error-context.js'
 import type { ExceptionMapper } from './exception-mapping.js'
 import { HttpError } from './http-error.js'

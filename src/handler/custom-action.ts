@@ -3,7 +3,7 @@ import { fail } from '../errors/json-api-error.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
-import type { Answer } from '../resource/answer.js'
+import type { Reply } from '../resource/reply.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { CompiledType } from '../resource/compiled-type.js'
@@ -18,8 +18,8 @@ import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
-import { actionAnswer } from './action-answer.js'
-import { answerResponse } from '../hooks/answer-response.js'
+import { actionReply } from './action-reply.js'
+import { replyResponse } from '../hooks/reply-response.js'
 import { fire, stepsAfter } from '../hooks/fire-events.js'
 import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
 import { checkRules, storedRow } from '../write/persist/check-rules.js'
@@ -42,13 +42,13 @@ export async function customAction(call: ActionCall, services: RequestServices):
   if (action.builtIn !== null && call.id !== null) return builtIns[action.builtIn](call, call.id, services)
   const request = readContextOf(call, services)
   const shown = shownType(action, request)
-  const plan = await planAnswer(shown, call, request)
+  const plan = await planReply(shown, call, request)
   // A caller who has the ability for no row at all is denied before any row is looked for.
   if (typeof action.ability === 'string') requirePermission(served, action.ability, call.context)
   if (call.id !== null && call.method !== 'GET') requireVersion(served, call.ifMatch ?? null, call.context)
 
   let row: RowObject | null = null
-  const act = async (open: OpenTransactions | null): Promise<Answer> => {
+  const act = async (open: OpenTransactions | null): Promise<Reply> => {
     const entity = await fetchEntity(served, { call, open })
     await checkAbility(action, entity, { call, open, services })
     checkAllowed(action, entity, call, services)
@@ -58,19 +58,19 @@ export async function customAction(call: ActionCall, services: RequestServices):
     row = entity
     await fire(served, 'BeforeAction', { action: action.path, row }, () => context)
     const returned = await action.handle(workOf(action, call, { entity, input, context }))
-    return actionAnswer(returned, action, shown, request)
+    return actionReply(returned, action, shown, request)
   }
-  const answer = await (call.method === 'GET' ? act(request.open) : inTransaction([served], request, act))
+  const reply = await (call.method === 'GET' ? act(request.open) : inTransaction([served], request, act))
   const after = stepsAfter(served, 'AfterAction', { action: action.path, row }, () =>
     workContext(call.context, null, services),
   )
   await runAfterCommit(served, after)
-  const answering = {
+  const replyContext = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),
     ...(plan === null ? {} : { plan }),
   }
-  return answerResponse(answer, answering, request)
+  return replyResponse(reply, replyContext, request)
 }
 
 const builtIns = Object.freeze({ restore, forceDelete })
@@ -91,7 +91,7 @@ function shownType({ responses }: CompiledAction, { services, context }: ReadCon
 }
 
 /** Plans the document of the response. Errors of the query are reported before the action runs. */
-async function planAnswer(
+async function planReply(
   shown: ServedType | null,
   { method, document, type }: ActionCall,
   request: ReadContext,

@@ -1,7 +1,7 @@
 import { noQuery } from '../operation/query-parameters.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse } from '../operation/response-value.js'
-import type { AcceptedAnswer } from '../resource/answer.js'
+import type { AcceptedReply } from '../resource/reply.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RowSet } from '../rows/row-set.js'
 import { planDocument } from '../read/plan/document-plan.js'
@@ -9,12 +9,12 @@ import { showResources } from '../read/graph/show-resources.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
-import { checkHeaders } from '../errors/checked-answer.js'
+import { checkHeaders } from '../errors/checked-reply.js'
 
-/** A checked 202 answer. It is checked before the commit, so that an invalid answer still rolls the write back. */
+/** A checked 202 reply. It is checked before the commit, so that an invalid reply still rolls the write back. */
 export interface AcceptedWork {
   readonly served: ServedType
-  /** The row of the job; `null` if the answer has none. */
+  /** The row of the job; `null` if the reply has none. */
   readonly rows: RowSet | null
   readonly poll: string | null
   readonly headers: readonly string[]
@@ -22,31 +22,31 @@ export interface AcceptedWork {
 }
 
 /**
- * Checks a 202 answer. Throws a `TypeError` if it is invalid.
+ * Checks a 202 reply. Throws a `TypeError` if it is invalid.
  *
- * @param jobType the type that `accepted()` declares; `null` if it is not declared, which makes the answer invalid
+ * @param jobType the type that `accepted()` declares; `null` if it is not declared, which makes the reply invalid
  */
 export function acceptedWork(
-  answer: AcceptedAnswer,
+  reply: AcceptedReply,
   jobType: string | null,
   { services, context }: Pick<ReadContext, 'services' | 'context'>,
 ): AcceptedWork {
   if (jobType === null) {
-    throw new TypeError(`An accepted answer was returned for '${context.type}', but no accepted() is declared for it.`)
+    throw new TypeError(`An accepted reply was returned for '${context.type}', but no accepted() is declared for it.`)
   }
   const served = services.find(context.server, jobType)
   if (served === null) throw new TypeError(`accepted() names the type '${jobType}', which this server does not have.`)
-  const { job, poll, meta } = answer
+  const { job, poll, meta } = reply
   const rows = job === null ? null : checkedRows(served, job)
   if (rows !== null && rows.rows.length !== 1) {
-    throw new TypeError(`The job of an accepted answer must be one row of '${jobType}'.`)
+    throw new TypeError(`The job of an accepted reply must be one row of '${jobType}'.`)
   }
   if (rows === null && poll === null) {
     throw new TypeError(
-      `An accepted answer needs a job, or 'poll': the URL where the client polls the state of the work.`,
+      `An accepted reply needs a job, or 'poll': the URL where the client polls the state of the work.`,
     )
   }
-  const headers = [...(poll === null ? [] : addressHeader('Content-Location', poll)), ...retryAfter(answer)]
+  const headers = [...(poll === null ? [] : addressHeader('Content-Location', poll)), ...retryAfter(reply)]
   return { served, rows, poll, headers, meta }
 }
 
@@ -70,7 +70,7 @@ export async function acceptedResponse(work: AcceptedWork, request: ReadContext)
  * Returns the `Retry-After` header: whole seconds, or an HTTP date.
  * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
-function retryAfter({ retryAfter: wait }: AcceptedAnswer): readonly string[] {
+function retryAfter({ retryAfter: wait }: AcceptedReply): readonly string[] {
   if (wait === null) return []
   if (typeof wait === 'number') {
     const seconds = Math.ceil(wait)

@@ -9,10 +9,10 @@ import type { ReadContext } from '../read/read-context.js'
 import { readTransaction } from '../read/open-transactions.js'
 import { scopeConditions } from '../read/query/scope-conditions.js'
 import { findRow } from '../read/rows/fetch-row.js'
-import type { RedirectTarget } from '../resource/answer.js'
+import type { RedirectTarget } from '../resource/reply.js'
 import { workContext } from './work-context.js'
-import { answerResponse, locationResponse } from './answer-response.js'
-import { answerAfter } from './fire-events.js'
+import { replyResponse, locationResponse } from './reply-response.js'
+import { replyAfter } from './fire-events.js'
 
 /** Returns the columns to read of a resource that is fetched by id: all columns if user-defined code gets the row. */
 export function columnsOfOne(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
@@ -55,10 +55,10 @@ export async function replacedOne(
   const { context, services } = request
   const { completionLocation } = served.type
   const row = rowObject(rows.columns, rows.rows[0] ?? [])
-  const answer = firesFor(request, served, 'AfterFetchOne')
-    ? await answerAfter(served, 'AfterFetchOne', { row }, () => workContext(context, null, services))
+  const reply = firesFor(request, served, 'AfterFetchOne')
+    ? await replyAfter(served, 'AfterFetchOne', { row }, () => workContext(context, null, services))
     : null
-  if (answer !== null) return answerResponse(answer, { served, plan, jobType: null }, request)
+  if (reply !== null) return replyResponse(reply, { served, plan, jobType: null }, request)
   const location = (await completionLocation?.(row, context)) ?? null
   if (location === null) return null
   const response = locationResponse(location, request)
@@ -82,10 +82,10 @@ export async function replacedCollection(
 ): Promise<ResponseValue | null> {
   const { context, services } = request
   const objects = rows.rows.map((row) => rowObject(rows.columns, row))
-  const answer = await answerAfter(served, 'AfterFetchCollection', { rows: objects }, () =>
+  const reply = await replyAfter(served, 'AfterFetchCollection', { rows: objects }, () =>
     workContext(context, null, services),
   )
-  return answer === null ? null : answerResponse(answer, { served, plan, jobType: null }, request)
+  return reply === null ? null : replyResponse(reply, { served, plan, jobType: null }, request)
 }
 
 /** Whether an event of a read fires: if it has listeners, and no program has dispatched the operation itself. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Answer } from '../resource/answer.js'
-import { isAnswer } from '../resource/answer.js'
+import type { Reply } from '../resource/reply.js'
+import { isReply } from '../resource/reply.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
@@ -30,10 +30,10 @@ export async function fire<Name extends TypeEventName>(
   for (const listener of listeners.of(name)) await listener(event)
 }
 
-/** A listener that runs after a commit. Returns the answer that replaces the response; `null` to leave the response unchanged. */
-export type AfterStep = () => Promise<Answer | null>
+/** A listener that runs after a commit. Returns the reply that replaces the response; `null` to leave the response unchanged. */
+export type AfterStep = () => Promise<Reply | null>
 
-/** Returns the listeners of an event as steps, in the order in which they run. The answer of the last one takes precedence. */
+/** Returns the listeners of an event as steps, in the order in which they run. The reply of the last one takes precedence. */
 export function stepsAfter<Name extends TypeEventName>(
   { listeners }: ServedType,
   name: Name,
@@ -42,19 +42,19 @@ export function stepsAfter<Name extends TypeEventName>(
 ): readonly AfterStep[] {
   if (!listeners.has(name)) return []
   const event = eventOf(payload, contextOf())
-  return listeners.of(name).map((listener) => async () => checkedAnswer(await listener(event)))
+  return listeners.of(name).map((listener) => async () => checkedReply(await listener(event)))
 }
 
-/** Runs the listeners of an event that fires after a read. Returns the answer that replaces the response; `null` if there is none. */
-export async function answerAfter<Name extends TypeEventName>(
+/** Runs the listeners of an event that fires after a read. Returns the reply that replaces the response; `null` if there is none. */
+export async function replyAfter<Name extends TypeEventName>(
   served: ServedType,
   name: Name,
   payload: Payload<Name>,
   contextOf: ContextOf<Name>,
-): Promise<Answer | null> {
-  let answer: Answer | null = null
-  for (const step of stepsAfter(served, name, payload, contextOf)) answer = (await step()) ?? answer
-  return answer
+): Promise<Reply | null> {
+  let reply: Reply | null = null
+  for (const step of stepsAfter(served, name, payload, contextOf)) reply = (await step()) ?? reply
+  return reply
 }
 
 function eventOf<Name extends TypeEventName>(
@@ -114,11 +114,11 @@ export function stepsAfterSave(
 }
 
 /** Checks the result of a listener. Returns `null` if it returned nothing, which leaves the response unchanged. */
-function checkedAnswer(result: unknown): Answer | null {
+function checkedReply(result: unknown): Reply | null {
   if (result === undefined || result === null) return null
-  if (!isAnswer(result))
+  if (!isReply(result))
     throw new TypeError(
-      'A hook or a listener returned a value that is not an answer: create it with answer.resource() or another function of answer.',
+      'A hook or a listener returned a value that is not a reply: create it with reply.resource() or another function of reply.',
     )
   return result
 }

@@ -1,4 +1,4 @@
-import { isAnswer } from '../resource/answer.js'
+import { isReply } from '../resource/reply.js'
 import type { StoredRows, WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
@@ -78,8 +78,8 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
   const read = { columns: null, transaction: readTransaction(served, open), context }
   const write = { transaction: writeTransaction(served, open), context }
   const objectsOf = (found: object): readonly RowObject[] => {
-    if (isAnswer(found))
-      throw new TypeError(`The persister of '${type.type}' returned an answer, but context.rows() needs the row.`)
+    if (isReply(found))
+      throw new TypeError(`The persister of '${type.type}' returned an reply, but context.rows() needs the row.`)
     const { columns, rows } = checkedRows(served, found)
     return rows.map((row) => rowObject(columns, row))
   }

@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from '../errors/checked-answer.js'
+import type { ErrorReply } from '../errors/checked-reply.js'
 import type { PageDescription, PageLinks } from '../pagination/page-description.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Identifier } from '../resource/identifier.js'
@@ -119,7 +119,7 @@ export interface ResultsValue extends ResponseFields {
  *
  * @example
  * ```ts
- * const statusOf = (response: ResponseValue) => (response.kind === 'error' ? response.answer.status : response.status)
+ * const statusOf = (response: ResponseValue) => (response.kind === 'error' ? response.reply.status : response.status)
  * ```
  */
 export type ResponseValue =
@@ -149,7 +149,7 @@ export type ResponseValue =
       /** The written resource, which is not rendered. Later operations of an atomic batch refer to it. */
       readonly written?: ResourceNode
     })
-  | { readonly kind: 'error'; readonly answer: ErrorAnswer }
+  | { readonly kind: 'error'; readonly reply: ErrorReply }
 
 /** The fields of a response that have defaults. */
 type OptionalFields<Kind extends 'data' | 'related' | 'identifier'> = Partial<

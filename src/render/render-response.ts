@@ -1,6 +1,6 @@
 import { VARY_ACCEPT, VARY_ACCEPT_PREFER } from '../document/media-type.js'
-import type { ErrorAnswer } from '../errors/checked-answer.js'
-import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
+import type { ErrorReply } from '../errors/checked-reply.js'
+import { checkedReply, checkHeaders } from '../errors/checked-reply.js'
 import type { HttpResponse } from '../http/response.js'
 import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { PageLinks } from '../pagination/page-description.js'
@@ -87,17 +87,17 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       return mapAwaitable(written, (text) => renderDocument(document, { text, whole }, { ...rendering, self: null }))
     }
     case 'error':
-      return renderError(checkedAnswer(value.answer), rendering)
+      return renderError(checkedReply(value.reply), rendering)
   }
 }
 
 /** Renders an error document. It has no `self` link, because the URL of the request does not return this document. */
-export function renderError(answer: ErrorAnswer, { frame, extensions, profiles }: RenderOptions): HttpResponse {
+export function renderError(reply: ErrorReply, { frame, extensions, profiles }: RenderOptions): HttpResponse {
   const { headers, jsonapi } = frame(extensions, profiles)
   return {
-    status: answer.status,
-    headers: withHeaders(headers, answer.headers),
-    body: `{"errors":${json(answer.errors)}${jsonapi}}`,
+    status: reply.status,
+    headers: withHeaders(headers, reply.headers),
+    body: `{"errors":${json(reply.errors)}${jsonapi}}`,
   }
 }
 

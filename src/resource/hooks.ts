@@ -53,7 +53,7 @@ export interface RelationshipWorkContext extends WorkContext {
  *   beforeCreate: (draft) => {
  *     draft.year ??= new Date().getFullYear()
  *   },
- *   afterDelete: (album) => answer.meta({ deleted: album.title }),
+ *   afterDelete: (album) => reply.meta({ deleted: album.title }),
  * }
  * ```
  */

@@ -1,7 +1,7 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { Awaitable, JsonValue } from '../util/types.js'
 import type { Abilities } from './abilities.js'
-import type { RedirectTarget } from './answer.js'
+import type { RedirectTarget } from './reply.js'
 import type { CacheHeaders } from './cache-headers.js'
 import type { Hydrator } from './capabilities/hydrator.js'
 import type { Persister } from './capabilities/persister.js'

@@ -1,7 +1,7 @@
 import type { ServedCors } from '../build/serve-cors.js'
 import type { ServedOverload } from '../build/serve-overload.js'
 import type { Service } from '../build/service.js'
-import { errorAnswer } from '../errors/error-answer.js'
+import { errorReply } from '../errors/error-reply.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { Refusal } from '../http/admission.js'
 import type { RequestTrace } from '../http/request-trace.js'
@@ -87,7 +87,7 @@ export function errorResponse(
   request: HttpRequest,
   { route, trace = null, thrown, negotiated, settings = service.errors }: Failure,
 ): HttpResponse {
-  const failure = errorAnswer(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
+  const failure = errorReply(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
   if (trace !== null && failure.status >= 500) trace.fail(thrown)
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
   const rendered = renderError(failure, renderingFor(service, request, route, applied))

@@ -1,5 +1,5 @@
 import { acceptedResponse } from '../hooks/accepted-response.js'
-import { answerResponse } from '../hooks/answer-response.js'
+import { replyResponse } from '../hooks/reply-response.js'
 import { hasListenersAfter, stepsAfter, stepsAfterSave } from '../hooks/fire-events.js'
 import { contextWith, workContext } from '../hooks/work-context.js'
 import { preferenceApplied } from '../negotiate/prefer.js'
@@ -47,9 +47,9 @@ async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: Gra
   const { served, mode, plan, request } = write
   const { type } = served
   const work = workContext(request.context, null, request.services)
-  const answer = await runAfterCommit(served, stepsAfterSave(served, objectOf(node), mode === 'create', work))
-  if (answer === null) return resourceResponse(write, node)
-  return answerResponse(answer, { served, jobType: jobTypeOf(type.responses[mode]), plan }, request)
+  const reply = await runAfterCommit(served, stepsAfterSave(served, objectOf(node), mode === 'create', work))
+  if (reply === null) return resourceResponse(write, node)
+  return replyResponse(reply, { served, jobType: jobTypeOf(type.responses[mode]), plan }, request)
 }
 
 /** The resource, or no content where the declaration says so, or the client prefers it. */
@@ -97,9 +97,9 @@ export async function respondToDelete(
   const { context, services } = request
   const { responses } = served.type
   const work = (): WorkContext => workContext(context, null, services)
-  const answer = await runAfterCommit(served, stepsAfter(served, 'AfterDelete', { row }, work))
+  const reply = await runAfterCommit(served, stepsAfter(served, 'AfterDelete', { row }, work))
   if (action !== null) await runAfterCommit(served, stepsAfter(served, 'AfterAction', { action, row }, work))
-  if (answer !== null) return answerResponse(answer, { served, jobType: null }, request)
+  if (reply !== null) return replyResponse(reply, { served, jobType: null }, request)
   const hasMeta = !isPermanent && responses.delete.some(({ kind }) => kind === 'metaResult')
   return hasMeta ? metaResponse({}) : noContentResponse()
 }
@@ -127,14 +127,14 @@ export async function respondToMutation(
   const [parent] = nodesOf(owner, outcome.rows)
   invariant(parent !== undefined, `a resource of '${owner.type.type}' was updated, and none came back`)
   const payload = relationshipChange(write, linkage)
-  const answer = await runAfterCommit(
+  const reply = await runAfterCommit(
     owner,
     stepsAfter(owner, 'AfterRelationshipMutate', { parent: objectOf(parent), ...payload }, () =>
       contextWith(workContext(request.context, null, request.services), payload),
     ),
   )
-  if (answer === null) return withVersion(await respondToChange(write, parent, isMoreThanSent), parent)
-  return answerResponse(answer, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, request)
+  if (reply === null) return withVersion(await respondToChange(write, parent, isMoreThanSent), parent)
+  return replyResponse(reply, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, request)
 }
 
 function withVersion(response: ChangeResponse, owner: GraphNode): ResponseValue {

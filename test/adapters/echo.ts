@@ -21,10 +21,10 @@ export const BODY_LIMIT = 1000
  */
 export const echo: HttpHandle = (request) => {
   if (request.path === '/throws') throw new Error('secret')
-  return answer(request)
+  return reply(request)
 }
 
-async function answer(request: HttpRequest): Promise<HttpResponse> {
+async function reply(request: HttpRequest): Promise<HttpResponse> {
   const { path } = request
   if (path.startsWith('/status/')) return { status: Number(path.slice(8)), headers: ['X-Echo', 'yes'], body: null }
   if (path === '/rejects') throw new Error('secret')

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { patience } from '../support/patience.js'
 
-export interface RawAnswer {
+export interface RawReply {
   /** Everything the server sent until it closed the connection, or until the time was up. */
   readonly text: string
   /** Whether the server closed the connection by itself. */
@@ -10,7 +10,7 @@ export interface RawAnswer {
 
 /** Speaks to a port in bytes and listens until the other side closes; `finish` half-closes after sending. */
 export function exchange(port: number, sent: string, options: { finish?: boolean } = {}) {
-  return new Promise<RawAnswer>((resolve) => {
+  return new Promise<RawReply>((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
     const settle = (closed: boolean): void => {

@@ -9,7 +9,7 @@ import { nodeAdapter } from '../../src/adapters/node.js'
 import type { HttpRequest } from '../../src/http/request.js'
 import type { HttpHandle, HttpResponse } from '../../src/http/response.js'
 
-const answer: HttpResponse = { status: 200, headers: ['Content-Type', 'text/plain'], body: 'Blue' }
+const reply: HttpResponse = { status: 200, headers: ['Content-Type', 'text/plain'], body: 'Blue' }
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -40,7 +40,7 @@ async function waiting(): Promise<{
     const opened = once(gate, 'open')
     requests.dispatchEvent(new CustomEvent('asked', { detail: request }))
     await opened
-    return answer
+    return reply
   })
   return { url, asked, gate }
 }
@@ -111,7 +111,7 @@ describe('node:http2', () => {
     const first = await send()
     const never = vi.fn<() => void>()
     first.request.whenGone?.(never)
-    responses.shift()?.(answer)
+    responses.shift()?.(reply)
     await once(first.stream.resume(), 'close')
     const { stream, request } = await send()
     const [early, late, stopped] = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()]
@@ -122,7 +122,7 @@ describe('node:http2', () => {
     else session.destroy()
     await gone
     request.whenGone?.(late)
-    responses.shift()?.(answer)
+    responses.shift()?.(reply)
     session.destroy()
     await new Promise<unknown>((resolve) => server.close(resolve))
     expect([never, early, late, stopped].map(({ mock }) => mock.calls.length)).toEqual([0, 1, 1, 0])
@@ -138,7 +138,7 @@ describe('The Web request', () => {
       request.whenGone?.(calls.stopped)()
       leaving.abort()
       request.whenGone?.(calls.late)
-      return Promise.resolve(answer)
+      return Promise.resolve(reply)
     })
     await serve(new Request('http://127.0.0.1/', { signal: leaving.signal }))
     expect(calls.early).toHaveBeenCalledOnce()

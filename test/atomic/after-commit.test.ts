@@ -1,4 +1,4 @@
-import { answer, atomic, createServer, defineResource, HttpError, id, model, type ResourceHooks } from 'ashlar'
+import { reply, atomic, createServer, defineResource, HttpError, id, model, type ResourceHooks } from 'ashlar'
 import type { DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
@@ -169,9 +169,9 @@ describe('hooks after the fact', () => {
 
   test('cannot replace the response', async () => {
     const { api } = notebook(() => ({
-      afterCreate: () => answer.meta({ by: 'hook' }),
-      afterSave: () => answer.noContent(),
-      afterDelete: () => answer.meta({ by: 'hook' }),
+      afterCreate: () => reply.meta({ by: 'hook' }),
+      afterSave: () => reply.noContent(),
+      afterDelete: () => reply.meta({ by: 'hook' }),
     }))
     expect(await api.results([add('notes', { text: 'a' }), remove('notes', '1')])).toMatchObject([
       { data: { type: 'notes', attributes: { text: 'a' } } },

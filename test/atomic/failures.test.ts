@@ -244,10 +244,10 @@ const refusingAfterwards = (store: Persister): Persister => ({
 })
 
 const passing =
-  (type: string, answer: (builtIn: Handler) => Handler) =>
+  (type: string, reply: (builtIn: Handler) => Handler) =>
   (builtIn: Handler): Handler =>
   (operation) =>
-    operation.kind === 'DeleteResource' && operation.type === type ? answer(builtIn)(operation) : builtIn(operation)
+    operation.kind === 'DeleteResource' && operation.type === type ? reply(builtIn)(operation) : builtIn(operation)
 
 describe('a user-defined handler', () => {
   test('is called for each operation, as for a single request', async () => {
@@ -271,8 +271,8 @@ describe('a user-defined handler', () => {
 
   test('aborts the batch by answering an error', async () => {
     const errors = [{ status: '409', code: 'LENT', source: { pointer: '/data' } }, { status: '409' }]
-    const answer = { status: 409, errors, headers: [] }
-    const handler = passing('albums', () => async () => ({ kind: 'error', answer }))
+    const reply = { status: 409, errors, headers: [] }
+    const handler = passing('albums', () => async () => ({ kind: 'error', reply }))
     await failsEverywhere(() => shop({ handler }), remove('albums', '4'), [
       { status: 409, code: 'LENT', pointer: '/data' },
       { status: 409, code: null, pointer: '' },

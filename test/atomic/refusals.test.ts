@@ -1,6 +1,6 @@
 import {
   accepted,
-  answer,
+  reply,
   atomic,
   belongsTo,
   createServer,
@@ -192,9 +192,9 @@ describe('a store without transactions', () => {
 const puttingSomeOff = (store: Persister): Persister => ({
   ...store,
   create: (type, values, write) =>
-    values['title'] === 'later' ? answer.accepted({ poll: '/queue/7' }) : store.create(type, values, write),
+    values['title'] === 'later' ? reply.accepted({ poll: '/queue/7' }) : store.create(type, values, write),
   update: (type, key, values, write) =>
-    values['title'] === 'later' ? answer.accepted({ poll: '/queue/7' }) : store.update(type, key, values, write),
+    values['title'] === 'later' ? reply.accepted({ poll: '/queue/7' }) : store.update(type, key, values, write),
 })
 
 function importing(members: object): { readonly api: BatchClient; readonly data: DataSource } {
@@ -219,9 +219,9 @@ describe('work that is put off', () => {
       ...store,
       create: (...given) => {
         asked.push(given)
-        return answer.accepted({ poll: '/queue/7' })
+        return reply.accepted({ poll: '/queue/7' })
       },
-      update: () => answer.accepted({ poll: '/queue/7' }),
+      update: () => reply.accepted({ poll: '/queue/7' }),
     })
     const { api } = importing({ create: accepted('jobs'), update: accepted('jobs'), persister })
     expectErrors(await api.batch([add('imports', { title: 'x' }), remove('imports', '1'), update('imports', '1')]), [

@@ -1,6 +1,6 @@
 import {
   type ActionKit,
-  answer,
+  reply,
   type AttributeKit,
   belongsTo,
   countableProfile,
@@ -269,9 +269,9 @@ const code: readonly Case[] = [
       albums: {
         hooks: {
           afterFetchOne: (row: Titled, context: RequestContext) =>
-            isStaff(context) ? answer.resource({ ...row, title: row.title.toUpperCase() }) : null,
+            isStaff(context) ? reply.resource({ ...row, title: row.title.toUpperCase() }) : null,
           afterFetchCollection: (rows: readonly Titled[], context: RequestContext) =>
-            isStaff(context) ? answer.resource(rows.slice(1)) : null,
+            isStaff(context) ? reply.resource(rows.slice(1)) : null,
         },
       },
     },
@@ -284,7 +284,7 @@ const code: readonly Case[] = [
         actions: (a: ActionKit<Titled>) => ({
           sell: a.resource({
             responds: noContent(),
-            handle: () => answer.noContent(),
+            handle: () => reply.noContent(),
             asLink: true,
             allowed: (_row, context) => isStaff(context),
           }),

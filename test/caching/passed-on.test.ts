@@ -20,7 +20,7 @@ afterEach(() => {
   for (const database of open.splice(0)) database.close()
 })
 
-function shop(declared: object = {}): (path: string, headers?: Record<string, string>) => Promise<Answer> {
+function shop(declared: object = {}): (path: string, headers?: Record<string, string>) => Promise<ReceivedResponse> {
   const database = new DatabaseSync(':memory:')
   open.push(database)
   database.exec(schema)
@@ -57,7 +57,7 @@ interface Named {
   readonly id: string
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number
   readonly data?: Named | readonly Named[]
   readonly included?: readonly Named[]

@@ -1,10 +1,10 @@
-import { accepted, type ActionKit, actionResource, answer, created, metaResult, noContent } from 'ashlar'
+import { accepted, type ActionKit, actionResource, reply, created, metaResult, noContent } from 'ashlar'
 import { describe } from 'vitest'
 import { albumFaults, capabilities, faultsOf, refusals, resource } from './refusals.js'
 
 type Kit = ActionKit<Readonly<Record<string, unknown>>>
 
-const done = { responds: noContent(), handle: () => answer.noContent() }
+const done = { responds: noContent(), handle: () => reply.noContent() }
 const later = async (): Promise<boolean> => true
 
 /** The faults of albums with an action of these options. */
@@ -15,7 +15,7 @@ describe('actions', () => {
   refusals([
     {
       name: 'are declared with the kit',
-      found: () => albumFaults({ actions: () => ({ play: () => answer.noContent() }) }),
+      found: () => albumFaults({ actions: () => ({ play: () => reply.noContent() }) }),
       says: [
         'albums.actions.play: is not an action. Remedy: declare it with the kit, such as a.resource({ handle: … }).',
       ],
@@ -31,7 +31,7 @@ describe('actions', () => {
       name: 'have a handler',
       found: () => faults({ handle: undefined }),
       says: [
-        'albums.actions.play.handle: is undefined. Remedy: give a function that returns an answer, such as answer.resource().',
+        'albums.actions.play.handle: is undefined. Remedy: give a function that returns an answer, such as reply.resource().',
       ],
     },
     {
@@ -188,7 +188,7 @@ describe('what actions respond with', () => {
         faultsOf({
           resources: [
             capabilities('countries', {
-              actions: (a: Kit) => ({ all: a.collection({ handle: () => answer.resource([]) }) }),
+              actions: (a: Kit) => ({ all: a.collection({ handle: () => reply.resource([]) }) }),
             }),
           ],
         }),

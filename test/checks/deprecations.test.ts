@@ -1,4 +1,4 @@
-import { answer, belongsTo, type AttributeKit, type FilterKit, type SortKit } from 'ashlar'
+import { reply, belongsTo, type AttributeKit, type FilterKit, type SortKit } from 'ashlar'
 import { describe } from 'vitest'
 import { albumFaults, refusals, resource } from './refusals.js'
 
@@ -11,7 +11,7 @@ const attributes = (deprecation: unknown) => ({
       .deprecated(deprecation as never),
   }),
 })
-const handle = () => answer.noContent()
+const handle = () => reply.noContent()
 
 describe('deprecations', () => {
   refusals([

@@ -1,4 +1,4 @@
-import { accepted, answer, ok, seeOther } from 'ashlar'
+import { accepted, reply, ok, seeOther } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { albumFaults, faultsOf, refusals, resource } from './refusals.js'
 
@@ -90,7 +90,7 @@ describe('a write that is always put off', () => {
           {
             create: accepted('jobs'),
             update: accepted('jobs'),
-            persister: (own: object) => ({ ...own, create: () => answer.accepted({}) }),
+            persister: (own: object) => ({ ...own, create: () => reply.accepted({}) }),
           },
           jobs,
         ),

@@ -1,4 +1,4 @@
-import { accepted, type ActionKit, answer, type AttributeKit, type FilterKit, hasMany, model, noContent } from 'ashlar'
+import { accepted, type ActionKit, reply, type AttributeKit, type FilterKit, hasMany, model, noContent } from 'ashlar'
 import { describe } from 'vitest'
 import { albumFaults, capabilities, faultsOf, refusals, resource } from './refusals.js'
 
@@ -6,7 +6,7 @@ type Attributes = AttributeKit<Readonly<Record<string, unknown>>>
 type Actions = ActionKit<Readonly<Record<string, unknown>>>
 type Filters = FilterKit<string>
 
-const done = { responds: noContent(), handle: () => answer.noContent() }
+const done = { responds: noContent(), handle: () => reply.noContent() }
 
 describe('soft deletes', () => {
   refusals([
@@ -108,7 +108,7 @@ describe('soft deletes', () => {
           {
             softDeletes: true,
             update: accepted('jobs'),
-            persister: (own: object) => ({ ...own, update: () => answer.accepted({}) }),
+            persister: (own: object) => ({ ...own, update: () => reply.accepted({}) }),
           },
           resource('jobs'),
         ),

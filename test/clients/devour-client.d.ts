@@ -21,19 +21,19 @@ declare module 'devour-client' {
     constructor(settings: Settings)
     headers: Record<string, string>
     define(model: string, attributes: object, options?: object): void
-    find(model: string, id: string, params?: Params): Promise<Answer>
-    findAll(model: string, params?: Params): Promise<Answer>
-    create(model: string, resource: object, params?: Params): Promise<Answer>
-    update(model: string, resource: object, params?: Params): Promise<Answer>
-    destroy(model: string, id: string): Promise<Answer>
-    destroy(members?: readonly object[]): Promise<Answer>
+    find(model: string, id: string, params?: Params): Promise<Reply>
+    findAll(model: string, params?: Params): Promise<Reply>
+    create(model: string, resource: object, params?: Params): Promise<Reply>
+    update(model: string, resource: object, params?: Params): Promise<Reply>
+    destroy(model: string, id: string): Promise<Reply>
+    destroy(members?: readonly object[]): Promise<Reply>
     one(model: string, id: string): this
     all(model: string): this
     relationships(name: string): this
-    get(params?: Params): Promise<Answer>
-    post(payload: object): Promise<Answer>
-    patch(payload: object | null): Promise<Answer>
-    request(url: string, method?: string, params?: Params, data?: object): Promise<Answer>
+    get(params?: Params): Promise<Reply>
+    post(payload: object): Promise<Reply>
+    patch(payload: object | null): Promise<Reply>
+    request(url: string, method?: string, params?: Params, data?: object): Promise<Reply>
   }
 
   export = JsonApi

@@ -19,7 +19,7 @@ export function send(port: number, line: string, { headers, body, agent }: RawRe
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, method, path, headers: { ...length, ...headers }, agent })
     outgoing.once('error', reject)
-    outgoing.once('response', (incoming) => void answer(incoming, method).then(resolve, reject))
+    outgoing.once('response', (incoming) => void reply(incoming, method).then(resolve, reject))
     outgoing.end(body)
   })
 }
@@ -28,7 +28,7 @@ function lengthOf(body: string): Readonly<Record<string, string>> {
   return { 'Content-Length': String(Buffer.byteLength(body)) }
 }
 
-async function answer(incoming: IncomingMessage, method: string): Promise<TestResponse> {
+async function reply(incoming: IncomingMessage, method: string): Promise<TestResponse> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)

@@ -25,7 +25,7 @@ interface Playlist {
   readonly tracks: Track[]
 }
 
-interface Answer<Type> {
+interface Reply<Type> {
   readonly data: Type
   readonly meta?: object
   readonly links?: Readonly<Record<string, string>>
@@ -41,9 +41,9 @@ describe.each(musicServices)('WarpDrive on %s', (_engine, open) => {
 
   const sent = () => JSON.parse(music.last().body ?? '')
 
-  async function read<Type>(request: object, from = store): Promise<Answer<Type>> {
+  async function read<Type>(request: object, from = store): Promise<Reply<Type>> {
     const { content } = await from.request(request)
-    return content as Answer<Type>
+    return content as Reply<Type>
   }
 
   /** `findRecord` has no parameters except `include`, so that others are written into an address. */

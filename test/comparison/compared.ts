@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   type AttributeKit,
   createServer,
   defineResource,
@@ -51,7 +51,7 @@ export function acting(options: object, members: Members = {}): Members {
   return {
     ...members,
     actions: (a: { resource: (given: object) => unknown }) => ({
-      play: a.resource({ handle: () => answer.noContent(), responds: noContent(), ...options }),
+      play: a.resource({ handle: () => reply.noContent(), responds: noContent(), ...options }),
     }),
   }
 }

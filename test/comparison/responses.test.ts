@@ -1,7 +1,7 @@
 import {
   accepted,
   actionResource,
-  answer,
+  reply,
   created,
   metaResult,
   noContent,
@@ -37,7 +37,7 @@ describe('statuses', () => {
   })
 
   test('of work that goes on', () => {
-    const persister = { create: () => answer.accepted({}), update: () => undefined, delete: () => undefined }
+    const persister = { create: () => reply.accepted({}), update: () => undefined, delete: () => undefined }
     const [now, later] = [created(), [created(), accepted('jobs')]].map((create) =>
       withJobs({ persister, create, update: ok() }),
     )

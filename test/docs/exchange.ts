@@ -1,5 +1,5 @@
 /** An HTTP answer as a page shows it: a status line, some of the headers, the body. */
-export interface ShownAnswer {
+export interface ShownReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Parsed where it is JSON; `null` where there is none. */
@@ -7,7 +7,7 @@ export interface ShownAnswer {
 }
 
 /** Reads an `http` block. */
-export function shownAnswer(text: string): ShownAnswer {
+export function shownReply(text: string): ShownReply {
   const [head = '', ...body] = text.split('\n\n')
   const [statusLine = '', ...headers] = head.split('\n').filter((line) => line !== '')
   return {
@@ -18,7 +18,7 @@ export function shownAnswer(text: string): ShownAnswer {
 }
 
 /** Sends what a curl command of a page sends, and answers with the headers that the page shows. */
-export async function answerTo(command: string, headers: readonly string[]): Promise<ShownAnswer> {
+export async function replyTo(command: string, headers: readonly string[]): Promise<ShownReply> {
   const { url, init } = requestOf(command)
   // Nor does curl follow where an answer leads.
   const response = await fetch(url, { ...init, redirect: 'manual' })

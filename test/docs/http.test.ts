@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import {
   accepted,
   actionResource,
-  answer,
+  reply,
   atomic,
   authenticate,
   belongsTo,
@@ -41,7 +41,7 @@ const artists = defineResource('artists', {
 const writing = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
 const anyResponse = {
   responds: [actionResource(), noContent(), accepted('jobs'), seeOther()],
-  handle: () => answer.noContent(),
+  handle: () => reply.noContent(),
 }
 /** A type that uses everything that has an effect on statuses and query parameters. */
 const albums = defineResource('albums', {

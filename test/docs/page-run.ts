@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { answerTo, shownAnswer } from './exchange.js'
+import { replyTo, shownReply } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
 import type { Running, Sandbox } from './sandbox.js'
-import { settledAnswer } from './settled.js'
+import { settledReply } from './settled.js'
 import type { BlockErrors, BlockFile } from './type-check.js'
 
 /** The address that pages write; the tests take a free port instead. */
@@ -150,10 +150,10 @@ async function followDev({ fence, next }: Step, { folder }: PagePlace): Promise<
 
 /** Sends the request of a block to that address, and compares the answer with the block after it. */
 export async function followExchange({ fence, next }: Step, address: string): Promise<void> {
-  if (next?.language !== 'http') throw new Error(`${fence.place}: no http block shows the answer`)
-  const shown = shownAnswer(next.text.replaceAll(shownAddress, address))
-  const answer = await answerTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers))
-  expect(answer, next.place).toEqual(settledAnswer(shown, answer, new Map()))
+  if (next?.language !== 'http') throw new Error(`${fence.place}: no http block shows the response`)
+  const shown = shownReply(next.text.replaceAll(shownAddress, address))
+  const response = await replyTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers))
+  expect(response, next.place).toEqual(settledReply(shown, response, new Map()))
 }
 
 /** What the `text` block after a block shows, line by line. */

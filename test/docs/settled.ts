@@ -1,4 +1,4 @@
-import type { ShownAnswer } from './exchange.js'
+import type { ShownReply } from './exchange.js'
 
 /** What a page writes in place of a value that every run makes anew. */
 const notations: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ export function settledText(text: string, met: Met): string {
 }
 
 /** A shown answer with the values of the answer in place of its notations, wherever these may stand for them. */
-export function settledAnswer(shown: ShownAnswer, answer: ShownAnswer, met: Met): unknown {
-  return settled(shown, answer, met)
+export function settledReply(shown: ShownReply, response: ShownReply, met: Met): unknown {
+  return settled(shown, response, met)
 }
 
 /** What a page writes in place of a value that it leaves out, and as the name of members that it leaves out: `{ "title": "Kid A", "…": "…" }`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { errorAnswer } from '../../src/errors/error-answer.js'
+import { errorReply } from '../../src/errors/error-reply.js'
 import { compileErrorSettings } from '../../src/errors/error-settings.js'
 import type { ExceptionMap, ExceptionMapper, MappedException } from '../../src/errors/exception-mapping.js'
 import { HttpError } from '../../src/errors/http-error.js'
@@ -22,10 +22,10 @@ describe('4. the exception map', () => {
   test('converts an exception of the class to the status with its title, and no code', () => {
     const thrown = new CatalogueError('Row 7 is broken.')
     const settings = { exceptionMap: [general] }
-    expect(errorAnswer(thrown, compileErrorSettings(settings)).errors).toEqual([
+    expect(errorReply(thrown, compileErrorSettings(settings)).errors).toEqual([
       { status: '400', title: 'Bad Request', detail: '' },
     ])
-    expect(errorAnswer(thrown, compileErrorSettings({ ...settings, debug: true })).errors).toEqual([
+    expect(errorReply(thrown, compileErrorSettings({ ...settings, debug: true })).errors).toEqual([
       { status: '400', title: 'Bad Request', detail: 'Row 7 is broken.' },
     ])
   })
@@ -49,10 +49,10 @@ describe('4. the exception map', () => {
     ],
   ])('given as %s lets the most derived class win', (_form, exceptionMap) => {
     const settings = compileErrorSettings({ exceptionMap })
-    expect(errorAnswer(new CatalogueError(), settings).status).toBe(400)
-    expect(errorAnswer(new AlbumWithdrawn(), settings).status).toBe(409)
-    expect(errorAnswer(new AlbumRecalled(), settings).status).toBe(409)
-    expect(errorAnswer(new Error('x'), settings).status).toBe(500)
+    expect(errorReply(new CatalogueError(), settings).status).toBe(400)
+    expect(errorReply(new AlbumWithdrawn(), settings).status).toBe(409)
+    expect(errorReply(new AlbumRecalled(), settings).status).toBe(409)
+    expect(errorReply(new Error('x'), settings).status).toBe(500)
   })
 
   test('never applies to errors of the service', () => {
@@ -62,7 +62,7 @@ describe('4. the exception map', () => {
         [Error, 418],
       ],
     })
-    expect(errorAnswer(new JsonApiError([problem('RESOURCE_NOT_FOUND')]), settings).status).toBe(404)
+    expect(errorReply(new JsonApiError([problem('RESOURCE_NOT_FOUND')]), settings).status).toBe(404)
   })
 
   test('is refused where it has holes, or what cannot be shown', () => {
@@ -112,21 +112,21 @@ describe('5. exception mappers', () => {
       },
     })
     const mappers = [asking(1), asking(2, -5), asking(3, 10), asking(4, 0), asking(5, 10), asking(6)]
-    expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers }))).toEqual(generic)
+    expect(errorReply(new Error('x'), compileErrorSettings({ mappers }))).toEqual(generic)
     expect(asked).toEqual([3, 5, 1, 4, 6, 2])
   })
 
   test('the first result wins, and later mappers are not called', () => {
     const later = vi.fn<() => null>(() => null)
     const settings = compileErrorSettings({ mappers: [answering(409, 1), { map: later }] })
-    expect(errorAnswer(new Error('x'), settings).status).toBe(409)
+    expect(errorReply(new Error('x'), settings).status).toBe(409)
     expect(later).not.toHaveBeenCalled()
   })
 
   test('the configured map acts as a mapper of priority -1000', () => {
     const exceptionMap: ExceptionMap = [[Error, 400]]
     const status = (priority: number) =>
-      errorAnswer(new Error('x'), compileErrorSettings({ exceptionMap, mappers: [answering(409, priority)] })).status
+      errorReply(new Error('x'), compileErrorSettings({ exceptionMap, mappers: [answering(409, priority)] })).status
     expect([status(0), status(-999), status(-1001)]).toEqual([409, 409, 400])
   })
 
@@ -134,14 +134,14 @@ describe('5. exception mappers', () => {
     const mappers = [answering(409)]
     const settings = compileErrorSettings({ mappers })
     mappers.unshift(answering(410))
-    expect(errorAnswer(new Error('x'), settings).status).toBe(409)
+    expect(errorReply(new Error('x'), settings).status).toBe(409)
   })
 
   test('get the throwable and the request', () => {
     const map = vi.fn<ExceptionMapper['map']>(() => null)
     const request = { method: 'GET' } as never
-    errorAnswer('thrown', compileErrorSettings({ mappers: [{ map }] }), { request })
-    errorAnswer('thrown', compileErrorSettings({ mappers: [{ map }] }))
+    errorReply('thrown', compileErrorSettings({ mappers: [{ map }] }), { request })
+    errorReply('thrown', compileErrorSettings({ mappers: [{ map }] }))
     expect(map.mock.calls).toEqual([
       ['thrown', { request }],
       ['thrown', { request: null }],
@@ -155,12 +155,12 @@ describe('5. exception mappers', () => {
         return new HttpError(this.status)
       }
     }
-    expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers: [new Mapper()] })).status).toBe(409)
+    expect(errorReply(new Error('x'), compileErrorSettings({ mappers: [new Mapper()] })).status).toBe(409)
   })
 
   test('may return an error of the service', () => {
     const mappers = [{ map: () => new JsonApiError([problem('RESOURCE_IN_USE')]) }]
-    expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers }))).toMatchObject({
+    expect(errorReply(new Error('x'), compileErrorSettings({ mappers }))).toMatchObject({
       status: 409,
       errors: [{ code: 'RESOURCE_IN_USE' }],
     })
@@ -171,7 +171,7 @@ describe('5. exception mappers', () => {
       { status: '409', code: 'SOLD_OUT', title: '', detail: 'Gone.', meta: {}, links: { about: '/docs' } },
     ]
     const mappers = [{ map: () => ({ status: 409, errors, headers: ['Retry-After', '60'] }) }]
-    expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers }))).toEqual({
+    expect(errorReply(new Error('x'), compileErrorSettings({ mappers }))).toEqual({
       status: 409,
       errors: [{ status: '409', code: 'SOLD_OUT', detail: 'Gone.', links: { about: '/docs' } }],
       headers: ['Retry-After', '60'],
@@ -193,12 +193,12 @@ describe('5. exception mappers', () => {
     ['a header with an impossible name', { status: 409, errors: one, headers: ['X A', 'b'] }],
     ['a promise', async () => Promise.reject(new Error('too late'))],
     ['something else', 'no'],
-  ])('that answer with %s are unexpected', (_what, answer) => {
+  ])('that answer with %s are unexpected', (_what, response) => {
     const logger = { error: vi.fn<(members: object, message: string) => void>() }
     const original = new Error('x')
-    const map = (typeof answer === 'function' ? answer : () => answer) as () => MappedException
+    const map = (typeof response === 'function' ? response : () => response) as () => MappedException
     const mappers = [{ map }]
-    expect(errorAnswer(original, compileErrorSettings({ mappers, logger }))).toEqual(generic)
+    expect(errorReply(original, compileErrorSettings({ mappers, logger }))).toEqual(generic)
     expect(logger.error).toHaveBeenCalledExactlyOnceWith({ err: expect.any(TypeError), original }, expect.any(String))
   })
 
@@ -214,7 +214,7 @@ describe('5. exception mappers', () => {
     const logger = { error: vi.fn<(members: object, message: string) => void>() }
     const original = new Error('x')
     const settings = compileErrorSettings({ mappers: [{ map }, answering(409)], exceptionMap: [[Error, 400]], logger })
-    expect(errorAnswer(original, settings)).toEqual(generic)
+    expect(errorReply(original, settings)).toEqual(generic)
     expect(logger.error).toHaveBeenCalledExactlyOnceWith({ err: expect.any(Error), original }, expect.any(String))
   })
 
@@ -226,7 +226,7 @@ describe('5. exception mappers', () => {
         },
       },
     ]
-    expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers, debug: true })).errors[0]).toMatchObject({
+    expect(errorReply(new Error('x'), compileErrorSettings({ mappers, debug: true })).errors[0]).toMatchObject({
       detail: 'mapper broke',
       meta: { exception: 'RangeError' },
     })

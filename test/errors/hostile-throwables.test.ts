@@ -1,6 +1,6 @@
 import { anything, assert, property } from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { errorAnswer } from '../../src/errors/error-answer.js'
+import { errorReply } from '../../src/errors/error-reply.js'
 import { compileErrorSettings } from '../../src/errors/error-settings.js'
 import { JsonApiError, problem } from '../../src/errors/json-api-error.js'
 
@@ -85,7 +85,7 @@ describe.each(throwables)('%s that is thrown', (_what, make, exception, detail) 
     const thrown = make()
     const logger = { error: vi.fn<(members: { exception: unknown }, message: string) => void>() }
     const settings = compileErrorSettings({ logger, exceptionMap: [[RangeError, 409]] })
-    expect(errorAnswer(thrown, settings)).toEqual({
+    expect(errorReply(thrown, settings)).toEqual({
       status: 500,
       errors: [{ status: '500', title: 'Internal Server Error' }],
       headers: [],
@@ -95,7 +95,7 @@ describe.each(throwables)('%s that is thrown', (_what, make, exception, detail) 
   })
 
   test('is described in debug mode', () => {
-    const [error] = errorAnswer(make(), compileErrorSettings({ debug: true })).errors
+    const [error] = errorReply(make(), compileErrorSettings({ debug: true })).errors
     expect(error).toMatchObject({ status: '500', title: 'Internal Server Error', detail, meta: { exception } })
     expect(Object.keys(error?.meta ?? {})).toEqual(['exception', 'file', 'line', 'trace'])
   })
@@ -104,7 +104,7 @@ describe.each(throwables)('%s that is thrown', (_what, make, exception, detail) 
 test.each(pretenders)(
   'an object that pretends to be an error of the service, %s, gives the generic 500',
   (_how, make) => {
-    expect(errorAnswer(make(), compileErrorSettings())).toEqual({
+    expect(errorReply(make(), compileErrorSettings())).toEqual({
       status: 500,
       errors: [{ status: '500', title: 'Internal Server Error' }],
       headers: [],
@@ -116,7 +116,7 @@ test('an error of the service whose meta is not JSON becomes the generic 500', (
   const cycle: Record<string, never> = {}
   Object.assign(cycle, { cycle })
   const error = new JsonApiError([problem('RESOURCE_NOT_FOUND', {}, { meta: { cycle } })])
-  expect(errorAnswer(error, compileErrorSettings()).status).toBe(500)
+  expect(errorReply(error, compileErrorSettings()).status).toBe(500)
 })
 
 test('whatever is thrown, the response has an error status and valid errors', () => {
@@ -131,7 +131,7 @@ test('whatever is thrown, the response has an error status and valid errors', ()
   assert(
     property(thrown, (each) => {
       for (const setting of settings) {
-        const { status, errors } = errorAnswer(each, setting)
+        const { status, errors } = errorReply(each, setting)
         expect(status).toBeGreaterThanOrEqual(400)
         expect(JSON.parse(JSON.stringify(errors))).toEqual(errors)
       }

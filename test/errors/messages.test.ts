@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ErrorObject } from '../../src/document/error-object.js'
-import { errorAnswer } from '../../src/errors/error-answer.js'
+import { errorReply } from '../../src/errors/error-reply.js'
 import { compileErrorSettings, type ErrorSettings } from '../../src/errors/error-settings.js'
 import { JsonApiError, type Problem, problem } from '../../src/errors/json-api-error.js'
 import { fillTemplate } from '../../src/errors/message-template.js'
@@ -13,7 +13,7 @@ const english = {
 }
 
 function rendered(messages: ErrorSettings['messages'], thrown: Problem = missing): ErrorObject | undefined {
-  return errorAnswer(new JsonApiError([thrown]), compileErrorSettings({ messages })).errors[0]
+  return errorReply(new JsonApiError([thrown]), compileErrorSettings({ messages })).errors[0]
 }
 
 describe('8. messages of the domain jsonapi_errors', () => {
@@ -71,11 +71,11 @@ describe('8. messages of the domain jsonapi_errors', () => {
     const settings = compileErrorSettings({ messages: resolver })
     const request = { header: () => 'fr' } as never
     const error = new JsonApiError([missing])
-    expect(errorAnswer(error, settings, { request }).errors[0]).toMatchObject({
+    expect(errorReply(error, settings, { request }).errors[0]).toMatchObject({
       ...english,
       title: 'Relation inconnue',
     })
-    expect(errorAnswer(error, settings).errors[0]).toMatchObject(english)
+    expect(errorReply(error, settings).errors[0]).toMatchObject(english)
     expect(resolver.mock.calls[0]).toEqual(['RELATIONSHIP_NOT_EXISTS', 'title', { request }])
     expect(resolver.mock.calls[1]?.[1]).toBe('detail')
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorAnswer } from '../../src/errors/error-answer.js'
+import { errorReply } from '../../src/errors/error-reply.js'
 import { compileErrorSettings } from '../../src/errors/error-settings.js'
 import { HttpError } from '../../src/errors/http-error.js'
 import { JsonApiError, problem } from '../../src/errors/json-api-error.js'
@@ -18,7 +18,7 @@ test('an HttpError of another copy of the package keeps its status and headers',
   expect(thrown).not.toBeInstanceOf(HttpError)
   expect(HttpError.is(thrown)).toBe(true)
   expect(JsonApiError.is(thrown)).toBe(false)
-  expect(errorAnswer(thrown, settings)).toEqual({
+  expect(errorReply(thrown, settings)).toEqual({
     status: 401,
     errors: [{ status: '401', title: 'Unauthorized', detail: '' }],
     headers: ['WWW-Authenticate', 'Bearer'],
@@ -32,7 +32,7 @@ test('an error of the catalogue that another copy of the package threw keeps its
   ])
   expect(thrown).not.toBeInstanceOf(JsonApiError)
   expect(JsonApiError.is(thrown)).toBe(true)
-  expect(errorAnswer(thrown, settings)).toMatchObject({
+  expect(errorReply(thrown, settings)).toMatchObject({
     status: 400,
     errors: [{ code: 'CURSOR_STALE', source: { parameter: 'page[after]' } }],
   })
@@ -52,7 +52,7 @@ test('a conflict of a store that another copy of the package made is one, and no
 test('the result of a mapper may come from another copy too', async () => {
   const { HttpError: Other } = (await secondCopy('http-error')) as unknown as { HttpError: typeof HttpError }
   const mappers = [{ map: () => new Other(423) }]
-  expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers })).status).toBe(423)
+  expect(errorReply(new Error('x'), compileErrorSettings({ mappers })).status).toBe(423)
 })
 
 test('the mark of an error is out of sight', () => {

@@ -157,9 +157,9 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
       expectErrors(await send('PATCH', `/playlists/${rainyDay}`, change, 'alice'), [{ status: 404 }])
       expectErrors(await music.api.delete(`/playlists/${rainyDay}`, as('alice')), [{ status: 404 }])
       for (const method of ['POST', 'DELETE']) {
-        const answer = await send(method, '/tracks/1/relationships/playlists', { data: [identifier] }, 'alice')
+        const reply = await send(method, '/tracks/1/relationships/playlists', { data: [identifier] }, 'alice')
         const expected = method === 'POST' ? 404 : 204
-        expect([method, answer.status]).toEqual([method, expected])
+        expect([method, reply.status]).toEqual([method, expected])
       }
       expect((await get(`/playlists/${rainyDay}/relationships/tracks`, 'bob')).document?.data).toHaveLength(3)
     })

@@ -75,8 +75,8 @@ describe.each(musicServices)('the admin server on %s', (_engine, open) => {
 
   test('takes at most 20 preferences', async () => {
     const preferences = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`p${index}`, index]))
-    const answer = await music.post('/admin/users', withPassword({ preferences }))
-    expectErrors(answer, [{ status: 422, pointer: at('preferences') }])
+    const reply = await music.post('/admin/users', withPassword({ preferences }))
+    expectErrors(reply, [{ status: 422, pointer: at('preferences') }])
   })
 
   test('deletes users with what only they own', async () => {

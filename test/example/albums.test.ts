@@ -62,8 +62,8 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
   })
 
   test('do not take an id from the client', async () => {
-    const answer = await music.post('/albums', { data: { type: 'albums', id: '9', attributes: { title: 'Amnesiac' } } })
-    expectErrors(answer, [{ status: 403, code: 'CLIENT_GENERATED_ID_NOT_SUPPORTED', pointer: '/data/id' }])
+    const reply = await music.post('/albums', { data: { type: 'albums', id: '9', attributes: { title: 'Amnesiac' } } })
+    expectErrors(reply, [{ status: 403, code: 'CLIENT_GENERATED_ID_NOT_SUPPORTED', pointer: '/data/id' }])
   })
 
   describe('when created with a title only', () => {

@@ -85,11 +85,11 @@ describe.each(musicServices)('batches at /operations on %s', (_engine, open) => 
   })
 
   test('leave nothing behind when the database refuses', async () => {
-    const answer = await music.batch([
+    const response = await music.batch([
       { op: 'update', data: { type: 'albums', id: '1', attributes: { title: 'Changed' } } },
       { op: 'remove', ref: { type: 'artists', id: '1' } },
     ])
-    expectErrors(answer, [{ status: 409, code: 'RESOURCE_IN_USE', pointer: '/atomic:operations/1' }])
+    expectErrors(response, [{ status: 409, code: 'RESOURCE_IN_USE', pointer: '/atomic:operations/1' }])
     expect((await music.get('/albums/1')).resource.attributes?.['title']).toBe('OK Computer')
   })
 

@@ -43,16 +43,16 @@ async function ended(program: Program, signal: NodeJS.Signals) {
   return { code: await program.ended, stderr: program.output().stderr }
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number
   readonly document: { readonly data: unknown; readonly included?: unknown }
 }
 
-async function asked(address: string, path: string, data?: object): Promise<Answer> {
+async function asked(address: string, path: string, data?: object): Promise<ReceivedResponse> {
   const body = data === undefined ? {} : { method: 'POST', body: JSON.stringify({ data }) }
   const headers = { 'Content-Type': 'application/vnd.api+json' }
   const response = await fetch(`${address}${path}`, { headers, ...body })
-  const document = (await response.json()) as Answer['document']
+  const document = (await response.json()) as ReceivedResponse['document']
   assertDocument(document)
   return { status: response.status, document }
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(endPrograms)
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- The tests say what is in it.
   readonly document: any
@@ -30,7 +30,7 @@ interface Answer {
 async function send(
   path: string,
   options: { employee?: string; method?: string; data?: object } = {},
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const { employee, method = 'GET', data } = options
   const response = await fetch(`${url}${path}`, {
     method,
@@ -45,7 +45,7 @@ async function send(
   return { status: response.status, document }
 }
 
-function changeQuantity(employee: string, quantity: number): Promise<Answer> {
+function changeQuantity(employee: string, quantity: number): Promise<ReceivedResponse> {
   const data = { type: 'order-details', id: '1-1', attributes: { quantity } }
   return send('/order-details/1-1', { employee, method: 'PATCH', data })
 }

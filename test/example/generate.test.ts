@@ -143,8 +143,8 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     const made = await storage.db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
     expect(made.id).toBe(firstRows('users') + added.users + 1)
     const artist = { type: 'artists', attributes: { name: 'Portishead' } }
-    const answer = await music.api.post('/artists', { body: { data: artist } })
-    expect(answer.resource.id).toBe(String(seeds.artists.length + added.artists + 1))
+    const response = await music.api.post('/artists', { body: { data: artist } })
+    expect(response.resource.id).toBe(String(seeds.artists.length + added.artists + 1))
   })
 
   test('that is interrupted leaves nothing behind', async () => {

@@ -1,10 +1,10 @@
 import type { Listening } from 'ashlar/node'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answerTo, shownAnswer } from '../docs/exchange.js'
+import { replyTo, shownReply } from '../docs/exchange.js'
 import type { Fence } from '../docs/fences.js'
 import { blocksOf, guidePages, isExchange, type Step } from '../docs/guide-pages.js'
 import { ranBlock } from '../docs/in-process.js'
-import { type Met, settledAnswer, settledText } from '../docs/settled.js'
+import { type Met, settledReply, settledText } from '../docs/settled.js'
 import { musicServices } from '../support/music-service.js'
 
 /** The address that pages write: that of a catalogue started by hand. */
@@ -50,7 +50,7 @@ async function follow({ fence, next }: Step, address: string, met: Met): Promise
     const ran = await ranBlock(here(fence.text))
     return expect(ran, fence.place).toEqual({ printed: here(next?.text).trim(), thrown: null })
   }
-  const shown = shownAnswer(here(next?.text))
-  const answer = await answerTo(settledText(here(fence.text), met), Object.keys(shown.headers))
-  expect(answer, next?.place).toEqual(settledAnswer(shown, answer, met))
+  const shown = shownReply(here(next?.text))
+  const response = await replyTo(settledText(here(fence.text), met), Object.keys(shown.headers))
+  expect(response, next?.place).toEqual(settledReply(shown, response, met))
 }

@@ -48,17 +48,17 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
 
   test('takes a new track at its position, with its weight, added now', async () => {
     const before = Date.now()
-    const answer = await music.post(ordered, { data: [placed('8', { position: 4, weight: 6 })] })
-    expect(answer.status).toBe(200)
-    expect(places(answer)['8']).toMatchObject({ position: 4, weight: 6 })
-    const { addedAt } = places(answer)['8'] as { addedAt: string }
+    const response = await music.post(ordered, { data: [placed('8', { position: 4, weight: 6 })] })
+    expect(response.status).toBe(200)
+    expect(places(response)['8']).toMatchObject({ position: 4, weight: 6 })
+    const { addedAt } = places(response)['8'] as { addedAt: string }
     expect(Date.parse(addedAt)).toBeGreaterThanOrEqual(before - 1000)
     expect(Date.parse(addedAt)).toBeLessThanOrEqual(Date.now() + 1000)
   })
 
   test('takes a track that comes without a weight for as heavy as its position', async () => {
-    const answer = await music.post(ordered, { data: [placed('8', { position: 4 })] })
-    expect(places(answer)['8']).toMatchObject({ position: 4, weight: 4 })
+    const response = await music.post(ordered, { data: [placed('8', { position: 4 })] })
+    expect(places(response)['8']).toMatchObject({ position: 4, weight: 4 })
   })
 
   test('needs a position', async () => {
@@ -77,9 +77,11 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
   })
 
   test('does not take the moment of addition from clients', async () => {
-    const answer = await music.post(ordered, { data: [placed('8', { position: 4, addedAt: '2001-01-01T00:00:00Z' })] })
-    expect(answer.status).toBe(200)
-    expect(places(answer)['8']).not.toMatchObject({ addedAt: '2001-01-01T00:00:00+00:00' })
+    const response = await music.post(ordered, {
+      data: [placed('8', { position: 4, addedAt: '2001-01-01T00:00:00Z' })],
+    })
+    expect(response.status).toBe(200)
+    expect(places(response)['8']).not.toMatchObject({ addedAt: '2001-01-01T00:00:00+00:00' })
   })
 
   test('puts tracks that are added without a position last, one after the other', async () => {
@@ -177,17 +179,17 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
 
   test('changes when the tracks are replaced', async () => {
     await music.patch(ordered, { data: [placed('3', { position: 1 }), placed('5', { position: 2 })] })
-    const answer = await music.get(ordered)
-    expect(places(answer)).toMatchObject({ 3: { position: 1 }, 5: { position: 2 } })
-    expect(Object.keys(places(answer))).toHaveLength(2)
+    const response = await music.get(ordered)
+    expect(places(response)).toMatchObject({ 3: { position: 1 }, 5: { position: 2 } })
+    expect(Object.keys(places(response))).toHaveLength(2)
     const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks`)
     expect(resources.map(({ id }) => id)).toEqual(['3', '5'])
   })
 
   test('lets tracks go', async () => {
     expect((await music.delete(ordered, { data: [{ type: 'tracks', id: '1' }] })).status).toBe(204)
-    const answer = await music.get(ordered)
-    expect(places(answer)).toMatchObject({ 5: { position: 1 }, 3: { position: 3 } })
-    expect(places(answer)).not.toHaveProperty('1')
+    const response = await music.get(ordered)
+    expect(places(response)).toMatchObject({ 5: { position: 1 }, 3: { position: 3 } })
+    expect(places(response)).not.toHaveProperty('1')
   })
 })

@@ -217,20 +217,20 @@ function headerLines(headers: Readonly<Record<string, string>>): readonly string
 async function halfSent(url: string, document: object) {
   const { hostname, port, pathname } = new URL(url)
   const socket = connect(Number(port), hostname).setEncoding('utf8')
-  let answer = ''
+  let reply = ''
   socket.on('data', (text: string) => {
-    answer += text
+    reply += text
   })
   const body = JSON.stringify(document)
   const head = [`POST ${pathname} HTTP/1.1`, `Host: ${hostname}`, ...headerLines(mediaType)]
   socket.write([...head, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''].join('\r\n'))
-  await expect.poll(() => answer, pollOptions).toContain('100 Continue')
+  await expect.poll(() => reply, pollOptions).toContain('100 Continue')
   socket.write(body.slice(0, -10))
   return {
     async finish(): Promise<string> {
       socket.write(body.slice(-10))
       if (!socket.closed) await once(socket, 'close')
-      return answer
+      return reply
     },
   }
 }

@@ -117,9 +117,9 @@ describe('whatever arrives on a socket', () => {
   test('every response is a valid document or the plain 404, and the connection ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: message }, { weight: 1, arbitrary: latin }), async (text) => {
-        const answer = await exchange(bytes(text))
-        expect(answer, 'the connection hung').not.toBeNull()
-        for (const response of responsesIn(answer ?? '')) checkResponse(response)
+        const reply = await exchange(bytes(text))
+        expect(reply, 'the connection hung').not.toBeNull()
+        for (const response of responsesIn(reply ?? '')) checkResponse(response)
       }),
       { numRuns: runs(300) },
     )
@@ -128,8 +128,8 @@ describe('whatever arrives on a socket', () => {
 
   test('requests in one packet get responses in their order, up to the faulty one', async () => {
     const get = 'GET /notes HTTP/1.1\r\nHost: localhost\r\n\r\n'
-    const answer = await exchange(bytes(`${get}${get}BREW /notes HTTP/9\r\n\r\n`))
-    expect(responsesIn(answer ?? '').map(({ status }) => status)).toEqual([200, 200, 400])
+    const reply = await exchange(bytes(`${get}${get}BREW /notes HTTP/9\r\n\r\n`))
+    expect(responsesIn(reply ?? '').map(({ status }) => status)).toEqual([200, 200, 400])
   })
 
   test('a body that ends too early writes nothing', async () => {
@@ -140,8 +140,8 @@ describe('whatever arrives on a socket', () => {
       [document.length, document.slice(0, -5)],
     ] as const) {
       const head = `POST /notes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/vnd.api+json\r\nContent-Length: ${length}\r\n\r\n`
-      const answer = await exchange(bytes(head + body))
-      for (const response of responsesIn(answer ?? '')) expect(response.status).toBeGreaterThanOrEqual(400)
+      const reply = await exchange(bytes(head + body))
+      for (const response of responsesIn(reply ?? '')) expect(response.status).toBeGreaterThanOrEqual(400)
     }
     expect((await api.get('/notes')).text).toBe(before)
   })
@@ -151,8 +151,8 @@ describe('whatever arrives on a socket', () => {
     const fresh = await listen(hostileServer().handle)
     const { port } = fresh
     for (const host of ['a b', '"><script>', 'user@host', 'evil.example/path', '']) {
-      const answer = await exchange(bytes(`GET /notes HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), port)
-      for (const { body, status } of responsesIn(answer ?? '')) {
+      const reply = await exchange(bytes(`GET /notes HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), port)
+      for (const { body, status } of responsesIn(reply ?? '')) {
         if (status !== 200) continue
         const here = `http://127.0.0.1:${port}/notes`
         expect(JSON.parse(body)).toMatchObject({

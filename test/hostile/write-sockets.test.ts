@@ -43,14 +43,14 @@ function chunks(body: string, size: number): string {
   return `${parts.join('')}0\r\n\r\n`
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly statuses: readonly number[]
   /** Of the last response. */
   readonly body: string
 }
 
 /** Sends all, each character a byte, and listens until the server closes. */
-async function ask(...parts: readonly string[]): Promise<Answer> {
+async function ask(...parts: readonly string[]): Promise<ReceivedResponse> {
   const socket = await open(listening.port)
   let text = ''
   socket.on('data', (chunk: Buffer) => {
@@ -154,9 +154,9 @@ describe('a DELETE of linkage', () => {
   test('that is too large is 413, however it is sent, and removes nothing', async () => {
     const body = identifiers(...Array.from({ length: 60 }, () => 1))
     for (const [header, sent] of [[lengthOf(body), body], [chunked, chunks(body, 100)]] as const) {
-      const { statuses, body: answer } = await ask(head(`DELETE ${onTracks}`, jsonApi, header, 'Connection: close'), sent)
+      const { statuses, body: reply } = await ask(head(`DELETE ${onTracks}`, jsonApi, header, 'Connection: close'), sent)
       expect(statuses).toEqual([413])
-      expect(documentProblems(JSON.parse(answer), { status: 413 })).toEqual([])
+      expect(documentProblems(JSON.parse(reply), { status: 413 })).toEqual([])
     }
     expect(await isUntouched()).toBe(true)
   })

@@ -1,4 +1,4 @@
-import { answer, belongsTo, createServer, defineResource, hasMany, id, model, noContent, numberPage } from 'ashlar'
+import { reply, belongsTo, createServer, defineResource, hasMany, id, model, noContent, numberPage } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
@@ -31,10 +31,10 @@ const albums = defineResource('albums', {
     reissue: a.resource({
       deprecated: { sunset, note: 'Create another one.' },
       responds: noContent(),
-      handle: () => answer.noContent(),
+      handle: () => reply.noContent(),
     }),
-    report: a.collection({ deprecated: true, responds: noContent(), handle: () => answer.noContent() }),
-    play: a.resource({ responds: noContent(), handle: () => answer.noContent() }),
+    report: a.collection({ deprecated: true, responds: noContent(), handle: () => reply.noContent() }),
+    play: a.resource({ responds: noContent(), handle: () => reply.noContent() }),
   }),
 })
 

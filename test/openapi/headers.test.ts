@@ -2,7 +2,7 @@ import {
   accepted,
   type ActionKit,
   actionResource,
-  answer,
+  reply,
   created,
   createServer,
   defineResource,
@@ -46,13 +46,13 @@ function serverWith(over: object = {}, settings: object = {}) {
       shown: a.resource({
         methods: ['GET', 'POST'],
         responds: actionResource(),
-        handle: async ({ entity }) => answer.resource(entity),
+        handle: async ({ entity }) => reply.resource(entity),
       }),
-      stored: a.resource({ input: 'raw', responds: noContent(), handle: async () => answer.noContent() }),
+      stored: a.resource({ input: 'raw', responds: noContent(), handle: async () => reply.noContent() }),
       counted: a.collection({
         methods: ['PUT'],
         responds: metaResult(),
-        handle: async () => answer.meta({ albums: 1 }),
+        handle: async () => reply.meta({ albums: 1 }),
       }),
     }),
     ...over,
@@ -204,7 +204,7 @@ function unexpected(): never {
 describe('writes that go on after the response', () => {
   const persister = {
     supports: () => true,
-    create: async () => answer.accepted({ job: { id: 1, status: 'running' } }),
+    create: async () => reply.accepted({ job: { id: 1, status: 'running' } }),
     update: unexpected,
     delete: unexpected,
   }
@@ -229,7 +229,7 @@ describe('writes that go on after the response', () => {
   test('may be actions and changes of relationships', async () => {
     const action = {
       responds: accepted('jobs'),
-      handle: async () => answer.accepted({ job: { id: 1, status: 'running' } }),
+      handle: async () => reply.accepted({ job: { id: 1, status: 'running' } }),
     }
     const server = serverWith({ actions: (a: ActionKit<Row>) => ({ start: a.resource(action) }) })
     expect(described(server, 'post /albums/{id}/-actions/start').query).toEqual(['fields[jobs]'])

@@ -1,4 +1,4 @@
-import { answer, createServer, defineResource, hasMany, id, model, noContent } from 'ashlar'
+import { reply, createServer, defineResource, hasMany, id, model, noContent } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
@@ -28,12 +28,12 @@ const albums = defineResource('albums', {
   }),
   abilities: { FetchCollection: false },
   actions: (a) => ({
-    publish: a.resource({ ability: 'publish', responds: noContent(), handle: async () => answer.noContent() }),
-    ping: a.collection({ ability: false, responds: noContent(), handle: async () => answer.noContent() }),
+    publish: a.resource({ ability: 'publish', responds: noContent(), handle: async () => reply.noContent() }),
+    ping: a.collection({ ability: false, responds: noContent(), handle: async () => reply.noContent() }),
     hide: a.resource({
       responds: noContent(),
       allowed: (_album, { caller }) => caller !== null,
-      handle: async () => answer.noContent(),
+      handle: async () => reply.noContent(),
     }),
   }),
 })

@@ -96,21 +96,21 @@ async function expectAgreement({ steps, fault }: Batch): Promise<Outcome> {
   await Promise.all([together.reset(), alone.reset()])
   const { answers, failed } = await oneByOne(ofSingles, operations)
   const before = failed === null ? null : await stateOf(ofBatches)
-  const answer = await sendBatch(operations)
+  const response = await sendBatch(operations)
   const groups = [...together.together()]
   const last = answers.at(-1)
   if (failed !== null && last !== undefined) {
     const errors = placedErrors(last, failed, operations[failed] as Planned)
-    if (!isToldBefore(answer, fault)) {
-      expect([answer.status, withoutMadeIds(answer.errors)]).toEqual([last.status, withoutMadeIds(errors)])
+    if (!isToldBefore(response, fault)) {
+      expect([response.status, withoutMadeIds(response.errors)]).toEqual([last.status, withoutMadeIds(errors)])
     }
     expect(await stateOf(ofBatches)).toEqual(before)
     return { operations, failed: last, groups }
   }
   const expected = answers.map(resultOf)
   const isBare = answers.every(({ status }) => status === 204)
-  expect(answer.status, answer.text).toBe(isBare ? 204 : 200)
-  const results = isBare ? expected : (answer.document as { 'atomic:results': readonly unknown[] })['atomic:results']
+  expect(response.status, response.text).toBe(isBare ? 204 : 200)
+  const results = isBare ? expected : (response.document as { 'atomic:results': readonly unknown[] })['atomic:results']
   const [ours, theirs] = [madeIds(operations, results), madeIds(operations, expected)]
   expect(plain(results, ours)).toEqual(plain(expected, theirs))
   expect(plain(await stateOf(ofBatches), ours)).toEqual(plain(await stateOf(ofSingles), theirs))

@@ -21,11 +21,11 @@ export async function oneByOne(api: TestClient, operations: readonly Planned[]):
     // Results of relationship operations have the linkage.
     const headers = relationship === null ? {} : { Prefer: 'return=representation' }
     const data = sent.data === undefined ? {} : { headers, body: { data: withIds(sent.data, ids, isNew) } }
-    const answer = await api.request(methods[sent.op], relationship === null ? path : `${path}/relationships/${relationship}`, data) // biome-ignore format: a request
-    answers.push(answer)
-    if (answer.status >= 400) return { answers, failed: index }
+    const response = await api.request(methods[sent.op], relationship === null ? path : `${path}/relationships/${relationship}`, data) // biome-ignore format: a request
+    answers.push(response)
+    if (response.status >= 400) return { answers, failed: index }
     const { type: added = '', lid } = isNew ? (sent.data as ResourceData) : {}
-    if (lid !== undefined) ids.set(`${added} ${lid}`, answer.resource.id)
+    if (lid !== undefined) ids.set(`${added} ${lid}`, response.resource.id)
   }
   return { answers, failed: null }
 }

@@ -200,7 +200,7 @@ describe('the responses of the catalogue', () => {
       client(catalogueServer(settings)),
       asked.filter((_, index) => index % 3 === 0),
     )
-    expect(answers.filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(answers.length / 2)
+    expect(answers.filter((response) => response.startsWith('200')).length).toBeGreaterThan(answers.length / 2)
     expect(new Set(answers).size).toBeGreaterThan(answers.length / 2)
   })
 

@@ -158,9 +158,9 @@ test('rules find the same in the same order, whether they are synchronous or not
       const constraints = some.map((rule) => declared(rule, asked))
       let isPromise = false
       const found = await outcome(() => {
-        const answer = violationsOf(constraints, value, judging)
-        isPromise = answer instanceof Promise
-        return answer
+        const response = violationsOf(constraints, value, judging)
+        isPromise = response instanceof Promise
+        return response
       })
       const expected = await outcome(() => plainlyAll(some, value, { asked: plainlyAsked, limit }))
       expect([found, asked]).toEqual([expected, plainlyAsked])

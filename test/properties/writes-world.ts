@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   belongsTo,
   belongsToMany,
   createServer,
@@ -106,7 +106,7 @@ const releases = defineResource('releases', {
       input: 'document',
       async handle({ entity: { id: _id, code: _code, ...copied }, input, context }) {
         const copy = context.rows<ReleaseRow>('releases').create({ ...copied, ...input })
-        return answer.resource(await copy.catch(refuseTakenCode))
+        return reply.resource(await copy.catch(refuseTakenCode))
       },
     }),
     announce: a.collection({
@@ -114,7 +114,7 @@ const releases = defineResource('releases', {
       inputType: 'portraits',
       handle: async ({ input, context }) => {
         await context.rows('portraits').create(input)
-        return answer.resource(await context.rows<ReleaseRow>('releases').list())
+        return reply.resource(await context.rows<ReleaseRow>('releases').list())
       },
     }),
   }),

@@ -30,14 +30,14 @@ function albumsWith(filters: Filters): TestClient {
 
 const later = [() => Promise.resolve(1997), () => Promise.reject(new Error('late'))]
 
-test.each(later)('a deserializeUsing() that is asynchronous is 500, and lets no rows through', async (answer) => {
+test.each(later)('a deserializeUsing() that is asynchronous is 500, and lets no rows through', async (reply) => {
   const api = albumsWith((f) => ({
-    one: f.where('year').deserializeUsing(answer),
-    other: f.where('year', '!=').deserializeUsing(answer),
-    some: f.in('year').deserializeUsing(answer),
-    none: f.notIn('year').deserializeUsing(answer),
-    between: f.range('year').deserializeUsing(answer),
-    own: f.custom({ matches: () => true, apply: sqlFilter(() => sql`1 = 1`) }).deserializeUsing(answer),
+    one: f.where('year').deserializeUsing(reply),
+    other: f.where('year', '!=').deserializeUsing(reply),
+    some: f.in('year').deserializeUsing(reply),
+    none: f.notIn('year').deserializeUsing(reply),
+    between: f.range('year').deserializeUsing(reply),
+    own: f.custom({ matches: () => true, apply: sqlFilter(() => sql`1 = 1`) }).deserializeUsing(reply),
   }))
   for (const sent of ['one]=1', 'other]=1', 'some]=1', 'none]=1', 'between][min]=1', 'own]=1']) {
     const response = await api.get(`/albums?filter[${sent}`)
@@ -45,10 +45,10 @@ test.each(later)('a deserializeUsing() that is asynchronous is 500, and lets no 
   }
 })
 
-test.each(later)('so is one that gets a value of the application', async (answer) => {
-  const fixed = albumsWith((f) => ({ none: f.notIn('year').deserializeUsing(answer).fixed('1997') }))
+test.each(later)('so is one that gets a value of the application', async (reply) => {
+  const fixed = albumsWith((f) => ({ none: f.notIn('year').deserializeUsing(reply).fixed('1997') }))
   expect((await fixed.get('/albums?filter[none]')).status).toBe(500)
-  const byDefault = albumsWith((f) => ({ none: f.notIn('year').deserializeUsing(answer).default('1997') }))
+  const byDefault = albumsWith((f) => ({ none: f.notIn('year').deserializeUsing(reply).default('1997') }))
   expect((await byDefault.get('/albums')).status).toBe(500)
 })
 

@@ -26,11 +26,11 @@ describe('a function that returns objects', () => {
   const bjork = { id: 1, name: 'Björk' }
 
   test('has each resource once, even if it is returned twice or as two objects', async () => {
-    for (const answer of [
+    for (const response of [
       [bjork, bjork],
       [bjork, { ...bjork }],
     ]) {
-      const api = extracting(() => answer)
+      const api = extracting(() => response)
       const { document } = await api.get('/charts/1/artists')
       expect(shown(document?.data)).toEqual(['artists 1'])
       const { resource } = await api.get('/charts/1?include=artists')

@@ -19,16 +19,16 @@ describe('behind a trusted proxy', () => {
   test('links are those of the proxy when the server listens itself', async () => {
     const listening = await listen(server)
     try {
-      const answer = await fetch(`${listening.url}/albums/1`, { headers })
-      expect(await answer.json()).toMatchObject({ links: { self: 'https://music.example/albums/1' } })
+      const reply = await fetch(`${listening.url}/albums/1`, { headers })
+      expect(await reply.json()).toMatchObject({ links: { self: 'https://music.example/albums/1' } })
     } finally {
       await listening.close()
     }
   })
 
   test('and when it is called with a Web request', async () => {
-    const answer = await server.fetch(new Request('http://inner:8080/albums/1', { headers }))
-    expect(await answer.json()).toMatchObject({ links: { self: 'https://music.example/albums/1' } })
+    const reply = await server.fetch(new Request('http://inner:8080/albums/1', { headers }))
+    expect(await reply.json()).toMatchObject({ links: { self: 'https://music.example/albums/1' } })
     const untrusting = createServer({ resources: [albums], data: storedData(rows) })
     const plain = await untrusting.fetch(new Request('http://inner:8080/albums/1', { headers }))
     expect(await plain.json()).toMatchObject({ links: { self: 'http://inner:8080/albums/1' } })
@@ -57,8 +57,8 @@ describe('a target that a router of the caller has found', () => {
   })
 
   test('is served only as far as the type is', async () => {
-    const answer = await client(at(collection)).post('/anywhere', { body: resourceBody('albums', { title: 'x' }) })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const reply = await client(at(collection)).post('/anywhere', { body: resourceBody('albums', { title: 'x' }) })
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     expect((await client(at({ ...collection, id: 'x' })).get('/anywhere')).status).toBe(404)
     expect((await client(at({ ...collection, id: '1' })).get('/anywhere')).status).toBe(200)
   })
@@ -102,8 +102,8 @@ function answering(value: object) {
 describe('a user-defined handler', () => {
   test('may return another status without a document', async () => {
     const value = { kind: 'noContent', status: 303, headers: ['Location', 'https://music.example/albums/1'] }
-    const answer = await client(answering(value), { validate: false, isDescribed: false }).get('/albums/1')
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://music.example/albums/1'])
+    const reply = await client(answering(value), { validate: false, isDescribed: false }).get('/albums/1')
+    expect([reply.status, reply.headers.get('location')]).toEqual([303, 'https://music.example/albums/1'])
   })
 
   test('whose headers are invalid gets a 500 that is logged', async () => {
@@ -153,11 +153,11 @@ test('CONNECT gets a response', async () => {
   try {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(listening.port, '127.0.0.1', () => socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'))
-      let answer = ''
+      let reply = ''
       socket.on('data', (chunk: Buffer) => {
-        answer += chunk.toString()
+        reply += chunk.toString()
       })
-      socket.on('end', () => resolve(answer)).on('error', reject)
+      socket.on('end', () => resolve(reply)).on('error', reject)
     })
     expect(text).toMatch(/^HTTP\/1\.1 405 .*"errors":\[/s)
   } finally {

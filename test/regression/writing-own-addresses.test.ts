@@ -1,7 +1,7 @@
 import {
   accepted,
-  type Answer,
-  answer,
+  type Reply,
+  reply,
   created,
   createServer,
   defineResource,
@@ -23,7 +23,7 @@ interface JobRow {
 const split = '/albums\r\nSet-Cookie: a=b'
 
 /** Jobs whose actions and creates leave a note before they answer. */
-function answering(answered: Answer): TestClient {
+function answering(answered: Reply): TestClient {
   const jobs = defineResource('jobs', {
     model: model<JobRow>('jobs'),
     id: id(),
@@ -53,14 +53,14 @@ function answering(answered: Answer): TestClient {
 const notes = async (api: TestClient) => (await api.get('/jobs')).resources.map(({ attributes }) => attributes)
 
 describe('an answer whose address cannot be sent is a 500, and nothing is stored', () => {
-  test.each<[string, Answer]>([
-    ['a place with a line break', answer.seeOther(split)],
-    ['an empty place', answer.seeOther('')],
-    ['no place', answer.seeOther(null as never)],
-    ['a place in another script', answer.seeOther('/альбомы')],
-    ['a poll with a line break', answer.accepted({ poll: split })],
-    ['an empty poll', answer.accepted({ poll: '' })],
-    ['accepted work that nobody can ask for', answer.accepted({ meta: { position: 4 } })],
+  test.each<[string, Reply]>([
+    ['a place with a line break', reply.seeOther(split)],
+    ['an empty place', reply.seeOther('')],
+    ['no place', reply.seeOther(null as never)],
+    ['a place in another script', reply.seeOther('/альбомы')],
+    ['a poll with a line break', reply.accepted({ poll: split })],
+    ['an empty poll', reply.accepted({ poll: '' })],
+    ['accepted work that nobody can ask for', reply.accepted({ meta: { position: 4 } })],
   ])('%s, answered by an action', async (_name, answered) => {
     const api = answering(answered)
     const response = await api.post('/jobs/-actions/run')
@@ -69,9 +69,9 @@ describe('an answer whose address cannot be sent is a 500, and nothing is stored
     expect(await notes(api)).toEqual([{ note: 'as it was' }])
   })
 
-  test.each<[string, Answer]>([
-    ['a poll with a line break', answer.accepted({ poll: split })],
-    ['accepted work that nobody can ask for', answer.accepted({})],
+  test.each<[string, Reply]>([
+    ['a poll with a line break', reply.accepted({ poll: split })],
+    ['accepted work that nobody can ask for', reply.accepted({})],
   ])('%s, answered by a persister', async (_name, answered) => {
     const api = answering(answered)
     expectErrors(await api.post('/jobs', { body: resourceBody('jobs', { note: 'new' }) }), [{ status: 500 }])

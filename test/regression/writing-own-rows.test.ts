@@ -1,4 +1,4 @@
-import { answer, createServer, defineResource, id, metaResult, model } from 'ashlar'
+import { reply, createServer, defineResource, id, metaResult, model } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
@@ -25,7 +25,7 @@ function albumsCounting(named: string | typeof tracks) {
         responds: metaResult(),
         handle: async ({ context }) => {
           const rows = typeof named === 'string' ? context.rows<TrackRow>(named) : context.rows(named)
-          return answer.meta({ titles: (await rows.list()).map(({ title }) => title) })
+          return reply.meta({ titles: (await rows.list()).map(({ title }) => title) })
         },
       }),
     }),

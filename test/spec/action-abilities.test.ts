@@ -1,4 +1,4 @@
-import { answer, authenticate, BuildError, createServer, defineResource, id, metaResult, model, rowRules } from 'ashlar'
+import { reply, authenticate, BuildError, createServer, defineResource, id, metaResult, model, rowRules } from 'ashlar'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestClient } from 'ashlar/testing'
 import { client } from '../support/client.js'
@@ -24,9 +24,9 @@ const own = owned.signedIn(({ caller }) => owned.eq('ownerId', (caller as unknow
 const signedIn = owned.signedIn(() => true)
 
 let handled = 0
-const handle = (): ReturnType<typeof answer.meta> => {
+const handle = (): ReturnType<typeof reply.meta> => {
   handled += 1
-  return answer.meta({ done: true })
+  return reply.meta({ done: true })
 }
 
 const albums = defineResource('albums', {

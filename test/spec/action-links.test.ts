@@ -1,9 +1,9 @@
-import { type ActionKit, answer, noContent, type RequestContext } from 'ashlar'
+import { type ActionKit, reply, noContent, type RequestContext } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { actingServer, type AlbumRow } from '../support/acting-albums.js'
 import { client } from '../support/client.js'
 
-const done = { responds: noContent(), handle: () => answer.noContent() } as const
+const done = { responds: noContent(), handle: () => reply.noContent() } as const
 
 const linkedActions = (a: ActionKit<AlbumRow>) => ({
   play: a.resource({ ...done, asLink: true }),

@@ -1,4 +1,4 @@
-import { accepted, answer, belongsTo, createServer, defineResource, hasMany, id, model, ok } from 'ashlar'
+import { accepted, reply, belongsTo, createServer, defineResource, hasMany, id, model, ok } from 'ashlar'
 import type { RelationshipChange } from 'ashlar/store'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ function puttingOff(): { readonly api: TestClient; readonly put: Put[] } {
     persister: (store) => {
       const later = (values: object, given: Parameters<typeof store.create>[2]['relationships'] = []) => {
         put.push({ values, relationships: given.map(({ relation, change }) => [relation.name, change]) })
-        return answer.accepted({ job: { id: put.length } })
+        return reply.accepted({ job: { id: put.length } })
       }
       return {
         ...store,

@@ -1,6 +1,6 @@
 import {
   accepted,
-  answer,
+  reply,
   belongsTo,
   created,
   createServer,
@@ -181,7 +181,7 @@ describe('the persister describes the work', () => {
   })
 
   test('without a job the document is meta alone', async () => {
-    const answered = answer.accepted({ poll: '/queue/7', retryAfter: 1, meta: { position: 4 } })
+    const answered = reply.accepted({ poll: '/queue/7', retryAfter: 1, meta: { position: 4 } })
     const response = await post(importing({ create: accepted('jobs'), persister: always(answered) }))
     expect(response.status).toBe(202)
     expect(response.document).toEqual({
@@ -194,7 +194,7 @@ describe('the persister describes the work', () => {
   })
 
   test('without a job and without meta, meta is empty', async () => {
-    const answered = answer.accepted({ poll: '/queue/7' })
+    const answered = reply.accepted({ poll: '/queue/7' })
     const response = await post(importing({ create: accepted('jobs'), persister: always(answered) }))
     expect(response.document).toMatchObject({ meta: {} })
   })
@@ -217,7 +217,7 @@ describe('the persister describes the work', () => {
       id: id(),
       attributes: (a) => ({ source: a.string() }),
       create: accepted('work'),
-      persister: always(answer.accepted({ job: { ticket: 'q 7', state: 'queued' }, poll: '/queue/7' })),
+      persister: always(reply.accepted({ job: { ticket: 'q 7', state: 'queued' }, poll: '/queue/7' })),
     })
     const api = client(createServer({ resources: [imports, work], data: storedData({}, importColumns) }))
     const response = await post(api)
@@ -264,7 +264,7 @@ const putOff = (): Choices => ({
     ...store,
     update: async (type, key, values, write) => {
       if (values['source'] === 'small.csv') return store.update(type, key, values, write)
-      return answer.accepted({
+      return reply.accepted({
         job: await write.context.rows<JobRow>('jobs').create({ status: 'running', importId: 1 }),
       })
     },
@@ -307,17 +307,17 @@ describe('an answer that is not declared is a 500, and nothing is stored', () =>
     ],
     [
       'another answer',
-      { create: [created(), accepted('jobs')], persister: always(answer.noContent()) },
-      'returned answer.noContent()',
+      { create: [created(), accepted('jobs')], persister: always(reply.noContent()) },
+      'returned reply.noContent()',
     ],
     [
       'a job without its key',
-      { create: accepted('jobs'), persister: always(answer.accepted({ job: { status: 'running' } })) },
+      { create: accepted('jobs'), persister: always(reply.accepted({ job: { status: 'running' } })) },
       "A row of 'jobs' has no key",
     ],
     [
       'several jobs',
-      { create: accepted('jobs'), persister: always(answer.accepted({ job: [{ id: 1 }, { id: 2 }] })) },
+      { create: accepted('jobs'), persister: always(reply.accepted({ job: [{ id: 1 }, { id: 2 }] })) },
       "must be one row of 'jobs'",
     ],
   ])('%s', async (_name, choices, says) => {
@@ -378,7 +378,7 @@ describe('hooks of a write that is put off', () => {
       hooks,
       create: accepted('jobs'),
       update: accepted('jobs'),
-      persister: (store) => ({ ...later()(store), update: () => answer.accepted({ poll: '/queue/7' }) }),
+      persister: (store) => ({ ...later()(store), update: () => reply.accepted({ poll: '/queue/7' }) }),
     })
     await post(api)
     expect((await api.get('/imports/2')).resource.attributes?.['source']).toBe('B.CSV')

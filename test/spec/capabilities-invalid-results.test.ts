@@ -126,8 +126,8 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
       "The value returned as rows of 'artists' is neither",
       { sets: [{ type: 'artists' }], groups: [group] },
     ],
-  ])('related rows: %s', async (_name, message, answer) => {
-    const fetchRelated = () => answer
+  ])('related rows: %s', async (_name, message, response) => {
+    const fetchRelated = () => response
     for (const path of ['/shows?include=acts', '/shows/1/acts', '/shows/1/relationships/acts']) {
       const { text, logged } = await failing({ path, provider: { fetchRelated } })
       expect(text).toContain(generic)
@@ -151,8 +151,8 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
       "Rows of 'shows' have no column 'city', which the query uses: a provider that returns plain rows must return all columns",
       [{ id: 1 }],
     ],
-  ])('collections: %s', async (_name, message, answer) => {
-    const { text, logged } = await failing({ path: '/shows?sort=city', provider: { fetchCollection: () => answer } })
+  ])('collections: %s', async (_name, message, response) => {
+    const { text, logged } = await failing({ path: '/shows?sort=city', provider: { fetchCollection: () => response } })
     expect(text).toContain(generic)
     expect(logged).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })])
   })
@@ -225,8 +225,8 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     ['an object without a key', { name: 'x' }],
     ['a row by position without the column of the key', rowSet(['name'], [['x']])],
     ['several rows', rowSet(['id'], [[1], [2]])],
-  ])('single rows: %s', async (_name, answer) => {
-    const { text, logged } = await failing({ path: '/shows/1', provider: { fetchOne: () => answer } })
+  ])('single rows: %s', async (_name, response) => {
+    const { text, logged } = await failing({ path: '/shows/1', provider: { fetchOne: () => response } })
     expect(text).toContain(generic)
     expect(logged).toHaveLength(1)
   })
@@ -251,8 +251,11 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     ['no numbers', ['1']],
     ['no whole numbers', [Number.NaN]],
     ['negative ones', [-1]],
-  ])('counts: %s', async (_name, answer) => {
-    const { text, logged } = await failing({ path: '/shows?withCount=acts', provider: { countRelated: () => answer } })
+  ])('counts: %s', async (_name, response) => {
+    const { text, logged } = await failing({
+      path: '/shows?withCount=acts',
+      provider: { countRelated: () => response },
+    })
     expect(text).toContain(generic)
     expect(logged).toMatchObject([{ message: "The count of 'shows.acts' did not return one number for each parent." }])
   })

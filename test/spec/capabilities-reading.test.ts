@@ -105,7 +105,7 @@ describe('a provider that returns a list of all its rows', () => {
 
   test('may return rows by position', async () => {
     const own = ownProvider(rows, {
-      answer: (all) =>
+      response: (all) =>
         rowSet(
           ['country', 'id', 'title'],
           all.map(({ country, id: key, title }) => [country, key, title]),
@@ -148,7 +148,7 @@ describe('a provider that returns a list of all its rows', () => {
   })
 })
 
-const answering = (result: object) => ownProvider(rows, { answer: () => ({ rows, total: null, ...result }) })
+const answering = (result: object) => ownProvider(rows, { response: () => ({ rows, total: null, ...result }) })
 
 describe('a provider that returns a collection with its facts', () => {
   test('gets all criteria, and its result is not filtered again', async () => {

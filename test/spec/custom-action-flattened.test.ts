@@ -1,4 +1,4 @@
-import { answer, belongsTo, createServer, defineResource, id, model, noContent } from 'ashlar'
+import { reply, belongsTo, createServer, defineResource, id, model, noContent } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -22,7 +22,7 @@ test('a flattened attribute in the document of an action is checked, and no colu
         responds: noContent(),
         handle: ({ input }) => {
           told.push(input)
-          return answer.noContent()
+          return reply.noContent()
         },
       }),
     }),

@@ -1,4 +1,4 @@
-import { answer, createServer, defineType, id, metaResult, noContent } from 'ashlar'
+import { reply, createServer, defineType, id, metaResult, noContent } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { actingServer } from '../support/acting-albums.js'
@@ -42,7 +42,7 @@ describe('the paths of actions', () => {
   test('are those of types without operations too', async () => {
     const jukebox = defineType('jukebox', {
       fields: () => ({ id: id() }),
-      actions: (a) => ({ play: a.collection({ responds: noContent(), handle: () => answer.noContent() }) }),
+      actions: (a) => ({ play: a.collection({ responds: noContent(), handle: () => reply.noContent() }) }),
     })
     const server = createServer({ resources: [jukebox] })
     expect((await client(server).post('/jukebox/-actions/play')).status).toBe(204)
@@ -55,7 +55,7 @@ const coverServer = () =>
     cover: a.resource({
       methods: ['GET', 'PUT', 'DELETE'],
       responds: metaResult(),
-      handle: ({ context }) => answer.meta({ by: context.request?.method }),
+      handle: ({ context }) => reply.meta({ by: context.request?.method }),
     }),
   }))
 
@@ -101,8 +101,8 @@ describe('the routes of actions', () => {
   test('contain the name of the server, or have a declared name', () => {
     const server = actingServer(
       (a) => ({
-        play: a.resource({ methods: ['GET', 'POST'], responds: noContent(), handle: () => answer.noContent() }),
-        stop: a.resource({ name: 'music.stop', responds: noContent(), handle: () => answer.noContent() }),
+        play: a.resource({ methods: ['GET', 'POST'], responds: noContent(), handle: () => reply.noContent() }),
+        stop: a.resource({ name: 'music.stop', responds: noContent(), handle: () => reply.noContent() }),
       }),
       { over: { server: 'admin' }, settings: { servers: { admin: { prefix: '/admin' } } } },
     )
@@ -117,7 +117,7 @@ describe('the routes of actions', () => {
 test('a declaration may be served without its actions', async () => {
   const albums = defineType('albums', {
     fields: () => ({ id: id() }),
-    actions: (a) => ({ play: a.collection({ responds: noContent(), handle: () => answer.noContent() }) }),
+    actions: (a) => ({ play: a.collection({ responds: noContent(), handle: () => reply.noContent() }) }),
   })
   const without = albums.with({ server: 'public', actions: null })
   const server = createServer({ resources: [albums, without], servers: { public: { prefix: '/public' } } })

@@ -1,4 +1,4 @@
-import { answer, fail, type FilterKit, HttpError, metaResult, noContent, type RequestContext } from 'ashlar'
+import { reply, fail, type FilterKit, HttpError, metaResult, noContent, type RequestContext } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { actingServer, type AlbumRow } from '../support/acting-albums.js'
@@ -59,7 +59,7 @@ describe('an action on the collection', () => {
         methods: ['GET'],
         handle: async ({ context }) => {
           const rows = await context.rows<AlbumRow>('albums').list()
-          return answer.resource(rows.toReversed(), { meta: { by: 'id' } })
+          return reply.resource(rows.toReversed(), { meta: { by: 'id' } })
         },
       }),
     }))
@@ -81,7 +81,7 @@ describe('the other arguments of an action', () => {
           responds: noContent(),
           handle: ({ query, context: { server: name, type, operation } }) => {
             told.push([...query.custom], query.include, [name, type, operation])
-            return answer.noContent()
+            return reply.noContent()
           },
         }),
       }),
@@ -139,7 +139,7 @@ describe('the document of an action', () => {
         responds: noContent(),
         handle: ({ input }) => {
           told.push(input)
-          return answer.noContent()
+          return reply.noContent()
         },
       }),
     }))
@@ -155,7 +155,7 @@ describe('the document of an action', () => {
         input: 'document',
         inputType: 'artists',
         responds: metaResult(),
-        handle: ({ entity, input }) => answer.meta({ album: entity.title, by: input['name'] }),
+        handle: ({ entity, input }) => reply.meta({ album: entity.title, by: input['name'] }),
       }),
     }))
     const api = client(server)
@@ -222,7 +222,7 @@ describe('who may not call an action', () => {
       summary: a.collection({
         responds: metaResult(),
         allowed: (context) => context.request?.header('x-staff') as unknown as boolean,
-        handle: () => answer.meta({}),
+        handle: () => reply.meta({}),
       }),
     }))
     const response = await client(server).post('/albums/-actions/summary', { headers: { 'X-Staff': 'yes' } })

@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   atomic,
   belongsTo,
   createServer,
@@ -27,7 +27,7 @@ const albums = defineResource('albums', {
       handle: async ({ entity, context }) => {
         const rows = await context.rows(tracks).list({ albumId: entity.id })
         for (const { id: key } of rows) await context.rows(tracks).delete(key)
-        return answer.meta({ deleted: rows.length })
+        return reply.meta({ deleted: rows.length })
       },
     }),
   }),

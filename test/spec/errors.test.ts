@@ -139,11 +139,11 @@ describe('4. the exception map', () => {
 describe('5. exception mappers', () => {
   test('are called in descending priority, and the first result wins', async () => {
     const asked: string[] = []
-    const mapper = (name: string, priority: number | undefined, answer: HttpError | null) => ({
+    const mapper = (name: string, priority: number | undefined, reply: HttpError | null) => ({
       priority,
       map() {
         asked.push(name)
-        return answer
+        return reply
       },
     })
     const mappers = [

@@ -1,4 +1,4 @@
-import { answer } from 'ashlar'
+import { reply } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { adding, batch, music } from '../support/event-music.js'
@@ -12,7 +12,7 @@ describe('in a batch', () => {
     server.on('AfterCreate', 'albums', ({ row: { title } }) => {
       seen.push(`after ${title}`)
       if (title === 'a') throw new Error('It is logged, and the others run.')
-      return answer.meta({ ignored: true })
+      return reply.meta({ ignored: true })
     })
     server.on('AfterSave', 'albums', ({ row: { title } }) => void seen.push(`saved ${title}`))
     const response = await api.post('/operations', batch(adding('a'), adding('b')))

@@ -1,4 +1,4 @@
-import { answer, HttpError, type TypeEventName } from 'ashlar'
+import { reply, HttpError, type TypeEventName } from 'ashlar'
 import { type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { resourceBody } from '../support/client.js'
@@ -150,7 +150,7 @@ describe('each request fires its events, in their order', () => {
 const titled = (title: string) => ({ body: resourceBody('albums', { title }) })
 const renamed = (title: string) => ({ body: resourceBody('albums', { title }, '1') })
 
-const by = (text: string) => () => answer.meta({ by: text })
+const by = (text: string) => () => reply.meta({ by: text })
 const refuse = (): never => {
   throw new HttpError(403)
 }
@@ -253,7 +253,7 @@ describe('listeners', () => {
   })
 
   test('after an operation may replace the response, and the last one wins', async () => {
-    const { server, api } = music({ afterCreate: () => answer.meta({ by: 'the hook' }) })
+    const { server, api } = music({ afterCreate: () => reply.meta({ by: 'the hook' }) })
     server.on('AfterSave', by('AfterSave'))
     server.on('AfterSave', () => null)
     for (const name of [

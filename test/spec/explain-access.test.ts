@@ -1,4 +1,4 @@
-import { answer, belongsTo, createServer, defineResource, id, model, noContent } from 'ashlar'
+import { reply, belongsTo, createServer, defineResource, id, model, noContent } from 'ashlar'
 import { explainAccess } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -24,7 +24,7 @@ const playlists = defineResource('playlists', {
   attributes: (a) => ({ title: a.string(), public: a.boolean(), ownerId: a.integer() }),
   softDeletes: true,
   actions: (a) => ({
-    mix: a.resource({ ability: 'share', responds: noContent(), handle: () => answer.noContent() }),
+    mix: a.resource({ ability: 'share', responds: noContent(), handle: () => reply.noContent() }),
   }),
   policy(p) {
     const own = p.signedIn(({ caller }) => p.eq('ownerId', callerOf(caller)?.id ?? 0))

@@ -1,4 +1,4 @@
-import { answer, HttpError, metaResult, noContent } from 'ashlar'
+import { reply, HttpError, metaResult, noContent } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { resourceBody } from '../support/client.js'
@@ -6,7 +6,7 @@ import { create, type Hooks, noting, refuse, shop, update } from '../support/hoo
 
 describe('hooks after the write may replace the response', () => {
   test('a resource of the type', async () => {
-    const about = shop({ afterUpdate: (row) => answer.resource({ ...row, title: 'shown' }, { meta: { by: 'hook' } }) })
+    const about = shop({ afterUpdate: (row) => reply.resource({ ...row, title: 'shown' }, { meta: { by: 'hook' } }) })
     const response = await update(about)
     expect([response.status, response.resource.attributes?.['title']]).toEqual([200, 'shown'])
     expect(response.document?.meta).toEqual({ by: 'hook' })
@@ -14,16 +14,16 @@ describe('hooks after the write may replace the response', () => {
   })
 
   test('a resource of another type, a list, or none', async () => {
-    const one = await create(shop({ afterCreate: () => answer.resource({ id: 7, text: 'made' }, { type: 'notes' }) }))
+    const one = await create(shop({ afterCreate: () => reply.resource({ id: 7, text: 'made' }, { type: 'notes' }) }))
     expect([one.status, one.resource]).toMatchObject([200, { type: 'notes', id: '7', attributes: { text: 'made' } }])
-    const many = await create(shop({ afterCreate: (row) => answer.resource([row]) }))
+    const many = await create(shop({ afterCreate: (row) => reply.resource([row]) }))
     expect(many.resources).toMatchObject([{ type: 'albums', id: '3' }])
-    const none = await create(shop({ afterCreate: () => answer.resource(null) }))
+    const none = await create(shop({ afterCreate: () => reply.resource(null) }))
     expect(none.document?.data).toBe(null)
   })
 
   test('what the request includes is included', async () => {
-    const about = shop({ afterUpdate: (row) => answer.resource(row) })
+    const about = shop({ afterUpdate: (row) => reply.resource(row) })
     const body = resourceBody('albums', { title: 'x' }, '1')
     const response = await about.api.patch('/albums/1?include=tracks&fields[albums]=title', { body })
     expect(response.document?.included).toMatchObject([{ type: 'tracks', id: '1' }])
@@ -31,14 +31,14 @@ describe('hooks after the write may replace the response', () => {
   })
 
   test('of another type has none of the requested includes', async () => {
-    const about = shop({ afterUpdate: () => answer.resource({ id: 1, text: 'x' }, { type: 'notes' }) })
+    const about = shop({ afterUpdate: () => reply.resource({ id: 1, text: 'x' }, { type: 'notes' }) })
     const body = resourceBody('albums', { title: 'x' }, '1')
     const response = await about.api.patch('/albums/1?include=tracks', { body })
     expect([response.status, response.document?.included]).toEqual([200, []])
   })
 
   test('a resource at the address of a relationship, where include means nothing', async () => {
-    const { api } = shop({ afterRelationshipMutate: (row) => answer.resource(row) })
+    const { api } = shop({ afterRelationshipMutate: (row) => reply.resource(row) })
     const body = { data: { type: 'artists', id: '2' } }
     const response = await api.patch('/albums/1/relationships/artist?include=nothing', { body })
     expect([response.status, response.resource.type]).toEqual([200, 'albums'])
@@ -46,12 +46,12 @@ describe('hooks after the write may replace the response', () => {
   })
 
   test('meta, nothing, another place', async () => {
-    const meta = await shop({ afterDelete: (row) => answer.meta({ deleted: row.title }) }).api.delete('/albums/1')
+    const meta = await shop({ afterDelete: (row) => reply.meta({ deleted: row.title }) }).api.delete('/albums/1')
     expect([meta.status, meta.document?.meta]).toEqual([200, { deleted: 'OK Computer' }])
-    expect((await create(shop({ afterCreate: () => answer.noContent() }))).status).toBe(204)
-    const elsewhere = await create(shop({ afterCreate: (row) => answer.seeOther({ type: 'albums', id: `${row.id}` }) }))
+    expect((await create(shop({ afterCreate: () => reply.noContent() }))).status).toBe(204)
+    const elsewhere = await create(shop({ afterCreate: (row) => reply.seeOther({ type: 'albums', id: `${row.id}` }) }))
     expect([elsewhere.status, elsewhere.headers.get('Location')]).toEqual([303, 'http://localhost/albums/3'])
-    const linkage = await shop({ afterRelationshipMutate: () => answer.noContent() }).api.patch(
+    const linkage = await shop({ afterRelationshipMutate: () => reply.noContent() }).api.patch(
       '/albums/1/relationships/artist',
       { body: { data: null } },
     )
@@ -60,26 +60,26 @@ describe('hooks after the write may replace the response', () => {
 
   test('afterSave has the last word, and may leave it to the others', async () => {
     const last = shop({
-      afterCreate: () => answer.meta({ by: 'create' }),
-      afterSave: () => answer.meta({ by: 'save' }),
+      afterCreate: () => reply.meta({ by: 'create' }),
+      afterSave: () => reply.meta({ by: 'save' }),
     })
     expect((await create(last)).document?.meta).toEqual({ by: 'save' })
-    const silent = shop({ afterCreate: () => answer.meta({ by: 'create' }), afterSave: () => null })
+    const silent = shop({ afterCreate: () => reply.meta({ by: 'create' }), afterSave: () => null })
     expect((await create(silent)).document?.meta).toEqual({ by: 'create' })
   })
 
   test('over the declared response', async () => {
-    const quiet = shop({ afterCreate: (row) => answer.resource(row) }, { create: noContent(), delete: metaResult() })
+    const quiet = shop({ afterCreate: (row) => reply.resource(row) }, { create: noContent(), delete: metaResult() })
     expect((await create(quiet)).status).toBe(200)
     expect((await quiet.api.delete('/albums/1')).document?.meta).toEqual({})
   })
 
   test.each<[string, Hooks]>([
     ['what is no answer', { afterCreate: (() => ({ title: 'x' })) as never }],
-    ['accepted work, which is not declared', { afterCreate: () => answer.accepted({ poll: '/queue/7' }) }],
-    ['a type that the server does not have', { afterCreate: () => answer.resource({ id: 1 }, { type: 'playlists' }) }],
-    ['a row without its key', { afterCreate: () => answer.resource({ title: 'x' }) }],
-    ['one resource twice', { afterCreate: (row) => answer.resource([row, row]) }],
+    ['accepted work, which is not declared', { afterCreate: () => reply.accepted({ poll: '/queue/7' }) }],
+    ['a type that the server does not have', { afterCreate: () => reply.resource({ id: 1 }, { type: 'playlists' }) }],
+    ['a row without its key', { afterCreate: () => reply.resource({ title: 'x' }) }],
+    ['one resource twice', { afterCreate: (row) => reply.resource([row, row]) }],
   ])('%s is a 500', async (_name, hooks) => {
     expectErrors(await create(shop(hooks)), [{ status: 500 }])
   })
@@ -117,8 +117,8 @@ describe('hooks after a read', () => {
 
   test('may replace the response', async () => {
     const { api } = shop({
-      afterFetchOne: (row) => answer.resource({ ...row, title: row.title.toUpperCase() }),
-      afterFetchCollection: (rows) => answer.resource(rows.slice(1), { meta: { all: rows.length } }),
+      afterFetchOne: (row) => reply.resource({ ...row, title: row.title.toUpperCase() }),
+      afterFetchCollection: (rows) => reply.resource(rows.slice(1), { meta: { all: rows.length } }),
     })
     expect((await api.get('/albums/1?include=tracks')).document).toMatchObject({
       data: { attributes: { title: 'OK COMPUTER' } },

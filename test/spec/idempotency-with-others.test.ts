@@ -1,4 +1,4 @@
-import { accepted, answer, createServer, defineResource, id, model } from 'ashlar'
+import { accepted, reply, createServer, defineResource, id, model } from 'ashlar'
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -26,7 +26,7 @@ const imports = defineResource('imports', {
   persister: (store) => ({
     ...store,
     create: async (_type, _values, { context }) =>
-      answer.accepted({ job: await context.rows(jobs).create({ status: 'running' }), retryAfter: 5 }),
+      reply.accepted({ job: await context.rows(jobs).create({ status: 'running' }), retryAfter: 5 }),
   }),
 })
 

@@ -1,4 +1,4 @@
-import { answer, atomic, createServer, type Handler, HttpError, type IdempotencySettings } from 'ashlar'
+import { reply, atomic, createServer, type Handler, HttpError, type IdempotencySettings } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -130,7 +130,7 @@ describe('a repeated request gets the response of the first one, and is not run 
 
 const spoiltResponse = {
   kind: 'error',
-  answer: { status: 409, headers: [], errors: [{ status: '409', title: 'Spoilt' }] },
+  reply: { status: 409, headers: [], errors: [{ status: '409', title: 'Spoilt' }] },
 } as const
 
 /** Returns an error although the write has succeeded. */
@@ -209,7 +209,7 @@ describe('events', () => {
     const seen: unknown[] = []
     server.on('AfterCreate', 'albums', async ({ row: { title }, context }) => {
       seen.push([title, context.transaction])
-      return answer.meta({ replaced: true })
+      return reply.meta({ replaced: true })
     })
     const first = await api.post('/albums', keyed('k', titled('x')))
     expect(first.resource.attributes).toEqual({ title: 'x' })

@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   belongsTo,
   belongsToMany,
   createServer,
@@ -93,7 +93,7 @@ function shopWith(declared: IdDeclaration): TestClient {
     id: declared,
     attributes: (a) => ({ name: a.string().required() }),
     relations: { releases: hasMany('releases').via('labelId') },
-    actions: (a) => ({ close: a.resource({ responds: noContent(), handle: () => answer.noContent() }) }),
+    actions: (a) => ({ close: a.resource({ responds: noContent(), handle: () => reply.noContent() }) }),
   })
   const releases = defineResource('releases', {
     model: model<{ id: number; title: string; labelId: string | null }>('releases'),

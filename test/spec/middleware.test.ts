@@ -1,5 +1,5 @@
 import type { ErrorLogEntry, Middleware, RequestContext, ServerSettings } from 'ashlar'
-import { answer, atomic, authenticate, createServer, defineResource, HttpError, id, model, noContent } from 'ashlar'
+import { reply, atomic, authenticate, createServer, defineResource, HttpError, id, model, noContent } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import type { BatchClient } from '../atomic/batch-client.js'
@@ -32,7 +32,7 @@ function music(settings: Settings, seen: RequestContext[] = []): BatchClient {
         responds: noContent(),
         handle({ context }) {
           see(context)
-          return answer.noContent()
+          return reply.noContent()
         },
       }),
     }),

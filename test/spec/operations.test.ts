@@ -244,7 +244,7 @@ describe('the handler', () => {
       { type: 'artists', id: '2', meta: { since: 1993 } },
     ])
     const gone = await client(
-      answering({ kind: 'error', answer: { status: 410, errors: [{ status: '410', title: 'Gone' }], headers: [] } }),
+      answering({ kind: 'error', reply: { status: 410, errors: [{ status: '410', title: 'Gone' }], headers: [] } }),
     ).get('/albums/1')
     expectErrors(gone, [{ status: 410, title: 'Gone' }])
   })

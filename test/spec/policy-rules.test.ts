@@ -1,6 +1,6 @@
 import {
   accepted,
-  answer,
+  reply,
   belongsTo,
   belongsToMany,
   createServer,
@@ -216,8 +216,8 @@ test('deferred work is decided by its values, since its row is not known', async
     update: accepted('jobs'),
     persister: (store) => ({
       ...store,
-      create: () => answer.accepted({ job: { id: 1 } }),
-      update: () => answer.accepted({ job: { id: 1 } }),
+      create: () => reply.accepted({ job: { id: 1 } }),
+      update: () => reply.accepted({ job: { id: 1 } }),
     }),
     policy: () => ({ viewAny: true, view: true, create: own, update: own }),
   })

@@ -1,5 +1,5 @@
 import type { ErrorLogEntry, HttpRequest, RequestLogEntry, ServerSettings } from 'ashlar'
-import { answer, atomic, createServer, defineResource, id, model, noContent } from 'ashlar'
+import { reply, atomic, createServer, defineResource, id, model, noContent } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { client } from '../support/client.js'
 const albums = defineResource('albums', {
   model: model<{ id: number }>('albums'),
   id: id(),
-  actions: (a) => ({ play: a.resource({ responds: noContent(), handle: () => answer.noContent() }) }),
+  actions: (a) => ({ play: a.resource({ responds: noContent(), handle: () => reply.noContent() }) }),
 })
 
 function music(settings: Partial<ServerSettings<readonly []>> = {}) {

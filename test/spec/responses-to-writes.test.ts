@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   countableProfile,
   created,
   createServer,
@@ -183,9 +183,9 @@ describe('each operation has the declared responses', () => {
   test('a hook may replace the response after the write', async () => {
     const replaced = shelves({
       hooks: {
-        afterCreate: () => answer.meta({ made: true }),
-        afterUpdate: () => answer.noContent(),
-        afterDelete: () => answer.meta({ gone: true }),
+        afterCreate: () => reply.meta({ made: true }),
+        afterUpdate: () => reply.noContent(),
+        afterDelete: () => reply.meta({ gone: true }),
       },
     })
     expect((await writes.create(replaced)).document?.meta).toEqual({ made: true })

@@ -1,6 +1,6 @@
 import type { HttpRequest } from 'ashlar'
 import {
-  answer,
+  reply,
   atomic,
   belongsTo,
   createServer,
@@ -24,8 +24,8 @@ const albums = defineResource('albums', {
   id: id(),
   relations: { artist: belongsTo('artists').withUriFieldName('made-by'), songs: hasMany('tracks').via('albumId') },
   actions: (a) => ({
-    play: a.resource({ methods: ['POST', 'PUT'], responds: noContent(), handle: () => answer.noContent() }),
-    count: a.collection({ name: 'count-all', responds: metaResult(), handle: () => answer.meta({ count: 1 }) }),
+    play: a.resource({ methods: ['POST', 'PUT'], responds: noContent(), handle: () => reply.noContent() }),
+    count: a.collection({ name: 'count-all', responds: metaResult(), handle: () => reply.meta({ count: 1 }) }),
   }),
   server: ['default', 'staff'],
 })

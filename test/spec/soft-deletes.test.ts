@@ -1,4 +1,4 @@
-import { type ActionKit, answer, type FilterKit, HttpError, type RequestContext, type RowObject } from 'ashlar'
+import { type ActionKit, reply, type FilterKit, HttpError, type RequestContext, type RowObject } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -134,7 +134,7 @@ describe('a row in the trash is nowhere', () => {
 
   test('not for user-defined actions', async () => {
     const over = {
-      actions: (a: ActionKit<RowObject>) => ({ play: a.resource({ handle: () => answer.resource(null) }) }),
+      actions: (a: ActionKit<RowObject>) => ({ play: a.resource({ handle: () => reply.resource(null) }) }),
     }
     const api = client(trashServer(over))
     expect((await api.post('/albums/1/-actions/play')).status).toBe(200)
@@ -196,7 +196,7 @@ describe('force-delete', () => {
         told.push([row.id, operation])
         if (row.id === 1) throw new HttpError(403)
       },
-      afterDelete: (row: { title: string }) => answer.meta({ gone: row.title }),
+      afterDelete: (row: { title: string }) => reply.meta({ gone: row.title }),
     }
     const api = client(trashServer({ hooks }))
     expectErrors(await api.post('/albums/1/-actions/force-delete'), [{ status: 403 }])

@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   atomic,
   belongsTo,
   belongsToMany,
@@ -33,7 +33,7 @@ const albums = defineResource('albums', {
       responds: metaResult(),
       handle: async ({ entity, context }) => {
         await context.rows(albums).update(entity.id, { plays: entity.plays + 1 })
-        return answer.meta({})
+        return reply.meta({})
       },
     }),
   }),

@@ -1,7 +1,7 @@
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api'
 import { getRPCMetadata, RPCType, setRPCMetadata } from '@opentelemetry/core'
 import { BasicTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { answer, createServer, defineResource, id, model, noContent, type ServerSettings, type Telemetry } from 'ashlar'
+import { reply, createServer, defineResource, id, model, noContent, type ServerSettings, type Telemetry } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { openTelemetry } from 'ashlar/opentelemetry'
 import { describe, expect, test, vi } from 'vitest'
@@ -17,7 +17,7 @@ const albums = defineResource('albums', {
   model: model<{ id: number; title: string }>('albums'),
   id: id(),
   attributes: (a) => ({ title: a.string() }),
-  actions: (a) => ({ play: a.resource({ responds: noContent(), handle: () => answer.noContent() }) }),
+  actions: (a) => ({ play: a.resource({ responds: noContent(), handle: () => reply.noContent() }) }),
 })
 
 function music(settings: Partial<ServerSettings<readonly []>> = {}) {

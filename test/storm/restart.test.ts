@@ -59,7 +59,7 @@ function loadOn(pool: Pool): Load {
 }
 
 /** Waits for responses of a kind. Where they never come, the test fails by its time limit. */
-async function answered(load: Load, is: (answer: TestResponse) => boolean, count = 8): Promise<void> {
+async function answered(load: Load, is: (response: TestResponse) => boolean, count = 8): Promise<void> {
   const from = load.answers.length
   while (!load.isOver && load.answers.slice(from).filter(is).length < count) await sleep(10)
 }
@@ -68,7 +68,7 @@ const isServed = ({ status }: TestResponse): boolean => status < 300
 const isRefused = ({ status }: TestResponse): boolean => status === 503
 
 function expectOrderly({ answers }: Load): void {
-  const others = answers.filter((answer) => !isServed(answer) && !isRefused(answer))
+  const others = answers.filter((response) => !isServed(response) && !isRefused(response))
   expect(others.map(({ status, errors }) => [status, errors])).toEqual([])
   for (const refused of answers.filter(isRefused)) {
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)

@@ -1,7 +1,7 @@
 import {
   type ActionKit,
   type ActionDeclaration,
-  answer,
+  reply,
   belongsTo,
   createServer,
   defineResource,
@@ -34,7 +34,7 @@ const catalogueActions: AlbumActions = (a) => ({
     asLink: true,
     allowed: (_album, { request }) => request?.header('authorization') !== undefined,
     handle: async ({ entity: { id: _id, ...copied }, input, context }) =>
-      answer.resource(await context.rows<AlbumRow>('albums').create({ ...copied, ...input })),
+      reply.resource(await context.rows<AlbumRow>('albums').create({ ...copied, ...input })),
   }),
   artwork: a.resource({
     input: 'raw',
@@ -42,12 +42,12 @@ const catalogueActions: AlbumActions = (a) => ({
     handle: async ({ entity, body, context }) => {
       const artwork = `${context.request?.header('content-type')}: ${new TextDecoder().decode(body)}`
       await context.rows<AlbumRow>('albums').update(entity.id, { artwork })
-      return answer.noContent()
+      return reply.noContent()
     },
   }),
   summary: a.collection({
     responds: metaResult(),
-    handle: async ({ context }) => answer.meta({ albums: (await context.rows('albums').list()).length }),
+    handle: async ({ context }) => reply.meta({ albums: (await context.rows('albums').list()).length }),
   }),
 })
 

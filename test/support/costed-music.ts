@@ -1,7 +1,7 @@
 import type { QueryCostSettings, ResourceMetadata, ServerSettings } from 'ashlar'
 import {
   actionResource,
-  answer,
+  reply,
   belongsTo,
   belongsToMany,
   createServer,
@@ -57,8 +57,8 @@ const albums = defineResource('albums', {
   sorts: (s) => ({ artist: s.through('artist.title') }),
   countable: true,
   actions: (a) => ({
-    draw: a.collection({ methods: ['GET'], responds: noContent(), handle: () => answer.noContent() }),
-    reissue: a.resource({ responds: actionResource(), handle: ({ entity }) => answer.resource(entity) }),
+    draw: a.collection({ methods: ['GET'], responds: noContent(), handle: () => reply.noContent() }),
+    reissue: a.resource({ responds: actionResource(), handle: ({ entity }) => reply.resource(entity) }),
   }),
 })
 

@@ -95,7 +95,7 @@ export function encodedMusic(): EncodedMusic {
       if (secret.test(path) || secret.test(query)) return
       const told = [text, ...[...headers].map(([, value]) => value), ...cursorsIn(text)]
       const leak = told.find((each) => secret.test(each))
-      if (leak !== undefined) throw new Error(`The answer to ${method} ${path} tells a stored key: ${leak}`)
+      if (leak !== undefined) throw new Error(`The reply to ${method} ${path} tells a stored key: ${leak}`)
     },
   })
   return { api, rows: () => storedRows(data, names) }

@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   atomic,
   belongsTo,
   createServer,
@@ -43,8 +43,8 @@ const albumsWith = (hooks: ResourceHooks<AlbumRow>) =>
     softDeletes: true,
     hooks,
     actions: (a) => ({
-      play: a.resource({ responds: metaResult(), handle: () => answer.meta({ played: true }) }),
-      shuffle: a.collection({ responds: metaResult(), handle: () => answer.meta({ shuffled: true }) }),
+      play: a.resource({ responds: metaResult(), handle: () => reply.meta({ played: true }) }),
+      shuffle: a.collection({ responds: metaResult(), handle: () => reply.meta({ shuffled: true }) }),
     }),
   })
 export type Music = Server<readonly [ReturnType<typeof albumsWith>, typeof artists, typeof tracks]>

@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   belongsTo,
   createServer,
   defineResource,
@@ -39,13 +39,13 @@ export const importColumns: ExtraColumns = {
 export type Decorate = Extract<NonNullable<ResourceMetadata['persister']>, (store: Persister) => Persister>
 
 /** Leaves an import for later, and writes down a job for it. */
-export function later(rest: Omit<Parameters<typeof answer.accepted>[0], 'job'> = {}): Decorate {
+export function later(rest: Omit<Parameters<typeof reply.accepted>[0], 'job'> = {}): Decorate {
   return (store) => ({
     ...store,
     create: async (type, values, write) => {
       const made = (await store.create(type, { ...values, status: 'queued' }, write)) as ImportRow
       const jobRows = write.context.rows<JobRow>('jobs')
-      return answer.accepted({ job: await jobRows.create({ status: 'running', importId: made.id }), ...rest })
+      return reply.accepted({ job: await jobRows.create({ status: 'running', importId: made.id }), ...rest })
     },
   })
 }

@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   atomic,
   belongsTo,
   createServer,
@@ -40,14 +40,14 @@ export const albums = defineResource('albums', {
       responds: metaResult(),
       async handle({ context }) {
         await context.rows('albums').create({ title: 'Pressed' })
-        return answer.meta({ pressed: true })
+        return reply.meta({ pressed: true })
       },
     }),
-    find: a.collection({ responds: seeOther(), handle: () => answer.seeOther({ type: 'albums', id: '1' }) }),
+    find: a.collection({ responds: seeOther(), handle: () => reply.seeOther({ type: 'albums', id: '1' }) }),
     print: a.collection({
       input: 'raw',
       responds: metaResult(),
-      handle: ({ body }) => answer.meta({ bytes: body.length, at: Math.random() }),
+      handle: ({ body }) => reply.meta({ bytes: body.length, at: Math.random() }),
     }),
   }),
 })

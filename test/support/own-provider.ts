@@ -5,14 +5,14 @@ export type Asked =
   | { readonly method: 'fetchOne'; readonly type: string; readonly id: string }
   | { readonly method: 'fetchCollection'; readonly type: string; readonly criteria: CollectionCriteria }
 
-type Answer = ReturnType<NonNullable<Provider['fetchCollection']>>
+type Reply = ReturnType<NonNullable<Provider['fetchCollection']>>
 
 /** A provider that has its rows in a list and answers it as it is, noting what it is asked. */
 export function ownProvider<Row extends object>(
   rows: readonly Row[],
-  options: { readonly key?: keyof Row & string; readonly answer?: (rows: readonly Row[]) => Answer } = {},
+  options: { readonly key?: keyof Row & string; readonly response?: (rows: readonly Row[]) => Reply } = {},
 ): { readonly provider: Required<Pick<Provider, 'fetchOne' | 'fetchCollection'>>; readonly asked: Asked[] } {
-  const { key = 'id' as keyof Row & string, answer = (all: readonly Row[]): Answer => all } = options
+  const { key = 'id' as keyof Row & string, response = (all: readonly Row[]): Reply => all } = options
   const asked: Asked[] = []
   return {
     asked,
@@ -23,7 +23,7 @@ export function ownProvider<Row extends object>(
       },
       fetchCollection({ type }, criteria) {
         asked.push({ method: 'fetchCollection', type, criteria })
-        return answer(rows)
+        return response(rows)
       },
     },
   }

@@ -1,6 +1,6 @@
 import {
   actionResource,
-  answer,
+  reply,
   atomic,
   belongsTo,
   belongsToMany,
@@ -96,12 +96,12 @@ export function versionedServer(over: object = {}, settings: object = {}): Retur
       genres: belongsToMany('genres').through('labels', { owner: 'albumId', member: 'genreId' }),
     },
     actions: (a: ActionKit<VersionedRow>) => ({
-      count: a.collection({ responds: noContent(), handle: () => answer.noContent() }),
-      publish: a.resource({ responds: noContent(), handle: () => answer.noContent() }),
+      count: a.collection({ responds: noContent(), handle: () => reply.noContent() }),
+      publish: a.resource({ responds: noContent(), handle: () => reply.noContent() }),
       retitle: a.resource({
         responds: actionResource(),
         handle: async ({ entity, context }) =>
-          answer.resource(await context.rows<VersionedRow>('albums').update(entity.id, { title: 'Retitled' })),
+          reply.resource(await context.rows<VersionedRow>('albums').update(entity.id, { title: 'Retitled' })),
       }),
     }),
     version: 'lockVersion',

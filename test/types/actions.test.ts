@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   defineResource,
   defineType,
   id,
@@ -32,13 +32,13 @@ describe('an action', () => {
           handle: ({ entity, context }) => {
             expectTypeOf(entity).toEqualTypeOf<AlbumRow>()
             expectTypeOf(context).toEqualTypeOf<WorkContext>()
-            return answer.resource(entity)
+            return reply.resource(entity)
           },
         }),
         rename: a.resource({
           handle: ({ entity, input }) => {
             expectTypeOf(input).toEqualTypeOf<Readonly<Partial<AlbumRow>>>()
-            return answer.resource({ ...entity, ...input })
+            return reply.resource({ ...entity, ...input })
           },
           input: 'document',
         }),
@@ -47,7 +47,7 @@ describe('an action', () => {
           inputType: 'artists',
           handle: ({ input }) => {
             expectTypeOf(input).toEqualTypeOf<Readonly<Partial<RowObject>>>()
-            return answer.resource(null)
+            return reply.resource(null)
           },
         }),
         artwork: a.resource({
@@ -55,14 +55,14 @@ describe('an action', () => {
           responds: noContent(),
           handle: async ({ body }) => {
             expectTypeOf(body).toEqualTypeOf<Uint8Array>()
-            return answer.noContent()
+            return reply.noContent()
           },
         }),
         summary: a.collection({
           input: 'raw',
           responds: metaResult(),
           allowed: ({ request }) => request !== null,
-          handle: ({ body }) => answer.meta({ bytes: body.length }),
+          handle: ({ body }) => reply.meta({ bytes: body.length }),
         }),
       }),
     })
@@ -76,7 +76,7 @@ describe('an action', () => {
           responds: metaResult(),
           handle: ({ entity }) => {
             expectTypeOf(entity).toEqualTypeOf<RowObject>()
-            return answer.meta({ code: entity['code'] })
+            return reply.meta({ code: entity['code'] })
           },
         }),
       }),

@@ -20,7 +20,7 @@ describe('what goes on with a value', () => {
 
   test('waits for a promise, also for one of another library', async () => {
     const answers = [later(1), foreign(2)].map((value) => mapAwaitable(value, (known) => known + 1))
-    expect(answers.every((answer) => answer instanceof Promise)).toBe(true)
+    expect(answers.every((response) => response instanceof Promise)).toBe(true)
     expect([await answers[0], await answers[1]]).toEqual([2, 3])
   })
 
@@ -84,11 +84,11 @@ describe('what is gathered', () => {
 
   test('is the same where some of it comes later', async () => {
     for (const waiting of [[5], [6], [7], [5, 7], [5, 6, 7]]) {
-      const answer = collectUpTo([5, 6, 7], 10, (item, index) => {
+      const response = collectUpTo([5, 6, 7], 10, (item, index) => {
         return waiting.includes(item) ? later(twice(item, index)) : twice(item, index)
       })
-      expect(answer).toBeInstanceOf(Promise)
-      expect(await answer).toEqual(collectUpTo([5, 6, 7], 10, twice))
+      expect(response).toBeInstanceOf(Promise)
+      expect(await response).toEqual(collectUpTo([5, 6, 7], 10, twice))
     }
   })
 

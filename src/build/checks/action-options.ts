@@ -17,7 +17,7 @@ const inputs: readonly unknown[] = ['none', 'document', 'raw']
 const options: Readonly<Record<string, Expectation>> = Object.freeze({
   handle: {
     holds: (value) => typeof value === 'function',
-    remedy: 'give a function that returns an answer, such as answer.resource()',
+    remedy: 'give a function that returns a reply, such as reply.resource()',
   },
   methods: {
     holds: (value) => isStringList(value) && (value as readonly unknown[]).length > 0,

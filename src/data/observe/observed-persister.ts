@@ -1,7 +1,7 @@
 import type { CreateRow, DeleteRow, Persister, UpdateRow, WriteContext } from '../../resource/capabilities/persister.js'
 import type { MutateRelationship, RaisesVersions } from '../../resource/capabilities/persister.js'
 import type { AcceptsScopes } from '../../resource/capabilities/provider.js'
-import { isAnswer } from '../../resource/answer.js'
+import { isReply } from '../../resource/reply.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
@@ -103,7 +103,7 @@ async function observedCreate(
   const event = { table: modelName(type), before: null, context: write.context }
   await listeners.fire({ ...event, event: 'saving', after: values })
   const stored = await persister.create(type, values, write)
-  if (!isAnswer(stored)) await listeners.fire({ ...event, event: 'saved', after: onlyRow(stored) })
+  if (!isReply(stored)) await listeners.fire({ ...event, event: 'saved', after: onlyRow(stored) })
   return stored
 }
 
@@ -119,7 +119,7 @@ async function observedUpdate(
   const event = { table: modelName(type), before, context: write.context }
   await listeners.fire({ ...event, event: 'saving', after: { ...before, ...values } })
   const stored = await persister.update(type, key, values, write)
-  if (stored !== null && !isAnswer(stored)) await listeners.fire({ ...event, event: 'saved', after: onlyRow(stored) })
+  if (stored !== null && !isReply(stored)) await listeners.fire({ ...event, event: 'saved', after: onlyRow(stored) })
   return stored
 }
 

@@ -8,7 +8,7 @@ import { isRowSet, rowSetOf } from '../../rows/row-set.js'
 import type { CollectionCriteria, ListFacts } from '../../resource/capabilities/provider.js'
 
 /**
- * Checks the rows of providers, persisters and user-defined answers, which may be plain objects. Returns a row set in
+ * Checks the rows of providers, persisters and user-defined replies, which may be plain objects. Returns a row set in
  * which every row has its key. Rows of a type with a serializer need no key, because the serializer returns the id.
  */
 export function checkedRows({ type, serializer }: ServedType, found: RowSet | object | readonly object[]): RowSet {

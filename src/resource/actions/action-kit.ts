@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../util/types.js'
-import type { DeclaredAnswer, MisplacedResponse, UndeclaredAnswer } from '../declared-answer.js'
+import type { DeclaredReply, MisplacedResponse, UndeclaredReply } from '../declared-reply.js'
 import type { DeprecationOptions } from '../deprecation.js'
 import type { WorkContext } from '../capabilities/stored-rows.js'
 import type { RowObject } from '../fields/field-spec.js'
@@ -32,7 +32,7 @@ export interface ActionQuery {
  * @example
  * ```ts
  * const countAlbums = async ({ context }: CollectionActionWork) =>
- *   answer.meta({ albums: (await context.rows('albums').list()).length })
+ *   reply.meta({ albums: (await context.rows('albums').list()).length })
  * ```
  */
 export interface CollectionActionWork {
@@ -46,7 +46,7 @@ export interface CollectionActionWork {
  * @example
  * ```ts
  * const release = async ({ entity, context }: ResourceActionWork<AlbumRow>) =>
- *   answer.resource(await context.rows(albums).update(entity.id, { releasedAt: new Date() }))
+ *   reply.resource(await context.rows(albums).update(entity.id, { releasedAt: new Date() }))
  * ```
  */
 export interface ResourceActionWork<Row = RowObject> extends CollectionActionWork {
@@ -66,7 +66,7 @@ interface RawInput {
 
 type Handle<Work, R> = (
   work: Work,
-) => Awaitable<DeclaredAnswer<R> | UndeclaredAnswer<DeclaredAnswer<R>> | MisplacedResponse>
+) => Awaitable<DeclaredReply<R> | UndeclaredReply<DeclaredReply<R>> | MisplacedResponse>
 
 /** The part of the handler's argument that the input options determine. */
 type InputWork<Row, Input extends ActionInput, InputType extends string> = Input extends 'document'
@@ -179,7 +179,7 @@ export interface Action<
  *     play: a.resource({
  *       asLink: true,
  *       handle: async ({ entity, context }) =>
- *         answer.resource(await context.rows('tracks').update(entity.id, { plays: entity.plays + 1 })),
+ *         reply.resource(await context.rows('tracks').update(entity.id, { plays: entity.plays + 1 })),
  *     }),
  *   }),
  * })

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../util/types.js'
 import type { Deprecation } from '../deprecation.js'
-import type { Answer } from '../answer.js'
+import type { Reply } from '../reply.js'
 import type { FieldGuard } from '../fields/field-guard.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
@@ -55,7 +55,7 @@ export interface CompiledAction {
   readonly description: string | null
   /** `null` if the action is not deprecated. */
   readonly deprecation: Deprecation | null
-  readonly handle: (work: object) => Awaitable<Answer>
+  readonly handle: (work: object) => Awaitable<Reply>
   /** The options as declared, for the build rules, which check their types. */
   readonly given: Readonly<Record<string, unknown>>
 }

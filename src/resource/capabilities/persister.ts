@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../util/types.js'
-import type { AcceptedAnswer } from '../answer.js'
+import type { AcceptedReply } from '../reply.js'
 import type { CompiledType } from '../compiled-type.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { ValueKind } from '../fields/value-kind.js'
@@ -17,7 +17,7 @@ export interface WriteContext {
   readonly context: WorkContext
   /**
    * For a resource that is created or updated: the changes of its relations after the row is written. `mutateRelationship` is
-   * called with each of them. A persister that returns `answer.accepted()` has to store them for later.
+   * called with each of them. A persister that returns `reply.accepted()` has to store them for later.
    */
   readonly relationships?: readonly { readonly relation: RelationLink; readonly change: RelationshipChange }[]
 }
@@ -51,13 +51,13 @@ export interface RelationshipChange {
 }
 
 interface WriteFunctions {
-  create(type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object | AcceptedAnswer>
+  create(type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object | AcceptedReply>
   update(
     type: CompiledType,
     key: unknown,
     values: ColumnValues,
     write: WriteContext,
-  ): Awaitable<object | AcceptedAnswer | null>
+  ): Awaitable<object | AcceptedReply | null>
   delete(type: CompiledType, key: unknown, write: WriteContext): Awaitable<boolean>
   mutateRelationship(
     relation: RelationLink,
@@ -192,11 +192,11 @@ export interface Persister {
   /** Returns the columns of a blank row, before the values of the client are set. */
   instantiate?(type: CompiledType): ColumnValues
   /**
-   * The key is among the values if the client or the framework chose it. Returns the row as stored, or `answer.accepted()` if
+   * The key is among the values if the client or the framework chose it. Returns the row as stored, or `reply.accepted()` if
    * the work was accepted and goes on.
    */
   readonly create: CreateRow
-  /** Returns the row as stored, `null` if it does not exist, or `answer.accepted()`. */
+  /** Returns the row as stored, `null` if it does not exist, or `reply.accepted()`. */
   readonly update: UpdateRow
   /** Returns whether the row existed. */
   readonly delete: DeleteRow

@@ -1,4 +1,4 @@
-import { isAnswer } from '../../resource/answer.js'
+import { isReply } from '../../resource/reply.js'
 import { writeWithoutDocument } from '../../resource/capabilities/write-without-document.js'
 import type { ColumnValues, WriteContext } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
@@ -43,7 +43,7 @@ async function setColumns(
   const key = keyIn(row, type.id.column)
   const raised = withRaisedVersion(type, row, values)
   const updated = await writeWithoutDocument(type.type, () => persisterOf(served).update(type, key, raised, write))
-  if (isAnswer(updated))
+  if (isReply(updated))
     throw new TypeError(`The persister of '${type.type}' deferred a soft delete or a restore, which is not possible.`)
   return updated
 }

@@ -3,7 +3,7 @@ import type { ServedType, ServedRelation } from '../../resource/capabilities/ser
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { AfterStep } from '../../hooks/fire-events.js'
-import type { Answer } from '../../resource/answer.js'
+import type { Reply } from '../../resource/reply.js'
 import type { RequestServices } from '../../read/read-context.js'
 import type { OpenTransactions } from '../../read/open-transactions.js'
 import { currentTransactions, runInTransactions } from '../../read/open-transactions.js'
@@ -50,18 +50,15 @@ export async function inTransaction<Result>(
  * returned. Inside the transaction of another write they run after the commit of that write, whether or not one of them throws.
  * Their results are ignored, and `null` is returned.
  */
-export async function runAfterCommit(
-  { transactions }: ServedType,
-  steps: readonly AfterStep[],
-): Promise<Answer | null> {
+export async function runAfterCommit({ transactions }: ServedType, steps: readonly AfterStep[]): Promise<Reply | null> {
   const outer = currentTransactions()
   if (outer !== null && transactions !== null && includesAny(outer, [transactions])) {
     outer.afterCommit.push(...steps)
     return null
   }
-  let answer: Answer | null = null
-  for (const step of steps) answer = (await step()) ?? answer
-  return answer
+  let reply: Reply | null = null
+  for (const step of steps) reply = (await step()) ?? reply
+  return reply
 }
 
 function includesAny({ byStore }: OpenTransactions, stores: readonly Transactions[]): boolean {

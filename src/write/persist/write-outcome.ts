@@ -1,6 +1,6 @@
 import { keyIn } from '../../resource/key-columns.js'
-import type { AcceptedAnswer } from '../../resource/answer.js'
-import { isAnswer } from '../../resource/answer.js'
+import type { AcceptedReply } from '../../resource/reply.js'
+import { isReply } from '../../resource/reply.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { SuccessResponse } from '../../resource/responses.js'
 import type { RowSet } from '../../rows/row-set.js'
@@ -29,15 +29,15 @@ interface Write extends Pick<ReadContext, 'services' | 'context'> {
  * Converts the return value of a persister. Throws a `TypeError` if the declared responses do not allow it: a fault of
  * the application. It is called inside the transaction, so that the error rolls everything back.
  */
-export function writeOutcome(served: ServedType, returned: object | AcceptedAnswer, write: Write): WriteOutcome {
+export function writeOutcome(served: ServedType, returned: object | AcceptedReply, write: Write): WriteOutcome {
   const { type } = served.type
   const { responses } = write
-  if (isAnswer(returned)) {
+  if (isReply(returned)) {
     if (returned.kind === 'accepted') {
       return { kind: 'accepted', work: acceptedWork(returned, jobTypeOf(responses), write) }
     }
     throw new TypeError(
-      `The persister of '${type}' returned answer.${returned.kind}(): it must return a row or answer.accepted().`,
+      `The persister of '${type}' returned reply.${returned.kind}(): it must return a row or reply.accepted().`,
     )
   }
   if (responses.every(({ kind }) => kind === 'accepted')) {

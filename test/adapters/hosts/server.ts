@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   atomic,
   belongsTo,
   createServer,
@@ -42,7 +42,7 @@ function albumsWatchedBy({ begun, gone }: Watch) {
       measure: a.collection({
         input: 'raw',
         responds: metaResult(),
-        handle: async ({ body }) => answer.meta({ bytes: body?.byteLength ?? 0 }),
+        handle: async ({ body }) => reply.meta({ bytes: body?.byteLength ?? 0 }),
       }),
       wait: a.collection({
         responds: metaResult(),
@@ -50,7 +50,7 @@ function albumsWatchedBy({ begun, gone }: Watch) {
           begun.give()
           await new Promise<void>((resolve) => context.request?.whenGone?.(resolve))
           gone.give()
-          return answer.meta({})
+          return reply.meta({})
         },
       }),
     }),

@@ -14,23 +14,23 @@ afterEach(async () => {
   own = null
 })
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number
   readonly document: { readonly data: unknown; readonly errors?: unknown }
 }
 
-type Send = (method: string, path: string, attributes?: object) => Promise<Answer>
+type Send = (method: string, path: string, attributes?: object) => Promise<ReceivedResponse>
 
 function sender(server: { readonly fetch: (request: Request) => Promise<Response> }): Send {
   return async (method, path, attributes) => {
     const body = attributes === undefined ? null : JSON.stringify({ data: { type: 'things', attributes } })
     const headers = body === null ? {} : { 'Content-Type': 'application/vnd.api+json' }
     const response = await server.fetch(new Request(`http://music.example${path}`, { method, headers, body }))
-    return { status: response.status, document: (await response.json()) as Answer['document'] }
+    return { status: response.status, document: (await response.json()) as ReceivedResponse['document'] }
   }
 }
 
-const ids = ({ document: { data } }: Answer): readonly string[] =>
+const ids = ({ document: { data } }: ReceivedResponse): readonly string[] =>
   (data as readonly { readonly id: string }[]).map((resource) => resource.id)
 
 describe('On SQLite, rows', () => {

@@ -214,7 +214,7 @@ export const declarationRules: readonly RuleChapter[] = [
       ),
       rule(
         'A job responds with 200 while it runs, and with 303 when it is done.',
-        'hooks/answer-response.ts',
+        'hooks/reply-response.ts',
         'spec/jobs',
         '303 with Location and without a body when it is done',
       ),

@@ -53,7 +53,7 @@ export const failureRules: readonly RuleChapter[] = [
       ),
       rule(
         'Errors of the service come first, then mappers and the map, then HTTP errors, then the generic 500.',
-        'errors/error-answer.ts',
+        'errors/error-reply.ts',
         'spec/errors',
         'then come mappers and the map, then HTTP errors, then the generic 500',
       ),
@@ -77,7 +77,7 @@ export const failureRules: readonly RuleChapter[] = [
       ),
       rule(
         'A generic 500 has status and title only. Debug mode adds the exception.',
-        'errors/error-answer.ts',
+        'errors/error-reply.ts',
         'spec/errors',
         'has only status and title when debug is off',
       ),

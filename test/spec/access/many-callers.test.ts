@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises'
 import { getHeapStatistics } from 'node:v8'
-import { answer, authenticate, belongsTo, createServer, defineResource, hasMany, id, model, type RuleKit } from 'ashlar'
+import { reply, authenticate, belongsTo, createServer, defineResource, hasMany, id, model, type RuleKit } from 'ashlar'
 import { testClient } from 'ashlar/testing'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { rounds } from '../../support/runs.js'
@@ -41,7 +41,7 @@ const albums = defineResource('albums', {
       ability: 'own',
       asLink: true,
       methods: ['GET'],
-      handle: ({ entity }) => answer.resource(entity),
+      handle: ({ entity }) => reply.resource(entity),
     }),
   }),
   policy: (p) => ({ viewAny: true, view: owned(p), create: owned(p), update: owned(p), custom: { own: owned(p) } }),

@@ -1,6 +1,6 @@
 import {
   accepted,
-  answer,
+  reply,
   atomic,
   belongsTo,
   belongsToMany,
@@ -73,8 +73,8 @@ const imports = defineResource('imports', {
   update: accepted('jobs'),
   persister: (store) => ({
     ...store,
-    create: () => answer.accepted({ job: { id: 1 } }),
-    update: () => answer.accepted({ job: { id: 1 } }),
+    create: () => reply.accepted({ job: { id: 1 } }),
+    update: () => reply.accepted({ job: { id: 1 } }),
   }),
   policy: (p) => ({
     viewAny: true,

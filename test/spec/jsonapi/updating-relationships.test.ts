@@ -1,6 +1,6 @@
 import {
   accepted,
-  answer,
+  reply,
   belongsTo,
   createServer,
   defineResource,
@@ -235,7 +235,7 @@ describe('responses', () => {
       const job = { id: 1, status: 'running' }
       const api = albumsWith({
         update: [ok(), accepted('jobs')],
-        persister: (store) => ({ ...store, update: () => answer.accepted({ job }) }),
+        persister: (store) => ({ ...store, update: () => reply.accepted({ job }) }),
       })
       const response = await api.patch(toOne, linkage(artist('2')))
       expect(response.status).toBe(202)
@@ -259,7 +259,7 @@ describe('responses', () => {
       }
       const response = await api.patch(toOne, linkage(artist('1')))
       expect([response.status, response.document?.data]).toEqual([200, artist('1')])
-      const silent = albumsWith({ hooks: { afterRelationshipMutate: () => answer.noContent() } })
+      const silent = albumsWith({ hooks: { afterRelationshipMutate: () => reply.noContent() } })
       const changed = await silent.patch(toOne, linkage(artist('2')))
       expect([changed.status, changed.text]).toEqual([204, ''])
       expect((await silent.get(toOne)).document?.data).toEqual(artist('2'))
@@ -295,7 +295,7 @@ describe('responses', () => {
     'a change that returns only meta is 200, without linkage',
     async () => {
       exemptFromDescription('exchanges', 'A hook that returns another document with the usual status is not described.')
-      const api = albumsWith({ hooks: { afterRelationshipMutate: () => answer.meta({ moved: 1 }) } })
+      const api = albumsWith({ hooks: { afterRelationshipMutate: () => reply.meta({ moved: 1 }) } })
       const response = await api.patch(toOne, linkage(artist('2')))
       expect(response.status).toBe(200)
       expect(response.document?.meta).toEqual({ moved: 1 })

@@ -1,6 +1,6 @@
 import {
   accepted,
-  answer,
+  reply,
   createServer,
   defineResource,
   id,
@@ -175,7 +175,7 @@ const rename = (api: TestClient, attributes: Readonly<Record<string, unknown>> =
 describe('success', () => {
   statement('update-resource-202-status', 'an update that continues after the response is 202', async () => {
     const job = { id: 1, status: 'running', importId: 1 }
-    const response = await patch(importing({ update: accepted('jobs'), persister: always(answer.accepted({ job })) }))
+    const response = await patch(importing({ update: accepted('jobs'), persister: always(reply.accepted({ job })) }))
     expect(response.status).toBe(202)
     expect(response.resource).toMatchObject({ type: 'jobs', attributes: { status: 'running' } })
   })
@@ -221,7 +221,7 @@ describe('success', () => {
     ['update-resource-200-meta', 'update-resource-200-meta-representation'],
     'an update that returns only meta is 200, without a resource',
     async () => {
-      const api = labelsWith({ hooks: { afterUpdate: () => answer.meta({ saved: true }) } })
+      const api = labelsWith({ hooks: { afterUpdate: () => reply.meta({ saved: true }) } })
       const response = await rename(api)
       expect(response.status).toBe(200)
       expect(response.document?.meta).toEqual({ saved: true })

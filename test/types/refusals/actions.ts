@@ -1,7 +1,7 @@
-import { accepted, answer, created, defineResource, id, metaResult, model, noContent, seeOther } from 'ashlar'
+import { accepted, reply, created, defineResource, id, metaResult, model, noContent, seeOther } from 'ashlar'
 import { album } from './albums.js'
 
-const done = () => answer.noContent()
+const done = () => reply.noContent()
 
 export const links = defineResource('albums', {
   ...album,
@@ -21,17 +21,17 @@ export const rows = defineResource('albums', {
     summary: a.collection({
       responds: metaResult(),
       // refuses: Property 'entity' does not exist
-      handle: ({ entity }) => answer.meta({ entity }),
+      handle: ({ entity }) => reply.meta({ entity }),
     }),
     play: a.resource({
       // refuses: Property 'titel' does not exist
       allowed: (row) => row.titel !== '',
-      handle: ({ entity }) => answer.resource(entity),
+      handle: ({ entity }) => reply.resource(entity),
     }),
     sell: a.resource({
       responds: metaResult(),
       // refuses: Property 'prize' does not exist
-      handle: ({ entity }) => answer.meta({ price: entity.prize }),
+      handle: ({ entity }) => reply.meta({ price: entity.prize }),
     }),
   }),
 })
@@ -42,19 +42,19 @@ export const input = defineResource('albums', {
     play: a.resource({
       responds: metaResult(),
       // refuses: Property 'body' does not exist
-      handle: ({ body }) => answer.meta({ body }),
+      handle: ({ body }) => reply.meta({ body }),
     }),
     rename: a.resource({
       input: 'document',
       responds: metaResult(),
       // refuses: Property 'titel' does not exist
-      handle: ({ input: sent }) => answer.meta({ title: sent.titel }),
+      handle: ({ input: sent }) => reply.meta({ title: sent.titel }),
     }),
     artwork: a.resource({
       input: 'raw',
       responds: metaResult(),
       // refuses: Property 'input' does not exist
-      handle: ({ input: sent }) => answer.meta({ sent }),
+      handle: ({ input: sent }) => reply.meta({ sent }),
     }),
   }),
 })
@@ -81,25 +81,25 @@ export const options = defineResource('albums', {
 export const answers = defineResource('albums', {
   ...album,
   actions: (a) => ({
-    // refuses: answer.meta() needs metaResult() in 'responds'.
-    count: a.resource({ responds: noContent(), handle: () => answer.meta({}) }),
-    // refuses: answer.noContent() needs noContent() in 'responds'.
-    play: a.resource({ handle: async () => answer.noContent() }),
-    // refuses: noContent() only declares the response: return answer.noContent().
+    // refuses: reply.meta() needs metaResult() in 'responds'.
+    count: a.resource({ responds: noContent(), handle: () => reply.meta({}) }),
+    // refuses: reply.noContent() needs noContent() in 'responds'.
+    play: a.resource({ handle: async () => reply.noContent() }),
+    // refuses: noContent() only declares the response: return reply.noContent().
     stop: a.resource({ responds: noContent(), handle: () => noContent() }),
     press: a.collection({
       responds: [accepted('jobs'), seeOther()],
-      // refuses: answer.resource() needs actionResource() in 'responds'.
-      handle: async ({ context }) => answer.resource(await context.rows('albums').find(1)),
+      // refuses: reply.resource() needs actionResource() in 'responds'.
+      handle: async ({ context }) => reply.resource(await context.rows('albums').find(1)),
     }),
     print: a.collection({
       responds: [accepted('jobs'), seeOther()],
-      // refuses: accepted() only declares the response: return answer.accepted().
+      // refuses: accepted() only declares the response: return reply.accepted().
       handle: async () => accepted('jobs'),
     }),
     move: a.collection({
       responds: [accepted('jobs'), seeOther()],
-      handle: ({ query }) => (query.include === null ? answer.seeOther('/albums') : answer.accepted({ poll: '/jobs' })),
+      handle: ({ query }) => (query.include === null ? reply.seeOther('/albums') : reply.accepted({ poll: '/jobs' })),
     }),
   }),
 })

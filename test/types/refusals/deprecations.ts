@@ -1,4 +1,4 @@
-import { answer, belongsTo, defineResource, noContent } from 'ashlar'
+import { reply, belongsTo, defineResource, noContent } from 'ashlar'
 import { album } from './albums.js'
 
 export const misspelt = defineResource('albums', {
@@ -22,8 +22,8 @@ export const misspelt = defineResource('albums', {
     newest: s.field('year').deprecated(true),
   }),
   actions: (a) => ({
-    play: a.resource({ responds: noContent(), deprecated: true, handle: () => answer.noContent() }),
+    play: a.resource({ responds: noContent(), deprecated: true, handle: () => reply.noContent() }),
     // refuses: Type 'string' is not assignable to type 'boolean | DeprecationOptions'.
-    stop: a.resource({ responds: noContent(), deprecated: '2027-06-30', handle: () => answer.noContent() }),
+    stop: a.resource({ responds: noContent(), deprecated: '2027-06-30', handle: () => reply.noContent() }),
   }),
 })

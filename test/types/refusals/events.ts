@@ -1,4 +1,4 @@
-import { answer, createServer, defineResource } from 'ashlar'
+import { reply, createServer, defineResource } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { album } from './albums.js'
 
@@ -25,8 +25,8 @@ server.on('BeforeDelete', 'albums', (event) => {
   // refuses: Property 'draft' does not exist on type
   void event.draft
 })
-// refuses: 'NoContentAnswer' is not assignable to type 'Awaitable<void>'.
-server.on('BeforeCreate', 'albums', () => answer.noContent())
-// refuses: 'NoContentAnswer' is not assignable to type 'Awaitable<void>'.
-server.on('AfterAction', 'albums', () => answer.noContent())
-server.on('AfterCreate', 'albums', ({ row }) => answer.meta({ title: row.title }))
+// refuses: 'NoContentReply' is not assignable to type 'Awaitable<void>'.
+server.on('BeforeCreate', 'albums', () => reply.noContent())
+// refuses: 'NoContentReply' is not assignable to type 'Awaitable<void>'.
+server.on('AfterAction', 'albums', () => reply.noContent())
+server.on('AfterCreate', 'albums', ({ row }) => reply.meta({ title: row.title }))

@@ -1,4 +1,4 @@
-import { answer, defineResource, metaResult, noContent, ok, seeOther } from 'ashlar'
+import { reply, defineResource, metaResult, noContent, ok, seeOther } from 'ashlar'
 import { album } from './albums.js'
 
 export const misspelt = defineResource('albums', {
@@ -30,12 +30,12 @@ export const answers = defineResource('albums', {
   hooks: {
     // refuses: is not assignable to type 'Replacement'
     afterCreate: (row) => row,
-    // refuses: noContent() only declares the response: return answer.noContent().
+    // refuses: noContent() only declares the response: return reply.noContent().
     afterUpdate: () => noContent(),
-    // refuses: metaResult() only declares the response: return answer.meta().
+    // refuses: metaResult() only declares the response: return reply.meta().
     afterDelete: async () => metaResult(),
     // refuses: is not assignable to type 'Awaitable<void>'
-    beforeCreate: () => answer.noContent(),
+    beforeCreate: () => reply.noContent(),
   },
 })
 

@@ -1,4 +1,4 @@
-import { type ActionKit, answer, HttpError, metaResult, noContent } from 'ashlar'
+import { type ActionKit, reply, HttpError, metaResult, noContent } from 'ashlar'
 import type { AlbumRow, TrackRow } from '../tables.js'
 import { tablesOf } from '../storage/tables-of.js'
 
@@ -20,7 +20,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
       for (const { id: _id, ...track } of await tracks.list({ albumId: from })) {
         await tracks.create({ ...track, albumId: album.id })
       }
-      return answer.resource(album)
+      return reply.resource(album)
     },
   }),
   artwork: a.resource({
@@ -39,7 +39,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
         .onConflict((conflict) => conflict.column('albumId').doUpdateSet(picture))
         .execute()
       await context.rows<AlbumRow>('albums').update(entity.id, { artwork: `/artwork/${entity.id}` })
-      return answer.noContent()
+      return reply.noContent()
     },
   }),
   summary: a.collection({
@@ -53,7 +53,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
         .groupBy('status')
         .orderBy('status')
         .execute()
-      return answer.meta({
+      return reply.meta({
         albums: counts.reduce((sum, { albums }) => sum + Number(albums), 0),
         byStatus: Object.fromEntries(counts.map(({ status, albums }) => [status, Number(albums)])),
       })

@@ -37,7 +37,7 @@ export const artists = defineResource('artists', {
   }),
   relations: { albums: hasMany('albums').paginate(cursorPage()).security({ read: 'browse' }) },
   filters: (f) => ({
-    // One artist or none: `filter[slug]=bjork` answers a single resource.
+    // One artist or none: `filter[slug]=bjork` returns a single resource.
     slug: f.where().singular(),
     q: f.contains('name').describedAs('A part of the name.').example('bjö'),
   }),

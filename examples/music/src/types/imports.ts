@@ -1,4 +1,4 @@
-import { accepted, answer, defineResource, id, type WorkContext } from 'ashlar'
+import { accepted, reply, defineResource, id, type WorkContext } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { withToken } from '../access/policies.js'
 import type { ImportRow, JobRow } from '../tables.js'
@@ -22,7 +22,7 @@ export const imports = (enqueue: Enqueue) =>
         const made = (await store.create(type, { ...values, status: 'queued' }, write)) as ImportRow
         const job = await write.context.rows<JobRow>('jobs').create({ importId: made.id })
         await enqueue(write.context, job.id)
-        return answer.accepted({ job, retryAfter: 1 })
+        return reply.accepted({ job, retryAfter: 1 })
       },
     }),
   })

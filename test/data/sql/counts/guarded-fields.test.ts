@@ -1,4 +1,4 @@
-import { answer, atomic, belongsTo, createServer, defineResource, hasMany, id, metaResult } from 'ashlar'
+import { reply, atomic, belongsTo, createServer, defineResource, hasMany, id, metaResult } from 'ashlar'
 import type { Policy, RuleKit } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, sqlFilter, table } from 'ashlar/sql'
@@ -106,7 +106,7 @@ const albums = defineResource('albums', {
     tracks: hasMany('tracks').via('albumId').visibleIf('promote').sparseByDefault().countable(),
   },
   actions: (a) => ({
-    share: a.resource({ ability: 'share', asLink: true, responds: metaResult(), handle: () => answer.meta({}) }),
+    share: a.resource({ ability: 'share', asLink: true, responds: metaResult(), handle: () => reply.meta({}) }),
   }),
   policy: albumPolicy,
 })

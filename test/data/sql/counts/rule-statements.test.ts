@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   atomic,
   authenticate,
   belongsTo,
@@ -139,7 +139,7 @@ function guardedLabels(isRuled: boolean) {
           ability: promote ?? false,
           asLink: true,
           responds: metaResult(),
-          handle: () => answer.meta({}),
+          handle: () => reply.meta({}),
         }),
       }),
     }),

@@ -78,11 +78,11 @@ describe('A held connection', () => {
     await left.run(statement('begin'))
     await left.run(statement('insert into held_albums values (9)'))
     left.release(false)
-    const answer = await driver.read(
+    const response = await driver.read(
       statement('select count(*)::int4, pg_current_xact_id_if_assigned() from held_albums'),
       nobody,
     )
-    expect(answer.rows).toEqual([[0, null]])
+    expect(response.rows).toEqual([[0, null]])
   })
 
   it('is not reused if a statement on it has no result yet', async () => {

@@ -24,8 +24,8 @@ async function connectionOf(context: Parameters<SqlDriver['read']>[1]): Promise<
 
 describe('A read', () => {
   it('returns columns, rows by position, and the number of rows', async () => {
-    const answer = await driver.read(statement('select n, n * 2 as twice from generate_series(1, 2) n'), nobody)
-    expect(answer).toEqual({
+    const response = await driver.read(statement('select n, n * 2 as twice from generate_series(1, 2) n'), nobody)
+    expect(response).toEqual({
       columns: ['n', 'twice'],
       rows: [
         [1, 2],

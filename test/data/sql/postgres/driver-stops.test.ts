@@ -187,10 +187,10 @@ describe('A client that goes away', () => {
       faults.push(await faultOf(driver.read(statement('select 1'), { context })))
       return { status: 204, headers: [], body: null }
     })
-    const answer = serve(new Request('http://127.0.0.1/albums', { signal: leaving.signal }))
+    const reply = serve(new Request('http://127.0.0.1/albums', { signal: leaving.signal }))
     await until(async () => (await runningOn(observer, name)) === 1)
     leaving.abort()
-    await answer
+    await reply
     expect(faults).toEqual(['cancelled', 'cancelled'])
   })
 })

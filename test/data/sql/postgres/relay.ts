@@ -37,13 +37,13 @@ export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
       isAnswered = false
       upstream.write(chunk)
     })
-    const answer = (chunk: Buffer): void => {
+    const response = (chunk: Buffer): void => {
       isAnswered = true
       client.write(chunk)
     }
     upstream.on('data', (chunk) => {
-      if (delay === 0) answer(chunk)
-      else setTimeout(() => answer(chunk), delay)
+      if (delay === 0) response(chunk)
+      else setTimeout(() => response(chunk), delay)
     })
     if (isFrozen) upstream.pause()
     for (const [socket, other] of [

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
-  answer,
+  reply,
   atomic,
   authenticate,
   belongsTo,
@@ -126,7 +126,7 @@ export function securedServer(
           const inTransaction = await dbOf(context)
             .transaction()
             .execute((trx) => trx.selectFrom('playlists').select('title').where('id', '>', 0).orderBy('id').execute())
-          return answer.meta({ titles: rows.map(({ title }) => title), same: inTransaction.length === rows.length })
+          return reply.meta({ titles: rows.map(({ title }) => title), same: inTransaction.length === rows.length })
         },
       }),
       others: a.collection({
@@ -135,7 +135,7 @@ export function securedServer(
         async handle({ context }) {
           const seen = [await titlesFor(2), await titlesFor(null)]
           const own = await dbOf(context).selectFrom('playlists').select('title').orderBy('id').execute()
-          return answer.meta({ seen: [...seen, own.map(({ title }) => title)] })
+          return reply.meta({ seen: [...seen, own.map(({ title }) => title)] })
         },
       }),
       publish: a.collection({
@@ -146,7 +146,7 @@ export function securedServer(
             .updateTable('playlists')
             .set({ public: true })
             .executeTakeFirstOrThrow()
-          return answer.meta({ changed: Number(numUpdatedRows) })
+          return reply.meta({ changed: Number(numUpdatedRows) })
         },
       }),
     }),

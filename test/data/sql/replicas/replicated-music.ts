@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   atomic,
   belongsTo,
   createServer,
@@ -139,7 +139,7 @@ export function replicatedServer(music: ReplicatedMusic, serving: Serving = {}) 
         if (afterFetch === undefined) return undefined
         await afterFetch(context)
         const rows = await context.rows<AlbumRow>('albums').list()
-        return answer.meta({ titles: rows.map(({ title }) => title) })
+        return reply.meta({ titles: rows.map(({ title }) => title) })
       },
     },
     actions: (a) => ({
@@ -151,7 +151,7 @@ export function replicatedServer(music: ReplicatedMusic, serving: Serving = {}) 
             .insertInto('albums')
             .values({ title: 'Pressed' } as AlbumRow)
             .execute()
-          return answer.meta({ pressed: true })
+          return reply.meta({ pressed: true })
         },
       }),
     }),

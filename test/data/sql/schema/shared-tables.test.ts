@@ -30,9 +30,9 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     await server.ready()
     const api = client(server)
     const attributesOf = async (path: string): Promise<unknown> => {
-      const answer = await api.get(path)
-      expect(answer.status).toBe(200)
-      return answer.resource.attributes
+      const response = await api.get(path)
+      expect(response.status).toBe(200)
+      return response.resource.attributes
     }
     await api.post('/albums', { body: { data: { type: 'albums', id: '1', attributes: { title: 'Kid A' } } } })
     await api.post('/texts', {

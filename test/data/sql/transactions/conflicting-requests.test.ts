@@ -1,4 +1,4 @@
-import { answer, atomic, createServer, defineResource, id, metaResult, type WorkContext } from 'ashlar'
+import { reply, atomic, createServer, defineResource, id, metaResult, type WorkContext } from 'ashlar'
 import { idempotencyTable, sqlData, type SqlDataOptions, table } from 'ashlar/sql'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import type { Kysely } from 'kysely'
@@ -84,7 +84,7 @@ function numbering(options: SqlDataOptions = {}): NumberedMusic {
             .insertInto('albums')
             .values({ title: 'Pressed', position } as AlbumRow)
             .execute()
-          return answer.meta({ position })
+          return reply.meta({ position })
         },
       }),
     }),

@@ -1,5 +1,5 @@
 import {
-  answer,
+  reply,
   createServer,
   defineResource,
   hasMany,
@@ -61,7 +61,7 @@ function serving(database: Scratch['database'], options: SqlDataOptions = {}): S
         async handle({ context }) {
           expect(context.db).toBe(context.db)
           const rows = await dbOf(context).selectFrom('albums').select('title').orderBy('id').execute()
-          return answer.meta({ titles: rows.map(({ title }) => title) })
+          return reply.meta({ titles: rows.map(({ title }) => title) })
         },
       }),
     }),
@@ -114,7 +114,7 @@ describe('Where there is no context.db', () => {
     hooks: {
       afterFetchOne(_row, context) {
         // Looking at the context as a whole asks for nothing.
-        return answer.meta({ members: Object.keys({ ...context }).toSorted() })
+        return reply.meta({ members: Object.keys({ ...context }).toSorted() })
       },
       beforeRelationshipMutate: (_row, context) => void context.db,
     },

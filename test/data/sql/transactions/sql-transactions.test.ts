@@ -38,12 +38,12 @@ describe.each(scratches)('On %s', (_name, open) => {
 
   describe('A transaction', () => {
     it('commits if the work resolves, and returns its result', async () => {
-      const answer = await transactions.run(async (transaction) => {
+      const response = await transactions.run(async (transaction) => {
         await add(transaction, 'Kid A')
         await add(transaction, 'Amnesiac')
         return 'done'
       })
-      expect(answer).toBe('done')
+      expect(response).toBe('done')
       expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
     })
 

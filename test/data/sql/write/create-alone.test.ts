@@ -201,11 +201,11 @@ describe.each(engines)('On %s', (engine) => {
     for (const { api } of ways) {
       const before = track({ code: 'taken', rating: 1 }, {}, { id: '1' })
       expect((await api.post('/tracks', { body: before })).status).toBe(201)
-      const answer = await api.post('/tracks', { body })
-      expect(answer.status).toBe(status)
-      answers.push(told(answer))
+      const response = await api.post('/tracks', { body })
+      expect(response.status).toBe(status)
+      answers.push(told(response))
     }
-    for (const answer of answers) expect(answer).toEqual(answers[0])
+    for (const response of answers) expect(response).toEqual(answers[0])
     expect(await ways[0]?.rows()).toEqual(await ways[1]?.rows())
   })
 
@@ -276,10 +276,10 @@ describe.each(engines)('On %s', (engine) => {
       ]
       const answers: unknown[] = []
       for (const { api, rows } of ways) {
-        const answer = await api.post('/tracks', { body: track({}, album('1')) })
-        expect(answer.status).toBe(404)
+        const response = await api.post('/tracks', { body: track({}, album('1')) })
+        expect(response.status).toBe(404)
         expect(await rows()).toEqual([])
-        answers.push(told(answer))
+        answers.push(told(response))
       }
       expect(answers[0]).toEqual(answers[1])
     })

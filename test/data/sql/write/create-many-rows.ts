@@ -71,8 +71,8 @@ export function manyRows({ database, options: place }: OpenDatabase, options: Ma
       return (await persister.create(type, values, write(transaction))) as Stored
     },
     async many(rows, transaction = null) {
-      const answer = await manyOf(persister)(type, rows, write(transaction))
-      return answer === null ? null : objectsOf(answer)
+      const response = await manyOf(persister)(type, rows, write(transaction))
+      return response === null ? null : objectsOf(response)
     },
     run: (work) => transactions.run(work),
   }
@@ -87,7 +87,7 @@ function manyOf({ create }: Persister): NonNullable<CreateRow['batch']> {
   return create.batch
 }
 
-function objectsOf(answer: RowSet | readonly object[]): readonly Stored[] {
-  if (!isRowSet(answer)) throw new Error('Rows were answered as objects.')
-  return answer.rows.map((row) => rowObject(answer.columns, row))
+function objectsOf(response: RowSet | readonly object[]): readonly Stored[] {
+  if (!isRowSet(response)) throw new Error('Rows were answered as objects.')
+  return response.rows.map((row) => rowObject(response.columns, row))
 }

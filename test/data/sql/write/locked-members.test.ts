@@ -84,9 +84,9 @@ test.each(ownDatabases)('%s: what is linked is not deleted before the link is wr
   await Promise.all(engine === 'SQLite' ? [added.given] : [added.given, created.given])
   let deleted = 0
   const deleting = ['1', '2'].map(async (key) => {
-    const answer = await api.delete(`/tracks/${key}`)
+    const response = await api.delete(`/tracks/${key}`)
     deleted += 1
-    return answer
+    return response
   })
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(deleted).toBe(0)

@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
   /** Runs code of an author's in a request that creates a thing. */
   async function inRequest(work: Work) {
     const { database, options } = await open(engine, ofEngine(things, engine))
-    const told: { answer: unknown } = { answer: null }
+    const told: { reply: unknown } = { reply: null }
     const resource = defineResource('things', {
       model: table<ThingRow>('things'),
       id: id(),
@@ -59,13 +59,13 @@ describe.each(engines)('on %s', (engine) => {
       }),
       hooks: {
         async beforeCreate(_draft, context) {
-          told.answer = await work(context)
+          told.reply = await work(context)
         },
       },
     })
     const server = createServer({ resources: [resource], data: sqlData(database, options) })
     const response = await client(server).post('/things', { body: resourceBody('things', { name: 'last' }) })
-    return { answer: told.answer, status: response.status }
+    return { reply: told.reply, status: response.status }
   }
 
   const whole = {
@@ -78,30 +78,30 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test('a row is returned as it is stored, and read the same', async () => {
-    const { answer, status } = await inRequest(async (context) => {
+    const { reply, status } = await inRequest(async (context) => {
       const made = await context.rows<ThingRow>('things').create(whole)
       const found = await context.rows<ThingRow>('things').find(made.id)
       return [made, found]
     })
     expect(status).toBe(201)
-    expect(answer).toEqual([
+    expect(reply).toEqual([
       { id: 1, ...whole, day: null, rank: null },
       { id: 1, ...whole, day: null, rank: null },
     ])
   })
 
   test('what is not given has its default, what is undefined is not given, and null is null', async () => {
-    const { answer } = await inRequest(async (context) => {
+    const { reply } = await inRequest(async (context) => {
       const rows = context.rows<ThingRow>('things')
       const some: Partial<Record<keyof ThingRow, undefined>> = { name: undefined }
       const made = [await rows.create({}), await rows.create(some as object), await rows.create({ name: null })]
       return made.map(({ name }) => name)
     })
-    expect(answer).toEqual(['unnamed', 'unnamed', null])
+    expect(reply).toEqual(['unnamed', 'unnamed', null])
   })
 
   test('an update sets the given columns, and returns null for a missing row', async () => {
-    const { answer } = await inRequest(async (context) => {
+    const { reply } = await inRequest(async (context) => {
       const rows = context.rows<ThingRow>('things')
       await rows.create(whole)
       const updated = await rows.update(1, { name: 'new', tags: null })
@@ -112,11 +112,11 @@ describe.each(engines)('on %s', (engine) => {
       ]
       return [updated?.name, updated?.tags, updated?.size, others.map((row) => row?.name ?? null)]
     })
-    expect(answer).toEqual(['new', null, 0.1, ['new', null, null]])
+    expect(reply).toEqual(['new', null, 0.1, ['new', null, null]])
   })
 
   test('a delete returns whether the row existed', async () => {
-    const { answer } = await inRequest(async (context) => {
+    const { reply } = await inRequest(async (context) => {
       const rows = context.rows<ThingRow>('things')
       await rows.create({})
       const keys: readonly unknown[] = ['01', 'x', null, 2, 1, 1]
@@ -124,7 +124,7 @@ describe.each(engines)('on %s', (engine) => {
       for (const key of keys) answers.push(await rows.delete(key))
       return answers
     })
-    expect(answer).toEqual([false, false, false, false, true, false])
+    expect(reply).toEqual([false, false, false, false, true, false])
   })
 
   test('rows of the same columns are one statement, whatever they hold', async () => {

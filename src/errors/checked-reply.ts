@@ -6,14 +6,14 @@ import { deepFreeze } from '../util/deep-freeze.js'
  *
  * @example
  * ```ts
- * const closed: ErrorAnswer = {
+ * const closed: ErrorReply = {
  *   status: 503,
  *   errors: [{ status: '503', title: 'The catalogue is being moved.' }],
  *   headers: ['Retry-After', '120'],
  * }
  * ```
  */
-export interface ErrorAnswer {
+export interface ErrorReply {
   readonly status: number
   readonly errors: readonly ErrorObject[]
   /** Response headers as alternating names and values. */
@@ -27,7 +27,7 @@ export interface ErrorAnswer {
  * adapter, and a cycle would throw in the writer. The copy shares no object with its input, so a hostile object (a
  * proxy, a throwing getter) cannot reach those steps.
  */
-export function checkedAnswer({ status, errors, headers = [] }: Partial<ErrorAnswer>): ErrorAnswer {
+export function checkedReply({ status, errors, headers = [] }: Partial<ErrorReply>): ErrorReply {
   if (!isErrorStatus(status))
     throw new TypeError(`The status of an error response must be from 400 to 599, not ${String(status)}.`)
   if (!Array.isArray(errors) || errors.length === 0) {

@@ -1,7 +1,7 @@
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse, noContentResponse, seeOtherResponse } from '../operation/response-value.js'
-import type { Answer, RedirectTarget, ResourceAnswer } from '../resource/answer.js'
-import { isAnswer } from '../resource/answer.js'
+import type { Reply, RedirectTarget, ResourceReply } from '../resource/reply.js'
+import { isReply } from '../resource/reply.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { isRowSet } from '../rows/row-set.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
@@ -12,9 +12,9 @@ import { nodesOf } from '../read/graph/graph-node.js'
 import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
 import { acceptedResponse, acceptedWork, addressHeader } from './accepted-response.js'
 
-/** The context of an answer that user-defined code returned. */
-export interface AnswerContext {
-  /** The type of the rows, if the answer names no type. */
+/** The context of a reply that user-defined code returned. */
+export interface ReplyContext {
+  /** The type of the rows, if the reply names no type. */
   readonly served: ServedType
   /** The type that `accepted()` declares; `null` if it is not declared. */
   readonly jobType: string | null
@@ -25,27 +25,27 @@ export interface AnswerContext {
   readonly plan?: DocumentPlan
 }
 
-/** Converts the answer of user-defined code to a response. Throws a `TypeError` if the answer is invalid. */
-export async function answerResponse(
-  answer: Answer,
-  answerContext: AnswerContext,
+/** Converts the reply of user-defined code to a response. Throws a `TypeError` if the reply is invalid. */
+export async function replyResponse(
+  reply: Reply,
+  replyContext: ReplyContext,
   request: ReadContext,
 ): Promise<ResponseValue> {
-  if (!isAnswer(answer))
+  if (!isReply(reply))
     throw new TypeError(
-      'The returned value is not an answer: create it with answer.resource() or another function of answer.',
+      'The returned value is not a reply: create it with reply.resource() or another function of reply.',
     )
-  switch (answer.kind) {
+  switch (reply.kind) {
     case 'resource':
-      return resourceResponse(answer, answerContext, request)
+      return resourceResponse(reply, replyContext, request)
     case 'meta':
-      return metaResponse(answer.meta)
+      return metaResponse(reply.meta)
     case 'noContent':
       return noContentResponse()
     case 'accepted':
-      return acceptedResponse(acceptedWork(answer, answerContext.jobType, request), request)
+      return acceptedResponse(acceptedWork(reply, replyContext.jobType, request), request)
     case 'seeOther':
-      return locationResponse(answer.location, request)
+      return locationResponse(reply.location, request)
   }
 }
 
@@ -65,22 +65,22 @@ export function locationResponse(location: RedirectTarget, { services, context }
 }
 
 async function resourceResponse(
-  { rows, type, meta }: ResourceAnswer,
-  answerContext: AnswerContext,
+  { rows, type, meta }: ResourceReply,
+  replyContext: ReplyContext,
   request: ReadContext,
 ): Promise<ResponseValue> {
-  const served = answerType(type, answerContext, request)
+  const served = replyType(type, replyContext, request)
   const many = Array.isArray(rows) || (rows !== null && isRowSet(rows))
   const checked = many ? checkedList(served, rows, request.context) : checkedRows(served, rows ?? [])
-  const document = await plannedDocument(served, answerContext, request)
+  const document = await plannedDocument(served, replyContext, request)
   const { resources, profiles } = await showResources(nodesOf(served, checked), many, document.plan, document.request)
   return dataResponse(resources, { meta, profiles })
 }
 
-function answerType(type: string | null, { served }: AnswerContext, { services, context }: ReadContext): ServedType {
+function replyType(type: string | null, { served }: ReplyContext, { services, context }: ReadContext): ServedType {
   if (type === null || type === served.type.type) return served
   const named = services.find(context.server, type)
-  if (named === null) throw new TypeError(`An answer names the type '${type}', which this server does not have.`)
+  if (named === null) throw new TypeError(`An reply names the type '${type}', which this server does not have.`)
   return named
 }
 
@@ -95,7 +95,7 @@ interface PlannedDocument {
  */
 async function plannedDocument(
   served: ServedType,
-  { served: expected, plan }: AnswerContext,
+  { served: expected, plan }: ReplyContext,
   request: ReadContext,
 ): Promise<PlannedDocument> {
   if (served === expected && plan !== undefined) return { plan, request }

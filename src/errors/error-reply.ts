@@ -1,6 +1,6 @@
 import type { ErrorObject } from '../document/error-object.js'
 import { catalogue } from './catalogue.js'
-import { checkedAnswer, type ErrorAnswer } from './checked-answer.js'
+import { checkedReply, type ErrorReply } from './checked-reply.js'
 import { describeThrown, thrownMessage } from './describe-thrown.js'
 import type { ErrorContext } from './error-context.js'
 import { logThrown } from './error-log.js'
@@ -9,7 +9,7 @@ import { mapException } from './exception-mapping.js'
 import { HttpError } from './http-error.js'
 import { JsonApiError, type Problem } from './json-api-error.js'
 import { messageText } from './messages.js'
-import { PlacedError, placedAnswer } from './placed-error.js'
+import { PlacedError, placedReply } from './placed-error.js'
 import type { JsonValue } from '../util/types.js'
 
 const noRequest: ErrorContext = Object.freeze({ request: null })
@@ -20,28 +20,28 @@ const noRequest: ErrorContext = Object.freeze({ request: null })
  * A `JsonApiError` is rendered as it is and cannot be overridden. Next, the exception mappers and the exception map of
  * the application are tried, then `HttpError`. Any other thrown value is unexpected and makes a 500 response.
  */
-export function errorAnswer(
+export function errorReply(
   thrown: unknown,
   settings: CompiledErrorSettings,
   context: ErrorContext = noRequest,
-): ErrorAnswer {
-  if (PlacedError.is(thrown)) return placedAnswer(errorAnswer(thrown.cause, settings, context), thrown.placing)
+): ErrorReply {
+  if (PlacedError.is(thrown)) return placedReply(errorReply(thrown.cause, settings, context), thrown.placing)
   try {
     if (JsonApiError.is(thrown)) {
       logCause(thrown, settings, context)
-      return problemsAnswer(thrown, settings, context)
+      return problemsReply(thrown, settings, context)
     }
     const mapped = mapException(thrown, settings.mappers, context)
-    if (mapped !== null) return mappedAnswer(mapped, settings, context)
+    if (mapped !== null) return mappedReply(mapped, settings, context)
     if (HttpError.is(thrown)) {
       logCause(thrown, settings, context)
-      return httpAnswer(thrown, settings.debug)
+      return httpReply(thrown, settings.debug)
     }
   } catch (fault) {
     // A mapper threw, or its response (or the meta or headers of a thrown error) is invalid.
-    return unexpectedAnswer(fault, settings, context, { original: thrown })
+    return unexpectedReply(fault, settings, context, { original: thrown })
   }
-  return unexpectedAnswer(thrown, settings, context)
+  return unexpectedReply(thrown, settings, context)
 }
 
 /**
@@ -53,17 +53,17 @@ function logCause(error: JsonApiError | HttpError, { logger }: CompiledErrorSett
   logThrown(logger, error.status >= 500 ? 'error' : 'info', error, context)
 }
 
-function mappedAnswer(
-  mapped: ErrorAnswer | JsonApiError | HttpError,
+function mappedReply(
+  mapped: ErrorReply | JsonApiError | HttpError,
   settings: CompiledErrorSettings,
   context: ErrorContext,
-): ErrorAnswer {
-  if (JsonApiError.is(mapped)) return problemsAnswer(mapped, settings, context)
-  if (HttpError.is(mapped)) return httpAnswer(mapped, settings.debug)
-  return checkedAnswer(mapped)
+): ErrorReply {
+  if (JsonApiError.is(mapped)) return problemsReply(mapped, settings, context)
+  if (HttpError.is(mapped)) return httpReply(mapped, settings.debug)
+  return checkedReply(mapped)
 }
 
-function problemsAnswer(error: JsonApiError, settings: CompiledErrorSettings, context: ErrorContext): ErrorAnswer {
+function problemsReply(error: JsonApiError, settings: CompiledErrorSettings, context: ErrorContext): ErrorReply {
   const lookup = { resolver: settings.resolver, context }
   const cause = settings.debug ? causeMeta(error) : undefined
   const render = (problem: Problem): ErrorObject => ({
@@ -74,15 +74,15 @@ function problemsAnswer(error: JsonApiError, settings: CompiledErrorSettings, co
     ...(problem.source && { source: problem.source }),
     ...((problem.meta ?? cause) && { meta: { ...problem.meta, ...cause } }),
   })
-  return checkedAnswer({ status: error.status, errors: error.problems.map(render), headers: error.headers })
+  return checkedReply({ status: error.status, errors: error.problems.map(render), headers: error.headers })
 }
 
-function httpAnswer(error: HttpError, debug: boolean): ErrorAnswer {
+function httpReply(error: HttpError, debug: boolean): ErrorReply {
   const { status, headers } = error
-  const answer = checkedAnswer({ status, errors: [{ status: String(status), title: reasonPhrase(status) }], headers })
+  const reply = checkedReply({ status, errors: [{ status: String(status), title: reasonPhrase(status) }], headers })
   // `detail` is rendered even if it is empty, unlike every other member: the message is for debug mode only.
-  const errors = answer.errors.map((each) => Object.freeze({ ...each, detail: debug ? thrownMessage(error) : '' }))
-  return Object.freeze({ ...answer, errors: Object.freeze(errors) })
+  const errors = reply.errors.map((each) => Object.freeze({ ...each, detail: debug ? thrownMessage(error) : '' }))
+  return Object.freeze({ ...reply, errors: Object.freeze(errors) })
 }
 
 /** Returns the innermost cause of an error for debug mode, such as the error of a database. */
@@ -96,22 +96,22 @@ function causeMeta(error: JsonApiError): { readonly cause: JsonValue } | undefin
 }
 
 const genericError: ErrorObject = Object.freeze({ status: '500', title: 'Internal Server Error' })
-const genericAnswer: ErrorAnswer = Object.freeze({
+const genericReply: ErrorReply = Object.freeze({
   status: 500,
   errors: Object.freeze([genericError]),
   headers: Object.freeze([]),
 })
 
-function unexpectedAnswer(
+function unexpectedReply(
   thrown: unknown,
   { debug, logger }: CompiledErrorSettings,
   context: ErrorContext,
   more: { readonly original?: unknown } = {},
-): ErrorAnswer {
+): ErrorReply {
   logThrown(logger, 'error', thrown, context, more)
-  if (!debug) return genericAnswer
+  if (!debug) return genericReply
   const { code, message, meta } = describeThrown(thrown)
-  return checkedAnswer({ status: 500, errors: [{ ...genericError, ...(code && { code }), detail: message, meta }] })
+  return checkedReply({ status: 500, errors: [{ ...genericError, ...(code && { code }), detail: message, meta }] })
 }
 
 const phrases: ReadonlyMap<number, string> = new Map([

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 
 /** @typedef {import('./workloads.mjs').Request} Request */
-/** @typedef {{ status: number, headers: Record<string, string | null>, document: any }} Answer */
+/** @typedef {{ status: number, headers: Record<string, string | null>, document: any }} ReceivedResponse */
 
 /** Cursors are a server's own business, and so is its port. */
 const cursor = /page(?:%5B|\[)(after|before)(?:%5D|\])=[^"&]*/g
 
-/** @param {number} port @param {Request} request @returns {Promise<Answer>} without what differs by server */
-export async function answerOf(port, request) {
+/** @param {number} port @param {Request} request @returns {Promise<ReceivedResponse>} without what differs by server */
+export async function receivedResponse(port, request) {
   const response = await ask(port, request)
   const plain = (/** @type {string | null} */ text) => text?.replaceAll(`:${port}`, '').replaceAll(cursor, 'page[$1]=…')
   return {
@@ -50,14 +50,14 @@ function ask(port, { method, path, body, headers }) {
   })
 }
 
-/** @param {Answer} one @param {Answer} other @returns {string | null} what differs */
+/** @param {ReceivedResponse} one @param {ReceivedResponse} other @returns {string | null} what differs */
 export function differenceOf(one, other) {
   return difference(one, other)
 }
 
 /**
  * Of another framework: the primary data, and what is included where that was asked for, since links differ between servers.
- * @param {Answer} one @param {Answer} other
+ * @param {ReceivedResponse} one @param {ReceivedResponse} other
  * @returns {string | null} what differs
  */
 export function differenceOfData(one, other) {
@@ -65,7 +65,7 @@ export function differenceOfData(one, other) {
   return difference(ours.included.length === 0 ? { ...its, included: [] } : its, ours)
 }
 
-/** @param {Answer} answer */
+/** @param {ReceivedResponse} answer */
 function essence({ status, document }) {
   /** @type {string[]} */
   const included = (document.included ?? []).map((/** @type {any} */ { type, id }) => `${type} ${id}`)

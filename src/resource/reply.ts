@@ -1,8 +1,8 @@
 /**
- * Marks an answer, so that a row of the application is never mistaken for one. A registered symbol, so that answers of
+ * Marks a reply, so that a row of the application is never mistaken for one. A registered symbol, so that replies of
  * another copy of the package are recognized too.
  */
-const mark: unique symbol = Symbol.for('ashlar.answer')
+const mark: unique symbol = Symbol.for('ashlar.reply')
 
 interface Marked {
   readonly [mark]: true
@@ -12,12 +12,12 @@ const marked: Marked = Object.freeze<Marked>({ [mark]: true })
 
 /**
  * A response that user-defined code returns instead of the default one: an action, an `after…` hook, or a persister.
- * {@link answer} creates it.
+ * {@link reply} creates it.
  */
-export type Answer = ResourceAnswer | MetaAnswer | NoContentAnswer | AcceptedAnswer | SeeOtherAnswer
+export type Reply = ResourceReply | MetaReply | NoContentReply | AcceptedReply | SeeOtherReply
 
 /** A response with a document of rows of one type. */
-export interface ResourceAnswer extends Marked {
+export interface ResourceReply extends Marked {
   readonly kind: 'resource'
   /** One row or `null`, or a list of rows. */
   readonly rows: object | readonly object[] | null
@@ -27,20 +27,20 @@ export interface ResourceAnswer extends Marked {
 }
 
 /** A response with a document that contains only meta. */
-export interface MetaAnswer extends Marked {
+export interface MetaReply extends Marked {
   readonly kind: 'meta'
   readonly meta: Readonly<Record<string, unknown>>
 }
 
 /** A response without a body. */
-export interface NoContentAnswer extends Marked {
+export interface NoContentReply extends Marked {
   readonly kind: 'noContent'
 }
 
 /**
- * A response for work that continues after the response is sent, as `answer.accepted()` of {@link answer} creates it.
+ * A response for work that continues after the response is sent, as `reply.accepted()` of {@link reply} creates it.
  */
-export interface AcceptedAnswer extends Marked {
+export interface AcceptedReply extends Marked {
   readonly kind: 'accepted'
   /** The row of the job, rendered as the type that `accepted('jobs')` names; `null` for a document with only meta. */
   readonly job: object | null
@@ -52,7 +52,7 @@ export interface AcceptedAnswer extends Marked {
 }
 
 /** A redirect to another URL. */
-export interface SeeOtherAnswer extends Marked {
+export interface SeeOtherReply extends Marked {
   readonly kind: 'seeOther'
   readonly location: RedirectTarget
 }
@@ -63,30 +63,30 @@ export interface SeeOtherAnswer extends Marked {
  * @example
  * ```ts
  * const newest: RedirectTarget = { type: 'albums', id: '7' }
- * const redirect = answer.seeOther(newest)
+ * const redirect = reply.seeOther(newest)
  * ```
  */
 export type RedirectTarget = string | { readonly type: string; readonly id: string }
 
-interface AnswerKit {
+interface ReplyKit {
   /** 200 with the row or rows as resources. */
   resource(
     rows: object | readonly object[] | null,
     options?: { readonly type?: string; readonly meta?: Readonly<Record<string, unknown>> },
-  ): ResourceAnswer
+  ): ResourceReply
   /** 200 with a document that contains only meta. */
-  meta(meta: Readonly<Record<string, unknown>>): MetaAnswer
+  meta(meta: Readonly<Record<string, unknown>>): MetaReply
   /** 204 */
-  noContent(): NoContentAnswer
+  noContent(): NoContentReply
   /** 202 with the job's document, `Content-Location` and `Retry-After`. */
   accepted(options: {
     readonly job?: object | null
     readonly poll?: string
     readonly retryAfter?: number | Date
     readonly meta?: Readonly<Record<string, unknown>>
-  }): AcceptedAnswer
+  }): AcceptedReply
   /** 303 with `Location`. */
-  seeOther(location: RedirectTarget): SeeOtherAnswer
+  seeOther(location: RedirectTarget): SeeOtherReply
 }
 
 /**
@@ -94,11 +94,11 @@ interface AnswerKit {
  *
  * @example
  * ```ts
- * const counted = answer.meta({ albums: 4 })
- * const later = answer.accepted({ job: { id: 7, status: 'running' }, retryAfter: 5 })
+ * const counted = reply.meta({ albums: 4 })
+ * const later = reply.accepted({ job: { id: 7, status: 'running' }, retryAfter: 5 })
  * ```
  */
-export const answer: AnswerKit = Object.freeze<AnswerKit>({
+export const reply: ReplyKit = Object.freeze<ReplyKit>({
   resource: (rows, { type, meta } = {}) =>
     Object.freeze({ ...marked, kind: 'resource', rows, type: type ?? null, meta: meta ?? null }),
   meta: (meta) => Object.freeze({ ...marked, kind: 'meta', meta }),
@@ -115,7 +115,7 @@ export const answer: AnswerKit = Object.freeze<AnswerKit>({
   seeOther: (location) => Object.freeze({ ...marked, kind: 'seeOther', location }),
 })
 
-/** Returns whether a value was created with `answer`. */
-export function isAnswer(value: unknown): value is Answer {
+/** Returns whether a value was created with `reply`. */
+export function isReply(value: unknown): value is Reply {
   return typeof value === 'object' && value !== null && mark in value
 }

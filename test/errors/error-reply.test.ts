@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { errorAnswer } from '../../src/errors/error-answer.js'
+import { errorReply } from '../../src/errors/error-reply.js'
 import { compileErrorSettings } from '../../src/errors/error-settings.js'
 import { HttpError } from '../../src/errors/http-error.js'
 import { JsonApiError, problem } from '../../src/errors/json-api-error.js'
@@ -14,7 +14,7 @@ describe('the error object', () => {
     const error = new JsonApiError([
       problem('VALIDATION_FAILED', { message: 'Too long.' }, { source, meta: { max: 200 } }),
     ])
-    expect(JSON.stringify(errorAnswer(error, quiet).errors)).toBe(
+    expect(JSON.stringify(errorReply(error, quiet).errors)).toBe(
       '[{"status":"422","code":"VALIDATION_FAILED","title":"Unprocessable Entity","detail":"Too long.",' +
         '"source":{"pointer":"/data/attributes/title"},"meta":{"max":200}}]',
     )
@@ -24,7 +24,7 @@ describe('the error object', () => {
     const empty = new JsonApiError([
       problem('VALIDATION_FAILED', { message: '' }, { source: { pointer: '' }, meta: {} }),
     ])
-    expect(errorAnswer(empty, quiet).errors).toEqual([
+    expect(errorReply(empty, quiet).errors).toEqual([
       { status: '422', code: 'VALIDATION_FAILED', title: 'Unprocessable Entity', source: { pointer: '' } },
     ])
   })
@@ -40,7 +40,7 @@ describe('2. precedence', () => {
     const error = new JsonApiError([problem('RELATIONSHIP_NOT_EXISTS', { relationship: 'tracks' })], {
       headers: ['X-A', 'b'],
     })
-    expect(errorAnswer(error, everything)).toEqual({
+    expect(errorReply(error, everything)).toEqual({
       status: 404,
       headers: ['X-A', 'b'],
       errors: [
@@ -55,16 +55,16 @@ describe('2. precedence', () => {
   })
 
   test('mappers come before the handling of HTTP errors', () => {
-    expect(errorAnswer(new HttpError(404), everything).status).toBe(418)
+    expect(errorReply(new HttpError(404), everything).status).toBe(418)
   })
 
   test('the exception map comes before the handling of HTTP errors', () => {
-    expect(errorAnswer(new HttpError(404), compileErrorSettings({ exceptionMap: [[HttpError, 410]] })).status).toBe(410)
+    expect(errorReply(new HttpError(404), compileErrorSettings({ exceptionMap: [[HttpError, 410]] })).status).toBe(410)
   })
 
   test('HTTP errors come before the generic 500, which takes the rest', () => {
-    expect(errorAnswer(new HttpError(404), quiet).status).toBe(404)
-    expect(errorAnswer(new Error('x'), quiet).status).toBe(500)
+    expect(errorReply(new HttpError(404), quiet).status).toBe(404)
+    expect(errorReply(new Error('x'), quiet).status).toBe(500)
   })
 })
 
@@ -84,28 +84,26 @@ describe('3. an HTTP error', () => {
     [418, 'Error'],
     [429, 'Error'],
   ])('of status %i has the title %s, and outside debug mode the literal detail ""', (status, title) => {
-    const { errors, ...answer } = errorAnswer(new HttpError(status, 'A secret.'), quiet)
-    expect(answer).toEqual({ status, headers: [] })
+    const { errors, ...reply } = errorReply(new HttpError(status, 'A secret.'), quiet)
+    expect(reply).toEqual({ status, headers: [] })
     expect(JSON.stringify(errors)).toBe(`[{"status":"${status}","title":"${title}","detail":""}]`)
   })
 
   test('has its message as detail in debug mode', () => {
-    expect(errorAnswer(new HttpError(401, 'The token has expired.'), debug).errors).toEqual([
+    expect(errorReply(new HttpError(401, 'The token has expired.'), debug).errors).toEqual([
       { status: '401', title: 'Unauthorized', detail: 'The token has expired.' },
     ])
-    expect(errorAnswer(new HttpError(401), debug).errors).toEqual([
-      { status: '401', title: 'Unauthorized', detail: '' },
-    ])
+    expect(errorReply(new HttpError(401), debug).errors).toEqual([{ status: '401', title: 'Unauthorized', detail: '' }])
   })
 
   test('keeps its response headers', () => {
     const error = new HttpError(405, '', { headers: ['Allow', 'GET, POST'] })
-    expect(errorAnswer(error, quiet).headers).toEqual(['Allow', 'GET, POST'])
+    expect(errorReply(error, quiet).headers).toEqual(['Allow', 'GET, POST'])
   })
 
   test.each([200, 302, 99, 600, 404.5, Number.NaN])('of the impossible status %d is unexpected', (status) => {
     const logger = record()
-    expect(errorAnswer(new HttpError(status, 'x'), compileErrorSettings({ logger })).status).toBe(500)
+    expect(errorReply(new HttpError(status, 'x'), compileErrorSettings({ logger })).status).toBe(500)
     expect(logger.error).toHaveBeenCalledOnce()
   })
 })
@@ -113,7 +111,7 @@ describe('3. an HTTP error', () => {
 describe('6. the generic 500', () => {
   test('outside debug mode has the status 500 and the title Internal Server Error, and nothing else', () => {
     const thrown = Object.assign(new Error('password=hunter2'), { code: 'E_SECRET' })
-    expect(JSON.stringify(errorAnswer(thrown, quiet))).toBe(
+    expect(JSON.stringify(errorReply(thrown, quiet))).toBe(
       '{"status":500,"errors":[{"status":"500","title":"Internal Server Error"}],"headers":[]}',
     )
   })
@@ -122,7 +120,7 @@ describe('6. the generic 500', () => {
     class StoreOffline extends Error {
       readonly code = 57
     }
-    const [error] = errorAnswer(new StoreOffline('The store is offline.'), debug).errors
+    const [error] = errorReply(new StoreOffline('The store is offline.'), debug).errors
     expect(error).toMatchObject({
       status: '500',
       code: '57',
@@ -130,7 +128,7 @@ describe('6. the generic 500', () => {
       detail: 'The store is offline.',
       meta: {
         exception: 'StoreOffline',
-        file: expect.stringContaining('error-answer.test.ts'),
+        file: expect.stringContaining('error-reply.test.ts'),
         line: expect.any(Number),
       },
     })
@@ -140,12 +138,12 @@ describe('6. the generic 500', () => {
   })
 
   test.each([0, '', undefined, {}, Number.NaN])('in debug mode has no code if that of the exception is %j', (code) => {
-    expect(errorAnswer(Object.assign(new Error('x'), { code }), debug).errors[0]).not.toHaveProperty('code')
+    expect(errorReply(Object.assign(new Error('x'), { code }), debug).errors[0]).not.toHaveProperty('code')
   })
 
   test('does not take lines of the message for frames of the trace', () => {
     const thrown = new Error('failed\n    at secret (/etc/passwd:1:1)')
-    const [error] = errorAnswer(thrown, debug).errors
+    const [error] = errorReply(thrown, debug).errors
     expect(JSON.stringify(error?.meta)).not.toContain('/etc/passwd')
   })
 
@@ -155,7 +153,7 @@ describe('6. the generic 500', () => {
     at /srv/app/anonymous.js:1:2
     at async Album.load [as read] (file:///srv/app (new)/album.js:30:4)
     at Array.map (<anonymous>)`
-    expect(errorAnswer(thrown, debug).errors[0]?.meta).toEqual({
+    expect(errorReply(thrown, debug).errors[0]?.meta).toEqual({
       exception: 'Error',
       file: '/srv/app/anonymous.js',
       line: 1,
@@ -172,7 +170,7 @@ describe('7. logging', () => {
   test('the generic 500 is logged once, with the exception attached', () => {
     const logger = record()
     const exception = new Error('boom')
-    errorAnswer(exception, compileErrorSettings({ logger }))
+    errorReply(exception, compileErrorSettings({ logger }))
     expect(logger.error.mock.calls).toEqual([[{ err: exception }, 'boom']])
     const [entry] = logger.error.mock.calls[0] ?? []
     expect(entry).toHaveProperty('exception', exception)
@@ -181,21 +179,21 @@ describe('7. logging', () => {
 
   test('an exception without a message is logged under its class', () => {
     const logger = record()
-    errorAnswer(new RangeError(), compileErrorSettings({ logger }))
+    errorReply(new RangeError(), compileErrorSettings({ logger }))
     expect(logger.error.mock.calls[0]?.[1]).toBe('RangeError')
   })
 
   test('nothing else is logged: errors of the service (500 too), HTTP errors, mapped exceptions', () => {
     const logger = record()
     const settings = compileErrorSettings({ logger, exceptionMap: [[RangeError, 500]] })
-    errorAnswer(new JsonApiError([problem('APPLICATION_ERROR')]), settings)
-    errorAnswer(new HttpError(503), settings)
-    errorAnswer(new RangeError('x'), settings)
+    errorReply(new JsonApiError([problem('APPLICATION_ERROR')]), settings)
+    errorReply(new HttpError(503), settings)
+    errorReply(new RangeError('x'), settings)
     expect(logger.error).not.toHaveBeenCalled()
   })
 
   test('a missing, throwing or rejecting logger does not affect the response', () => {
-    const expected = errorAnswer(new Error('x'), quiet)
+    const expected = errorReply(new Error('x'), quiet)
     const throwing = {
       error: () => {
         throw new Error('disk full')
@@ -203,7 +201,7 @@ describe('7. logging', () => {
     }
     const rejecting = { error: () => Promise.reject(new Error('disk full')) }
     for (const logger of [null, undefined, throwing, rejecting]) {
-      expect(errorAnswer(new Error('x'), compileErrorSettings({ logger }))).toEqual(expected)
+      expect(errorReply(new Error('x'), compileErrorSettings({ logger }))).toEqual(expected)
     }
   })
 })
@@ -211,9 +209,9 @@ describe('7. logging', () => {
 describe('9. the code member', () => {
   test('is on errors of the service only', () => {
     const settings = compileErrorSettings({ exceptionMap: [[RangeError, 409]] })
-    expect(errorAnswer(new JsonApiError([problem('RESOURCE_NOT_FOUND')]), settings).errors[0]).toHaveProperty('code')
+    expect(errorReply(new JsonApiError([problem('RESOURCE_NOT_FOUND')]), settings).errors[0]).toHaveProperty('code')
     for (const thrown of [new HttpError(404), new RangeError('x'), new Error('x')]) {
-      const [error] = errorAnswer(thrown, settings).errors
+      const [error] = errorReply(thrown, settings).errors
       expect(error).toHaveProperty('title')
       expect(error).not.toHaveProperty('code')
     }

@@ -1,7 +1,7 @@
 import {
   accepted,
   actionResource,
-  answer,
+  reply,
   createServer,
   defineResource,
   hasMany,
@@ -24,7 +24,7 @@ const promote = () =>
     promote: a.resource({
       handle: async ({ entity, context }) => {
         await context.rows<AlbumRow>('albums').update(entity.id, { title: 'Promoted' })
-        return answer.resource(await context.rows('albums').find(entity.id))
+        return reply.resource(await context.rows('albums').find(entity.id))
       },
     }),
   }))
@@ -56,7 +56,7 @@ describe('a resource in the response of an action', () => {
     const server = actingServer((a) => ({
       perform: a.resource({
         responds: actionResource('artists'),
-        handle: async ({ entity, context }) => answer.resource(await context.rows('artists').find(entity.artistId)),
+        handle: async ({ entity, context }) => reply.resource(await context.rows('artists').find(entity.artistId)),
       }),
     }))
     const api = client(server)
@@ -69,7 +69,7 @@ describe('a resource in the response of an action', () => {
   })
 
   test('may be none', async () => {
-    const server = actingServer((a) => ({ next: a.resource({ handle: () => answer.resource(null) }) }))
+    const server = actingServer((a) => ({ next: a.resource({ handle: () => reply.resource(null) }) }))
     expect((await client(server).post('/albums/1/-actions/next')).document?.data).toBe(null)
   })
 })
@@ -105,7 +105,7 @@ describe('an action may return', () => {
         master: a.resource({
           responds: accepted('jobs'),
           handle: async ({ context }) =>
-            answer.accepted({ job: await context.rows('jobs').create({ status: 'queued' }), retryAfter: 5 }),
+            reply.accepted({ job: await context.rows('jobs').create({ status: 'queued' }), retryAfter: 5 }),
         }),
       }),
     })
@@ -122,7 +122,7 @@ describe('an action may return', () => {
       newest: a.collection({
         methods: ['GET'],
         responds: seeOther(),
-        handle: () => answer.seeOther({ type: 'albums', id: '2' }),
+        handle: () => reply.seeOther({ type: 'albums', id: '2' }),
       }),
     }))
     const response = await client(server).get('/albums/-actions/newest')
@@ -134,7 +134,7 @@ describe('an action may return', () => {
     const server = actingServer((a) => ({
       rate: a.resource({
         responds: [metaResult(), noContent()],
-        handle: ({ entity }) => (entity.id === 1 ? answer.noContent() : answer.meta({ rated: true })),
+        handle: ({ entity }) => (entity.id === 1 ? reply.noContent() : reply.meta({ rated: true })),
       }),
     }))
     const api = client(server)
@@ -171,14 +171,14 @@ describe('everything that an action does', () => {
   })
 
   test.each([
-    ['an answer that it does not declare', () => answer.meta({}), {}],
-    ['a resource where it declares none', () => answer.resource(null), { responds: noContent() }],
-    ['a resource of another type', () => answer.resource({ id: 1 }, { type: 'artists' }), {}],
-    ['a row without its key', () => answer.resource({ title: 'x' }), {}],
-    ['one row twice', () => answer.resource([{ id: 1 }, { id: 1 }]), {}],
+    ['an answer that it does not declare', () => reply.meta({}), {}],
+    ['a resource where it declares none', () => reply.resource(null), { responds: noContent() }],
+    ['a resource of another type', () => reply.resource({ id: 1 }, { type: 'artists' }), {}],
+    ['a row without its key', () => reply.resource({ title: 'x' }), {}],
+    ['one row twice', () => reply.resource([{ id: 1 }, { id: 1 }]), {}],
     ['no answer', () => undefined, {}],
     ['a row in place of an answer', () => ({ id: 1, title: 'x' }), {}],
-    ['a place of no type', () => answer.seeOther({ type: 'labels', id: '1' }), { responds: seeOther() }],
+    ['a place of no type', () => reply.seeOther({ type: 'labels', id: '1' }), { responds: seeOther() }],
   ])('is undone if it returns %s', async (_name, handle, responds) => {
     const api = client(afterRenaming(handle, responds))
     expectErrors(await api.post('/albums/1/-actions/rename'), [{ status: 500 }])
@@ -194,7 +194,7 @@ describe('everything that an action does', () => {
         responds: noContent(),
         handle: ({ context }) => {
           open.push(context.transaction !== null)
-          return answer.noContent()
+          return reply.noContent()
         },
       }),
     }))
@@ -211,7 +211,7 @@ describe('everything that an action does', () => {
         handle: async ({ entity, context }) => {
           await new Promise((resolve) => setTimeout(resolve, 1))
           await context.rows<AlbumRow>('albums').update(entity.id, { year: entity.year + 1 })
-          return answer.noContent()
+          return reply.noContent()
         },
       }),
     }))

@@ -1,5 +1,5 @@
-import type { Answer, ResourceAnswer } from '../resource/answer.js'
-import { isAnswer } from '../resource/answer.js'
+import type { Reply, ResourceReply } from '../resource/reply.js'
+import { isReply } from '../resource/reply.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -8,11 +8,11 @@ import { isRowSet } from '../rows/row-set.js'
 import type { ReadContext } from '../read/read-context.js'
 import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
 import { acceptedWork } from '../hooks/accepted-response.js'
-import { locationResponse } from '../hooks/answer-response.js'
+import { locationResponse } from '../hooks/reply-response.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 
-/** The response that declares each answer. */
-const declaredAs: Readonly<Record<Answer['kind'], SuccessResponse['kind']>> = Object.freeze({
+/** The response that declares each reply. */
+const declaredAs: Readonly<Record<Reply['kind'], SuccessResponse['kind']>> = Object.freeze({
   resource: 'actionResource',
   meta: 'metaResult',
   noContent: 'noContent',
@@ -21,25 +21,23 @@ const declaredAs: Readonly<Record<Answer['kind'], SuccessResponse['kind']>> = Ob
 })
 
 /**
- * Checks the answer that an action returned. Throws a `TypeError`, a fault of the application, if the answer is not among
+ * Checks the reply that an action returned. Throws a `TypeError`, a fault of the application, if the reply is not among
  * the declared ones or cannot be rendered. It is called inside the transaction, so that the error rolls everything back.
  *
  * @param shown the type of the resources in the response; `null` if the action returns no resources
  */
-export function actionAnswer(
+export function actionReply(
   returned: unknown,
   action: CompiledAction,
   shown: ServedType | null,
   request: ReadContext,
-): Answer {
+): Reply {
   const name = `The action '${action.path}' of '${request.context.type}'`
-  if (!isAnswer(returned))
-    throw new TypeError(
-      `${name} returned no answer: create one with the functions of answer, such as answer.resource().`,
-    )
+  if (!isReply(returned))
+    throw new TypeError(`${name} returned no reply: create one with the functions of reply, such as reply.resource().`)
   const response = declaredAs[returned.kind]
   if (!action.responses.some(({ kind }) => kind === response)) {
-    throw new TypeError(`${name} returned answer.${returned.kind}(), but its 'responds' has no ${response}().`)
+    throw new TypeError(`${name} returned reply.${returned.kind}(), but its 'responds' has no ${response}().`)
   }
   switch (returned.kind) {
     case 'resource':
@@ -57,7 +55,7 @@ export function actionAnswer(
 }
 
 function checkRows(
-  { rows, type }: ResourceAnswer,
+  { rows, type }: ResourceReply,
   shown: ServedType | null,
   { name, context }: { readonly name: string; readonly context: RequestContext },
 ): void {
