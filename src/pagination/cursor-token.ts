@@ -109,7 +109,7 @@ function rawStored(text: string): RawStored | undefined {
 }
 
 /**
- * Whether databases accept the text. They refuse lone surrogates, which UTF-8 cannot encode, and most refuse U+0000.
+ * Returns whether databases accept the text. They refuse lone surrogates, which UTF-8 cannot encode, and most refuse U+0000.
  */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')

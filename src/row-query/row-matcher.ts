@@ -16,7 +16,7 @@ export function rowMatcher(conditions: readonly RowCondition[], queryContext: Qu
   return (candidate) => matchers.every((matches) => matches(candidate))
 }
 
-/** Like `rowMatcher()`; a row must also meet the conditions of its type, which a candidate has the index of. */
+/** Like `rowMatcher()`, but a row must also meet the conditions of its type. A candidate has the index of its type. */
 export function typedRowMatcher(
   { types, conditions, conditionsOf }: TypedConditions,
   queryContext: QueryContext,

@@ -30,7 +30,7 @@ export interface RowOrdering {
 }
 
 interface Level {
-  /** Returns the value of a row that its cursor position has at this level. */
+  /** Returns the value of a row at this level, for its cursor position. */
   valueOf(candidate: Candidate): unknown
   /** Converts the value for the comparison. */
   rankOf(value: unknown): unknown

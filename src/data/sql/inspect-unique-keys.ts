@@ -47,7 +47,7 @@ function idColumns(type: CompiledType, table: SqlTable): readonly string[] | nul
   return names.length === columns.length ? names : null
 }
 
-/** Whether a primary key or a unique index guarantees that no two rows have the same values in these columns. */
+/** Returns whether a primary key or a unique index guarantees that no two rows have the same values in these columns. */
 function isKeptUnique(table: SqlTable, columns: readonly string[]): boolean {
   const isCovered = (key: readonly string[]): boolean => key.every((column) => columns.includes(column))
   return uniqueColumns(table).some(isCovered) || table.live.indexes.some((index) => isExpressed(table, index, columns))
@@ -65,7 +65,7 @@ function uniqueColumns(table: SqlTable): readonly (readonly string[])[] {
   ]
 }
 
-/** Whether a unique index over expressions of these columns alone exists: values that it tells apart are different. */
+/** Returns whether an index is unique over expressions of only these columns: different results imply different values. */
 function isExpressed(table: SqlTable, index: LiveIndex, columns: readonly string[]): boolean {
   const { unique, partial, expressed, columns: parts } = index
   if (!unique || partial || expressed.length === 0) return false

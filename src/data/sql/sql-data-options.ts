@@ -18,7 +18,7 @@ export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, Dri
    */
   readonly types?: readonly string[]
   /**
-   * Findings of `server.ready()` and `ashlar check --database` that cannot be mended, by name, each with the reason:
+   * Findings of `server.ready()` and `ashlar check --database` that cannot be fixed, by name, each with the reason:
    * `{ 'unique-key:payments': 'Partitioned by month; ids come from one sequence.' }`.
    */
   readonly waive?: Waivers

@@ -54,7 +54,7 @@ export interface SqlData<Tables = unknown> extends DataSource, ObservableStore {
    * error that points to `context.db`.
    */
   readonly db: Kysely<Tables>
-  /** Returns what is known about each read replica, in the order of `replicas`, for metrics. Empty without replicas. */
+  /** Returns the known state of each read replica, in the order of `replicas`, for metrics. Empty without replicas. */
   replicas(): readonly ReplicaState[]
   /**
    * Closes the read connection that the store has opened to an SQLite database. A later request opens it again. The
@@ -77,7 +77,7 @@ export interface SqlData<Tables = unknown> extends DataSource, ObservableStore {
  *
  * @typeParam Tables the tables of the Kysely instance `db`
  * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or
- * `better-sqlite3` has opened; or {@link ReplicatedDatabase}, a `Pool` with others for its read replicas
+ * `better-sqlite3` has opened; or a {@link ReplicatedDatabase}: a `Pool`, and one for each of its read replicas
  */
 export function sqlData<Tables = unknown>(
   database: SqlDatabase | ReplicatedDatabase,

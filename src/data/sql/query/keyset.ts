@@ -107,7 +107,7 @@ function compared(
 }
 
 /**
- * Whether a value that cannot be compared with the column counts as greater than all of its values. Numbers are less
+ * Returns whether a value that cannot be compared with the column counts as greater than all of its values. Numbers are less
  * than texts, and texts are less than moments.
  */
 function liesAbove({ as }: ComparedColumn): boolean {

@@ -29,7 +29,7 @@ function textOperand(value: unknown, type: ColumnType, engine: EngineName): Oper
   return uuid.test(text) ? plain(text, 'uuid') : null
 }
 
-/** Whether a database can store a text: without unpaired surrogates and without NUL characters. */
+/** Returns whether a database can store a text: without unpaired surrogates and without NUL characters. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
@@ -43,7 +43,7 @@ function numberOperand(value: unknown, type: ColumnType, engine: EngineName): Op
   if (type === 'real') return plain(number, 'float4')
   // A cursor contains decimals as text, with digits that a double would lose.
   if (type === 'decimal' && typeof value === 'string' && plainDecimal.test(value)) return plain(value, 'numeric')
-  // The text of a large double has zeros in place of its last digits.
+  // The text of a large double has zeros instead of its last digits.
   const text = Number.isInteger(number) ? String(BigInt(number)) : String(number)
   return plain(text, isInt8(number) ? 'int8' : 'numeric')
 }

@@ -101,7 +101,7 @@ function asText(reference: RawBuilder<unknown>, { type, engine }: ReadColumn): R
     : sql`${reference}::text`
 }
 
-/** Whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
+/** Returns whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
 export function isComparedDirectly(
   as: ComparedAs | 'key',
   { type, isUniform }: Pick<ReadColumn, 'type' | 'isUniform'>,

@@ -4,29 +4,29 @@ import { askWithin } from './ask-within.js'
 import type { PrimaryPositions } from './primary-positions.js'
 import { readPosition, type WalPosition } from './wal-position.js'
 
-/** A read replica, with what is known about it. Times are those of `performance.now()`. */
+/** A read replica and its known state. Times are those of `performance.now()`. */
 export interface Replica {
   readonly driver: PostgresDriver
   /** How far it has replayed the log of the primary database; null if that is unknown. */
   readonly position: WalPosition | null
-  /** When it was asked last. */
+  /** The time of the last poll. */
   readonly askedAt: number
-  /** The time up to which it has everything that was committed, as far as known. */
+  /** The time up to which it is known to have all commits. */
   readonly freshAt: number
-  /** Why it is not read from; null if it is. */
+  /** The error because of which it is not used; null if it is used. */
   readonly problem: unknown
-  /** Whether it may be asked: it has no problem, or has had time to mend it. */
+  /** Returns whether it should be polled: it has no problem, or the pause after its failure is over. */
   isWorthAsking(now: number): boolean
-  /** Asks how far it is. Never rejects. Concurrent calls ask once. */
+  /** Queries its position. Never rejects. Concurrent calls share one query. */
   ask(): Promise<void>
-  /** Runs a read there. Rejects at once if it turns out that the replica does not respond. */
+  /** Runs a read on the replica. Rejects immediately if a poll shows that the replica does not respond. */
   read(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
 }
 
-/** How long a replica that has failed is left alone, in milliseconds. */
+/** How long a failed replica is not polled, in milliseconds. */
 const pauseAfterFailure = 5000
 
-/** How often a replica is asked whether it responds while reads wait for it, in milliseconds. */
+/** How often a replica is polled while reads wait for it, in milliseconds. */
 const watchInterval = 1000
 
 /** A server in recovery replays the log of another one. */
@@ -54,7 +54,7 @@ export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Re
   }
 
   let isWatched = false
-  /** Asks from time to time while there are reads. Stops by itself, so that a read costs no timer of its own. */
+  /** Polls at intervals while there are reads. One timer serves all reads, and stops after the last one. */
   const watch = (): void => {
     if (isWatched) return
     isWatched = true

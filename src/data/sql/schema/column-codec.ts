@@ -90,7 +90,7 @@ export function mappedCodec(codec: ColumnCodec, mapping: ValueMapping | null): C
   })
 }
 
-/** Whether a value has no counterpart in any store, such as NaN or a function. It is stored as null. */
+/** Returns whether a value has no counterpart in any store, such as NaN or a function. It is stored as null. */
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'function' || typeof value === 'symbol') return true
   return Number.isNaN(value) || (value instanceof Date && Number.isNaN(value.getTime()))
@@ -128,7 +128,7 @@ function decoderOf(engine: EngineName, { type, storedType: held, declared, isBig
   return type === held ? null : decoders[type]
 }
 
-/** Parses a boolean of SQLite. Texts stand for booleans only in columns of text. */
+/** Parses a boolean of SQLite. Texts represent booleans only in columns of text. */
 function zeroOrOne(stored: unknown): unknown {
   return typeof stored === 'string' ? stored : (parseBoolean(stored) ?? stored)
 }

@@ -23,7 +23,7 @@ interface QueriedName {
 
 /**
  * Returns the columns that the filters and sorts of a type use, and those of its relations, which apply to related
- * rows. Only the database knows whether they exist. The fields of join rows are wanted by their relation.
+ * rows. Whether they exist is known only from the database. The fields of join rows are required by their relation.
  */
 export function queriedColumns(type: CompiledType, typeNamed: TypeNamed): readonly QueriedColumn[] {
   const ofRelations = type.relations

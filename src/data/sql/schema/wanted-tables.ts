@@ -43,7 +43,7 @@ export interface WantedMember {
   readonly subject: string
   /** The declaration that needs the column, for messages; null if none does. */
   readonly neededBy: string | null
-  /** Why the column must be stored; null if it may be computed. */
+  /** The purpose for which the column must be stored; null if it may be computed. */
   readonly storedFor: 'finding rows' | 'writing' | null
   /** The requests whose values are written to the column. */
   readonly writtenBy: ClientWrites
@@ -60,8 +60,7 @@ export interface WantedTable {
   readonly instants: InstantNotation
   readonly columns: ReadonlyMap<string, TableColumn>
   /**
-   * The differing name that another model of the same name declares, if this table is only referred to by name; else
-   * null.
+   * The other table name that a model of the same name declares, if this table is only referred to by name; else null.
    */
   readonly conflictingName: TableName | null
   /** The declarations that are stored in the table, for messages. */
@@ -150,7 +149,7 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   const [first, ...others] = candidates.filter(isNamed).map((each) => draft(declarations, name, each))
   const chosen = first ?? draft(declarations, name, null)
   const elsewhere =
-    others.find(({ tableName: place }) => tableText(place) !== tableText(chosen.tableName))?.tableName ?? null
+    others.find(({ tableName: table }) => tableText(table) !== tableText(chosen.tableName))?.tableName ?? null
   return { ...chosen, key: typeof model === 'string' ? chosen.key : singleKey(model.key), conflictingName: elsewhere }
 }
 
@@ -205,7 +204,7 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
   ]
 }
 
-/** Names of the columns that the service uses itself, for messages. */
+/** Descriptions of the columns that the server itself uses, for messages. */
 const ownNames = Object.freeze({
   softDeletes: 'the soft deletes',
   version: 'the version',
@@ -244,7 +243,7 @@ interface FieldUse extends ClientWrites {
   readonly subject: string
 }
 
-/** Whether the server writes ids: those of clients, and those that it generates. */
+/** Returns whether the server writes ids, whether clients send them or it generates them. */
 function idWrites({ id: { spec }, operations }: CompiledType): ClientWrites {
   const isGiven = spec.clientIds !== 'forbidden' || spec.fallback.kind !== 'store'
   return { onCreate: operations.has('Create') && isGiven, onUpdate: false }
@@ -254,7 +253,7 @@ function clientWrites({ operations }: CompiledType): ClientWrites {
   return { onCreate: operations.has('Create'), onUpdate: operations.has('Update') }
 }
 
-/** Whether a client's value of a field is written to the column, by operation. */
+/** Returns whether a client's value of a field is written to the column, by operation. */
 function columnWrites(
   { fill, readOnlyOnCreate, readOnlyOnUpdate }: Pick<AttributeSpec, 'fill' | 'readOnlyOnCreate' | 'readOnlyOnUpdate'>,
   writes: ClientWrites,
@@ -291,7 +290,7 @@ function childMembers(children: ChildSpecs, owner: FieldUse): readonly WantedMem
 }
 
 /**
- * Whether an attribute needs its column. User-defined functions may read and write it through other columns instead.
+ * Returns whether an attribute needs its column. User-defined functions may read and write it through other columns instead.
  */
 function usesColumn(spec: AttributeSpec): boolean {
   const isRead = spec.writeOnly !== true && spec.hidden !== true && spec.extract === null && spec.serialize === null
@@ -373,8 +372,8 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
 }
 
 /**
- * Adds the columns of filters and sorts that nothing else needs. A column that an attribute shows keeps its kind, also
- * if the attribute itself does not need the column.
+ * Adds the columns of filters and sorts that nothing else needs. A column that an attribute shows has the kind of the attribute, even if
+ * the attribute itself does not need the column.
  */
 function wantQueried({ drafts, typeNamed }: Drafting, served: readonly CompiledType[]): void {
   const queried = new Map<string, QueriedColumn>()

@@ -66,7 +66,7 @@ export function statementCache({ size, prepares }: CacheOptions): StatementCache
 }
 
 interface TextOptions extends Pick<StatementText, 'isCached'> {
-  /** Returns the name that a text is prepared under; `null` if none is. */
+  /** Returns the name that a text is prepared under; `null` if it is not prepared. */
   readonly nameOf: ((sql: string) => string | null) | null
   readonly label: StatementLabel | null
 }

@@ -13,7 +13,7 @@ interface OpenTransaction {
   /** The savepoint that a rollback returns to; null for a transaction that is not nested. */
   readonly savepoint: string | null
   readonly outer: OpenTransaction | null
-  /** The transaction that the code which began this one is part of, of any database. */
+  /** The transaction, of this or another database, that was active when this one began. */
   readonly around: OpenTransaction | null
   isOpen: boolean
   /** The last nested transaction. Each waits for the previous one: concurrent savepoints would release each other. */
@@ -23,7 +23,7 @@ interface OpenTransaction {
 }
 
 /**
- * The async context that leads from the callback of a transaction to the transactions begun in it. Kysely itself calls
+ * The async context in which the callback of a transaction runs. Transactions begun in it are nested. Kysely itself calls
  * the callback, so it cannot be wrapped: the context is entered when a transaction begins, for the code that runs
  * afterwards.
  */
@@ -76,7 +76,7 @@ export function beginInRequest(
   )
 }
 
-/** Begins a transaction on a connection of its own, or nested in another one that was begun this way. */
+/** Begins a transaction on a separate connection, or nested in another one that was begun by this function. */
 export async function beginTopLevel(
   connection: DatabaseConnection,
   { driver, begin }: { readonly driver: SqlDriver; readonly begin: () => Promise<SqlSession> },

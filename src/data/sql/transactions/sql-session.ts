@@ -24,7 +24,7 @@ export interface SqlSession {
    * were opened after it. Must not be called from within such work: it would wait for itself.
    */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether no such work is running or waiting. */
+  /** Returns whether no such work is running or waiting. */
   isIdle(): boolean
   savepoint(name: string): Promise<unknown>
   releaseSavepoint(name: string): Promise<unknown>
@@ -91,7 +91,7 @@ export function sqlSession(
     return noteFailure(() => held.run(statement, options))
   }
 
-  /** @param isUnseen whether nobody awaits the result, so that the next statement has to throw the error in place of its own */
+  /** @param isUnseen whether the result is not awaited, so that the next statement has to throw this error instead of its own */
   function noteFailure(send: () => Promise<SqlResult>, isUnseen = false): Promise<SqlResult> {
     if (isOver) return Promise.reject(new Error(transactionHasEnded))
     const result = send()
@@ -108,7 +108,7 @@ export function sqlSession(
 
   async function expectReleased(): Promise<void> {
     const failedRelease = await released
-    // No caller has seen this error yet, as when the connection is lost, so it is thrown as it is.
+    // No caller has seen this error yet, as when the connection is lost, so it is thrown unchanged.
     if (failedRelease !== null && failure?.thrown === failedRelease.thrown) throw failedRelease.thrown
     expectSound()
   }

@@ -7,7 +7,7 @@ import type { SqlWriting } from './sql-writing.js'
 import { notedTable, quotedName, runWrite } from './sql-writing.js'
 
 /**
- * Whether a new row was refused because the key that PostgreSQL generated is taken by a row that was inserted with an
+ * Returns whether a new row was refused because the key that PostgreSQL generated is taken by a row that was inserted with an
  * explicit key.
  */
 export async function generatedTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {

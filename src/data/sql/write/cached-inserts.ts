@@ -32,7 +32,7 @@ interface TableInserts {
 
 const insertsByTable = new WeakMap<SqlTable, TableInserts>()
 
-/** Returns the cached inserts of a table. The table alone is the cache key, because it belongs to one store. */
+/** Returns the cached inserts of a table. The table is the whole cache key, because it belongs to one store. */
 export function cachedInserts(store: SqlStore, table: SqlTable): TableInserts {
   const cached = insertsByTable.get(table)
   if (cached !== undefined) return cached
@@ -109,7 +109,7 @@ function hasSameText(
   return referenced.every((row, position) => isSamePart(row, cached[position]))
 }
 
-/** Whether the statement parts that look up two referenced rows have the same text. */
+/** Returns whether the statement parts that look up two referenced rows have the same text. */
 function isSamePart({ target, operand, conditions }: ReferencedRow, other: ReferencedRow | undefined): boolean {
   if (other?.target !== target || other.conditions !== conditions) return false
   return other.operand.type === operand.type && other.operand.fine === operand.fine

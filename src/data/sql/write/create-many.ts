@@ -93,8 +93,7 @@ async function asStored(
 }
 
 /**
- * Whether one row may be the cause of a fault: then creating the rows one by one finds it. All other faults are
- * rethrown.
+ * Returns whether one row may be the cause of a fault: then creating the rows one by one finds it. Other faults are rethrown.
  */
 function isFaultOfOneRow(fault: SqlFault | null): boolean {
   switch (fault?.kind) {
@@ -134,7 +133,7 @@ function batchesOf({ columns, sets }: ColumnGroup, engine: EngineName): readonly
 const maxBatchSize = 64
 
 /**
- * Whether the returned rows are in the order of the given ones: their keys match, or the generated keys are ascending.
+ * Returns whether the returned rows are in the order of the given ones: their keys match, or the generated keys are ascending.
  */
 function areInOrder(
   inserted: readonly Row[],

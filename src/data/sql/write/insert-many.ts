@@ -19,8 +19,8 @@ export interface ManyRows {
 }
 
 /**
- * Inserts rows by one statement, and returns all stored columns of each row. If PostgreSQL generates the keys, one more
- * column tells whether they come from a sequence. Returns `null` if the rows cannot be written by one statement.
+ * Inserts rows by one statement, and returns all stored columns of each row. If PostgreSQL generates the keys, one more column contains
+ * whether they come from a sequence. Returns `null` if the rows cannot be written by one statement.
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
   const { engine } = writing.store
@@ -52,7 +52,7 @@ function jsonInsert(shape: StatementShape, { table, columns, sequenceKey }: Many
   }
 }
 
-/** Whether a column is an identity column, or its default is the next value of a sequence. */
+/** Returns the condition that a column is an identity column, or that its default is the next value of a sequence. */
 export function isFromSequence(shape: StatementShape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
   const [of, column] = [shape.bind(quotedName(table)), shape.bind(name)]
   return sql`exists (

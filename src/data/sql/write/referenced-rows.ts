@@ -140,7 +140,7 @@ function targetOf(type: CompiledType, { tables, engine }: TablesContext): Refere
   return target
 }
 
-/** Whether the stored value of a column is the key itself, and only equal keys compare as equal. */
+/** Returns whether the stored value of a column is the key itself, and only equal keys compare as equal. */
 export function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: EngineName): boolean {
   const { name, type, codec, mapping, expression, parts } = column
   if (codec.decode !== null || mapping !== null || expression !== null || parts !== undefined) return false

@@ -40,7 +40,7 @@ export async function refusal(thrown: unknown, write: RefusedWrite, writing: Sql
   return first === undefined ? thrown : causedBy(storeConflict(first, ...others), thrown)
 }
 
-/** Adds the pointer of the resource to problems that have no source: the database does not tell which value it is. */
+/** Adds the pointer of the resource to problems that have no source: the database does not report the value that caused them. */
 function aboutResource(error: JsonApiError | HttpError): JsonApiError | HttpError {
   if (!JsonApiError.is(error)) return error
   const problems = error.problems.map((each) => ({ ...each, source: each.source ?? { pointer: pointer('data') } }))
@@ -94,7 +94,7 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
   }
 }
 
-/** Whether a delete failed because ON DELETE SET NULL would set a foreign key to null that must not be null. */
+/** Returns whether a delete failed because ON DELETE SET NULL would set a foreign key to null that must not be null. */
 function isReferenced(
   { live: { name: referencedTable } }: SqlTable,
   { table: reportedTable, column }: Extract<SqlFault, { kind: 'notNull' }>,

@@ -83,9 +83,9 @@ async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Confl
 }
 
 /**
- * Returns the row that was refused. Databases do not report which of several rows it was, so it is found by binary
- * search: half of the candidates are written and rolled back, until one is left. Returns `undefined` if that one alone
- * is not refused: then two of the rows conflict with each other.
+ * Returns the row that was refused. Databases do not report which of several rows it was, so it is found by binary search: half of the
+ * candidates are written and rolled back, until one is left. Returns `undefined` if that one is not refused by itself: then two of the rows
+ * conflict with each other.
  */
 async function refusedRow(fault: SqlFault, refused: RefusedJoins): Promise<JoinRow | undefined> {
   let suspects = refused.rows

@@ -66,7 +66,7 @@ const maxCachedRows = 8
 
 /**
  * The number of rows in one SQLite statement. Writing its text takes about ten milliseconds, and running it a few.
- * Within that time nothing else runs.
+ * During that time, nothing else runs.
  */
 export const fullBatch = 1000
 

@@ -17,7 +17,7 @@ interface Question {
 
 /**
  * Runs a cheap statement on a connection of the pool. If the server does not respond within the limit, the statement is cancelled; if that
- * does not help, the connection is destroyed, so that the next one gets another.
+ * fails, the connection is destroyed and not used again.
  */
 export function askPool(pool: PostgresPool, { statement, limit, names, callback }: Question): void {
   takeClient(pool, (noClient, client) => {

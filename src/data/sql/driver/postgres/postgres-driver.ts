@@ -21,9 +21,9 @@ import type { TakeLease } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
 import { statementNames } from './statement-names.js'
 
-/** Logged once for a store: the results are the same, and nothing else tells the application. */
+/** Logged once for each store, because nothing else shows it: the results are the same. */
 const slowClient =
-  "ashlar/sql: the PostgreSQL client lacks what pipelining and short prepared statements need of 'pg', so all statements are sent by its public calls, which is slower. Use a version of pg that ashlar was tested with."
+  "ashlar/sql: the PostgreSQL client lacks internals of 'pg' that pipelining and prepared statements need, so all statements are sent by its public methods, which is slower. Use a version of pg that ashlar was tested with."
 
 export interface PostgresDriverOptions {
   /** How many milliseconds the statements of one request may run in total. Default: the limit of the server. */
@@ -32,7 +32,7 @@ export interface PostgresDriverOptions {
   readonly session?: SessionOf
   /** Whether connections may prepare statements. Default: true. */
   readonly prepare?: boolean
-  /** Called after each commit of a request, with the position of the log. Default: nobody asks for the position. */
+  /** Called after each commit of a request, with the position of the log. Default: the position is not queried. */
   readonly onCommit?: OnCommit
 }
 
@@ -145,7 +145,7 @@ interface PendingWrite {
   readonly onCommit: OnCommit | null
 }
 
-/** Runs a write on a connection of its own, so that the reads of the request do not wait for it. */
+/** Runs a write on a separate connection, so that the reads of the request do not wait for it. */
 function startWrite(take: TakeLease, write: PendingWrite): void {
   const { statement, options, callback, session, onCommit } = write
   take(options, (noLease, lease) => {

@@ -78,14 +78,14 @@ export class PostgresLease {
   #limits: LeaseLimits
   #last: Promise<unknown> = Promise.resolve()
   #unanswered = 0
-  /** How many of the unanswered statements can be stopped. */
+  /** How many of the pending statements can be stopped. */
   #running = 0
   #isBroken = false
   #stopped: StopReason | null = null
   #stopping: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #unlisten: (() => void) | null = null
-  /** The last statement that ran in a transaction of its own. */
+  /** The last statement that ran in a separate transaction. */
   #lastTurn: Promise<unknown> | null = null
   #wake: (() => void) | null = null
   /** Whether a commit ended although the standby did not have it yet, because it was stopped. */
@@ -255,14 +255,14 @@ export class PostgresLease {
     }
     const sent = preparing.sessionQueryOf(query, session, onResult)
     void client.query(sent)
-    // The client has been wrapped meanwhile, and may have sent the statement without the values.
+    // The client was wrapped in the meantime, and may have sent the statement without the values.
     if (!sent.isSubmitted) destroyConnection(client)
   }
 
   /** Runs a statement by a query of pg. The fast path for prepared statements is `preparedQueryClass`. */
   #queryPlain(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]> {
     if (this.#pipelines) {
-      // Sent before the statement, so that it is answered first and nothing is pending when the client is released.
+      // Sent before the statement, so that its result comes first and nothing is pending when the client is released.
       if (query.name !== undefined) this.#preparing?.checkConnection()
       return this.client.query(query)
     }
@@ -344,7 +344,7 @@ export class PostgresLease {
     if (isBroken && this.#unanswered > 0) destroyConnection(client)
   }
 
-  /** Whether a transaction is still open, or a result is pending, which the next user of the client would get. */
+  /** Returns whether a transaction is still open, or a result is pending, which the next user of the client would get. */
   #isBusy(): boolean {
     const client = this.client as PgClient
     const { _sentQueryQueue: sent = [], readyForQuery, connection } = client

@@ -58,7 +58,7 @@ const blockingTimeout = 20
 
 /**
  * Returns a driver that runs statements on an SQLite database. A transaction has the write connection to itself until
- * it ends. If the database is a file, reads outside of transactions have a connection of their own: they see committed
+ * it ends. If the database is a file, reads outside of transactions have a separate connection: they see committed
  * rows and do not wait. A database in memory has one connection, so reads queue for it; reads within the work of a
  * transaction are part of that transaction.
  */
@@ -252,7 +252,7 @@ function expectFree(writer: SqliteConnection): void {
   }
 }
 
-/** Whether a transaction is open. A closed connection, whose library may throw, has none: its next statement fails. */
+/** Returns whether a transaction is open. A closed connection, whose library may throw, has none: its next statement fails. */
 function hasTransaction(writer: SqliteConnection): boolean {
   try {
     return writer.isInTransaction()
