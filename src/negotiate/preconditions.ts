@@ -91,7 +91,7 @@ function versionIn(text: string): string {
  * Returns whether `If-None-Match` of a read names the entity tag of its response: then the client already has the body. A malformed header
  * is ignored, and the body is sent.
  */
-export function isKnownTo(ifNoneMatch: string, etag: string | null): boolean {
+export function matchesIfNoneMatch(ifNoneMatch: string, etag: string | null): boolean {
   if (etag === null) return false
   const tags = entityTags(ifNoneMatch)
   const text = etag.replace(/^W\//, '').slice(1, -1)

@@ -76,14 +76,14 @@ function relatedMatcher(
   queryContext: QueryContext,
 ): RowMatcher {
   const relatedRows = queryContext.related(relation)
-  const isThere = typedRowMatcher({ types: relation.targets, conditions: [], conditionsOf }, queryContext)
+  const isVisible = typedRowMatcher({ types: relation.targets, conditions: [], conditionsOf }, queryContext)
   const matches = condition === null ? always : matcherOf(condition, queryContext)
   if (relation.spec.traits.toMany) {
-    return ({ row }) => relatedRows(row).some((candidate) => isThere(candidate) && matches(candidate)) !== negated
+    return ({ row }) => relatedRows(row).some((candidate) => isVisible(candidate) && matches(candidate)) !== negated
   }
   const one = toOneSelector(relation)
   return ({ row }) => {
-    const related = one(relatedRows(row).filter(isThere))
+    const related = one(relatedRows(row).filter(isVisible))
     return (related !== undefined && matches(related)) !== negated
   }
 }

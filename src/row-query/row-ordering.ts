@@ -137,9 +137,9 @@ function followStep(
   queryContext: QueryContext,
 ): (candidate: Candidate) => Candidate | undefined {
   const relatedRows = queryContext.related(relation)
-  const isThere = rowMatcher(condition === null ? [] : [condition], queryContext)
+  const isVisible = rowMatcher(condition === null ? [] : [condition], queryContext)
   const one = toOneSelector(relation)
-  return ({ row }) => one(relatedRows(row).filter(isThere))
+  return ({ row }) => one(relatedRows(row).filter(isVisible))
 }
 
 function customLevel({ compare }: CustomSort, { context }: QueryContext): Level {

@@ -34,16 +34,16 @@ export function cursorValue(stored: unknown): unknown {
     case 'bigint':
       return wholeNumber.test(String(stored)) ? stored : finite(Number(stored))
     case 'string':
-      return placeText(stored)
+      return sortableText(stored)
     case 'object':
-      return stored instanceof Date ? stored : placeText(textOf(stored))
+      return stored instanceof Date ? stored : sortableText(textOf(stored))
     default:
       return stored
   }
 }
 
 /** Replaces characters that databases and cursors reject, by characters that sort close to them. */
-function placeText(text: string): string {
+function sortableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\u0001')
 }
 

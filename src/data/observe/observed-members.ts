@@ -112,7 +112,7 @@ export async function observedKeys(
   await observe(watched)(write)
 }
 
-interface Around {
+interface ObservedRows {
   readonly table: string
   readonly rows: readonly ChangedRow[]
   /** Returns the rows as they are stored. */
@@ -122,7 +122,7 @@ interface Around {
 /** Fires `saving` and `deleting`, runs the write, and fires `saved` and `deleted`. */
 async function fireAround(
   { listeners }: ObservedStore,
-  { table, rows, readRows }: Around,
+  { table, rows, readRows }: ObservedRows,
   write: ObservedWrite,
   mutate: (write: WriteContext) => Promise<void>,
 ): Promise<void> {

@@ -95,14 +95,14 @@ function addType(draft: EmbeddedTable, type: CompiledType): void {
   draft.indexes.push(...uniqueSets(type).map(({ columns }) => ({ members: columns, isUnique: true })))
 }
 
-interface KeyPlace {
+interface RelationTypes {
   readonly owner: CompiledType
   readonly targets: readonly CompiledType[]
   readonly draftOf: (model: NonNullable<CompiledType['model']> | string) => EmbeddedTable | null
 }
 
 /** Adds the columns that hold the keys of other rows. */
-function addKeys(storage: RelationStorage, { owner, targets, draftOf }: KeyPlace): void {
+function addKeys(storage: RelationStorage, { owner, targets, draftOf }: RelationTypes): void {
   switch (storage.kind) {
     case 'ownKey':
       if (owner.model !== null) addKey(draftOf(owner.model), storage.key, targets)

@@ -28,7 +28,7 @@ import { tableReference } from './statement/table-reference.js'
 interface Inspected {
   readonly driver: SqlDriver
   /** The read replicas; null if there are none. */
-  readonly replicas: Pick<ReadReplicas, 'ask'> | null
+  readonly replicas: Pick<ReadReplicas, 'poll'> | null
   readonly waivers: {
     readonly reasons: Waivers
     /** Returns whether the inspection includes a type. A type that the store does not know counts, since its name is wrong. */
@@ -66,7 +66,7 @@ export async function inspectDatabase(
     ...waived,
     // These cannot be waived: the statements of requests would fail.
     missing: [...problems, ...computed, ...versionProblems(served, tables), ...waived.missing],
-    unsound: [...waived.unsound, ...replicaProblems((await replicas?.ask()) ?? [])],
+    unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [])],
   }
 }
 

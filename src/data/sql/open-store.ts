@@ -63,7 +63,7 @@ export interface OpenStore extends SqlStore {
    * Caches the tables that an inspection of some types has read, so that the first request need not read them again.
    * Does nothing if the tables are known already, if some are missing, or if the inspection left out a registered type.
    */
-  keepTables(inspected: readonly CompiledType[], found: ResolvedTables): void
+  cacheTables(inspected: readonly CompiledType[], found: ResolvedTables): void
   /** Returns a Kysely instance for the application's own statements. `onStatement` is called for them too. */
   handle(options: SqlRunOptions): SqlBuilder
 }
@@ -120,7 +120,7 @@ export function openStore(
       cached = null
     },
     hasType: (name) => [...types].some(({ type }) => type === name),
-    keepTables(inspected, { tables, problems }) {
+    cacheTables(inspected, { tables, problems }) {
       if (reading !== null || problems.length > 0) return
       const all = new Set(inspected)
       if ([...types].some((type) => !all.has(type))) return

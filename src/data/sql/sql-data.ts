@@ -14,7 +14,7 @@ import { inspectDatabase } from './inspect-database.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
 import type { ReachedPositions, ReadReplicas } from './replicas/read-replicas.js'
-import { notePositions, readReplicas } from './replicas/read-replicas.js'
+import { recordPositions, readReplicas } from './replicas/read-replicas.js'
 import { replicaProblems } from './replicas/replica-problems.js'
 import type { ReplicaState, ReplicatedDatabase } from './replicas/replicated-database.js'
 import { checkReplicated, defaultMaxLag, isReplicated } from './replicas/replicated-database.js'
@@ -130,7 +130,7 @@ export function sqlData<Tables = unknown>(
     ],
     idempotency,
     async inspect(types, inspection) {
-      const onTables = (found: ResolvedTables): void => store.keepTables(types, found)
+      const onTables = (found: ResolvedTables): void => store.cacheTables(types, found)
       const inspected = new Set(types.map(({ type }) => type))
       const isInspected = (name: string): boolean => inspected.has(name) || !store.hasType(name)
       const waivers = { reasons: options.waive ?? {}, isInspected }
@@ -168,7 +168,7 @@ function driversOf(database: SqlDatabase | ReplicatedDatabase, options: SqlDataO
   checkReplicated(database)
   if (database.replicas.length === 0) return { driver: driverOf(database.primary, options), replicas: null }
   const reached: ReachedPositions = new WeakMap()
-  const driver = driverOfPool(database.primary, { ...options, onCommit: notePositions(reached) })
+  const driver = driverOfPool(database.primary, { ...options, onCommit: recordPositions(reached) })
   const replicas = database.replicas.map((pool) => driverOfPool(pool, options))
   const { maxLag = defaultMaxLag } = database
   return { driver, replicas: readReplicas({ primary: driver, replicas, maxLag, reached }) }
@@ -181,7 +181,7 @@ async function pingAny(drivers: readonly SqlDriver[], limit: number): Promise<vo
 }
 
 async function pingReplicas(replicas: ReadReplicas): Promise<void> {
-  const problems = replicaProblems(await replicas.ask())
+  const problems = replicaProblems(await replicas.poll())
   if (problems.length > 0) throw new Error(problems.join(' '))
 }
 

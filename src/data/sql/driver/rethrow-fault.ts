@@ -25,7 +25,7 @@ export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>
     case 'cancelled':
       // The client has disconnected and reads no response. 499 is the status that proxies log for this; a 5xx would count as a failure of
       // the server.
-      throw new HttpError(499, 'The client is gone.', { cause: thrown })
+      throw new HttpError(499, 'The client has disconnected.', { cause: thrown })
     default:
       throw thrown
   }

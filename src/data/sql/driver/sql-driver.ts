@@ -75,7 +75,7 @@ export interface HeldConnection extends SqlConnection {
    * Queries the position of the log, and records it for the request. Call it when a commit was sent, without waiting for its result. Never
    * rejects. Left out if the driver does not record positions.
    */
-  readonly notePosition?: (context: RequestContext | null) => Promise<void>
+  readonly recordPosition?: (context: RequestContext | null) => Promise<void>
   /** Releases the connection. A broken one, or one in an unknown state, is not used again. */
   release(broken: boolean): void
 }

@@ -13,10 +13,10 @@ import { runRead, runWrite } from '../write/sql-writing.js'
 import { defaultIdempotencyTable, idempotencyColumns } from './idempotency-table.js'
 
 /** How many expired responses a write removes: enough for the table to shrink, and few enough to cost little. */
-const removedByWrite = 10
+const removedPerWrite = 10
 
 /** How many expired responses one statement of `removeExpired()` removes. */
-const removedAtOnce = 1000
+const removedPerStatement = 1000
 
 /** The responses in a table of the database. */
 export interface SqlIdempotency extends IdempotencyStore {
@@ -110,16 +110,16 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
       const options = optionsOf(write)
       const [isSaved] = await Promise.all([
         insert(response, write.now, options),
-        remove(write.now, removedByWrite, options),
+        remove(write.now, removedPerWrite, options),
       ])
       return isSaved
     },
     async removeExpired(now) {
       let total = 0
       for (;;) {
-        const removed = await remove(now, removedAtOnce, { transaction: null, context: null })
+        const removed = await remove(now, removedPerStatement, { transaction: null, context: null })
         total += removed
-        if (removed < removedAtOnce) return total
+        if (removed < removedPerStatement) return total
       }
     },
     async problem() {

@@ -75,10 +75,10 @@ function fitting(number: number | bigint): number | bigint {
 }
 
 function booleanOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
-  const truth = comparableOf({ comparedAs: 'boolean' })(value)
-  if (typeof truth !== 'number' && typeof truth !== 'bigint') return null
-  if (engine === 'sqlite' || type !== 'boolean') return numberOperand(truth, type, engine)
-  return truth === 0 || truth === 1 ? plain(truth === 1, 'bool') : null
+  const number = comparableOf({ comparedAs: 'boolean' })(value)
+  if (typeof number !== 'number' && typeof number !== 'bigint') return null
+  if (engine === 'sqlite' || type !== 'boolean') return numberOperand(number, type, engine)
+  return number === 0 || number === 1 ? plain(number === 1, 'bool') : null
 }
 
 /** Matches moments with more digits than a `Date` has. A cursor contains the microseconds of PostgreSQL. */

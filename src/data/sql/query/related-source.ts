@@ -89,7 +89,7 @@ function sourceOf(
       const link = columnOf(table, referenceColumn(type))
       return {
         ...rows,
-        ...ownRows(table, link),
+        ...rowsWithLink(table, link),
         ownerColumn: storage.key.id,
         ownerTypeColumn: storage.key.type,
         conditions: [],
@@ -100,7 +100,7 @@ function sourceOf(
       const conditions = typeConditions(table, storage.key.type, owner.type, (at) => at.row)
       return {
         ...rows,
-        ...ownRows(table, link),
+        ...rowsWithLink(table, link),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
         conditions,
@@ -129,7 +129,7 @@ function storageKey(storage: RelationStorage): string {
   }
 }
 
-function ownRows(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn' | 'linkAlias'> {
+function rowsWithLink(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn' | 'linkAlias'> {
   return {
     from: ({ row }) => tableAs(table, row),
     link,

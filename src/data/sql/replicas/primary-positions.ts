@@ -1,5 +1,5 @@
 import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
-import { askWithin } from './ask-within.js'
+import { pollDatabase } from './poll-database.js'
 import { readPosition, type WalPosition } from './wal-position.js'
 
 /** The positions of the log of the primary database over time, to compute the lag of replicas. */
@@ -16,19 +16,19 @@ export interface PrimaryPositions {
 const statement = Object.freeze({ sql: 'select pg_current_wal_lsn()::text', values: [], name: null })
 
 /** @param retention how long a position is needed, in milliseconds */
-export function primaryPositions(driver: PostgresDriver, keptFor: number): PrimaryPositions {
+export function primaryPositions(driver: PostgresDriver, retention: number): PrimaryPositions {
   let samples: readonly { readonly at: number; readonly position: WalPosition }[] = []
   let isDown = false
   let sampling: Promise<void> | null = null
 
-  async function ask(): Promise<void> {
+  async function takeSample(): Promise<void> {
     // Everything committed before this time is at the position, or before it.
     const at = performance.now()
     try {
-      const { rows } = await askWithin(driver, statement)
+      const { rows } = await pollDatabase(driver, statement)
       const position = readPosition(rows[0]?.[0])
       isDown = false
-      if (position !== null) samples = [...samples.filter((each) => each.at > at - keptFor), { at, position }]
+      if (position !== null) samples = [...samples.filter((each) => each.at > at - retention), { at, position }]
     } catch {
       isDown = true
     } finally {
@@ -40,7 +40,7 @@ export function primaryPositions(driver: PostgresDriver, keptFor: number): Prima
     get isDown() {
       return isDown
     },
-    sample: () => (sampling ??= ask()),
+    sample: () => (sampling ??= takeSample()),
     timeOf: (position) => samples.findLast((each) => each.position <= position)?.at ?? -Infinity,
   }
 }

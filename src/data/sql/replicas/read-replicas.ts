@@ -17,7 +17,7 @@ export interface ReadReplicas {
   /** The positions that requests require, and those that their writes have reached. */
   readonly positions: StorePositions
   /** Polls all replicas, and returns their states. */
-  ask(): Promise<readonly ReplicaState[]>
+  poll(): Promise<readonly ReplicaState[]>
   states(): readonly ReplicaState[]
   readonly drivers: readonly SqlDriver[]
 }
@@ -50,7 +50,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
     } catch (thrown) {
       const kind = choice.driver.faultOf(thrown)?.kind
       // One connection may be lost, or the whole server. A statement may be slow, or the server may hang.
-      if (kind === 'unavailable' || kind === 'timeout') void choice.ask()
+      if (kind === 'unavailable' || kind === 'timeout') void choice.poll()
       if (choice.problem === null && !isOfReplica(kind)) throw thrown
       const request = requestIdentity(options.context)
       if (request !== null) chosen.set(request, 'primary')
@@ -88,7 +88,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
         return position === undefined || !hasCommitted({ request }) ? null : positionText(position)
       },
     },
-    async ask() {
+    async poll() {
       await choices.refresh(true)
       return states()
     },
@@ -110,7 +110,7 @@ function isOfReplica(kind: SqlFault['kind'] | undefined): boolean {
 }
 
 /** Returns a function that records the position of the log after a commit. */
-export function notePositions(reached: ReachedPositions) {
+export function recordPositions(reached: ReachedPositions) {
   return (request: object, text: unknown): void => {
     const position = readPosition(text)
     if (position !== null) reached.set(request, position)

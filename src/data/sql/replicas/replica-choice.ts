@@ -12,7 +12,7 @@ export interface ReplicaChoice {
    */
   choose(wanted: WalPosition): ReadChoice | Promise<ReadChoice>
   /** Polls the replicas. Skips those that have failed a short time ago, unless `includesFailed` is true. */
-  refresh(everyOne?: boolean): Promise<void>
+  refresh(includesFailed?: boolean): Promise<void>
 }
 
 interface ChoiceParts {
@@ -48,22 +48,22 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
 
   /** Returns whether another poll may show that a replica is usable. A replica with a large lag is not polled more often than usual. */
   const isUncertain = (replica: Replica, now: number): boolean =>
-    replica.problem === null && (isFresh(replica, now) || now - replica.askedAt >= interval)
+    replica.problem === null && (isFresh(replica, now) || now - replica.polledAt >= interval)
 
   /** Polls one replica, because its known state may be out of date. Chooses the primary database if the replica is still not usable. */
-  const askAndChoose = (wanted: WalPosition, now: number): ReadChoice | Promise<ReadChoice> => {
+  const pollAndChoose = (wanted: WalPosition, now: number): ReadChoice | Promise<ReadChoice> => {
     const uncertain = replicas.filter((each) => isUncertain(each, now))
     const replica = uncertain[turn % uncertain.length]
     if (replica === undefined) return 'primary'
-    const asked = isFresh(replica, now) ? replica.ask() : log.sample().then(() => replica.ask())
-    return asked.then(() => (isUsable(replica, wanted, performance.now()) ? replica : 'primary'))
+    const polled = isFresh(replica, now) ? replica.poll() : log.sample().then(() => replica.poll())
+    return polled.then(() => (isUsable(replica, wanted, performance.now()) ? replica : 'primary'))
   }
 
-  const refresh = async (everyOne = false): Promise<void> => {
+  const refresh = async (includesFailed = false): Promise<void> => {
     const now = performance.now()
     // The lag of replicas is computed from earlier positions of the primary database.
     if (maxLag !== Infinity) await log.sample()
-    await Promise.all(replicas.filter((each) => everyOne || each.isWorthAsking(now)).map((each) => each.ask()))
+    await Promise.all(replicas.filter((each) => includesFailed || each.isPollDue(now)).map((each) => each.poll()))
   }
 
   return {
@@ -74,7 +74,7 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
         nextRefresh = now + interval
         void refresh()
       }
-      return found ?? askAndChoose(wanted, now)
+      return found ?? pollAndChoose(wanted, now)
     },
     refresh,
   }

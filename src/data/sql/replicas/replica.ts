@@ -1,6 +1,6 @@
 import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
-import { askWithin } from './ask-within.js'
+import { pollDatabase } from './poll-database.js'
 import type { PrimaryPositions } from './primary-positions.js'
 import { readPosition, type WalPosition } from './wal-position.js'
 
@@ -10,15 +10,15 @@ export interface Replica {
   /** How far it has replayed the log of the primary database; null if that is unknown. */
   readonly position: WalPosition | null
   /** The time of the last poll. */
-  readonly askedAt: number
+  readonly polledAt: number
   /** The time up to which it is known to have all commits. */
   readonly freshAt: number
   /** The error because of which it is not used; null if it is used. */
   readonly problem: unknown
   /** Returns whether it should be polled: it has no problem, or the pause after its failure is over. */
-  isWorthAsking(now: number): boolean
+  isPollDue(now: number): boolean
   /** Queries its position. Never rejects. Concurrent calls share one query. */
-  ask(): Promise<void>
+  poll(): Promise<void>
   /** Runs a read on the replica. Rejects immediately if a poll shows that the replica does not respond. */
   read(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
 }
@@ -30,7 +30,7 @@ const pauseAfterFailure = 5000
 const watchInterval = 1000
 
 /** A server in recovery replays the log of another one. */
-const question = Object.freeze({
+const positionStatement = Object.freeze({
   sql: 'select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text',
   values: [],
   name: null,
@@ -38,18 +38,18 @@ const question = Object.freeze({
 
 export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Replica {
   let position: WalPosition | null = null
-  let askedAt = -Infinity
+  let polledAt = -Infinity
   let freshAt = -Infinity
   let problem: unknown = null
-  let outUntil = -Infinity
-  let asking: Promise<void> | null = null
+  let pausedUntil = -Infinity
+  let polling: Promise<void> | null = null
 
   /** The reads that are running. */
   const reads = new Set<(thrown: unknown) => void>()
 
-  const takeOut = (thrown: unknown): void => {
+  const exclude = (thrown: unknown): void => {
     problem = thrown
-    outUntil = performance.now() + pauseAfterFailure
+    pausedUntil = performance.now() + pauseAfterFailure
     for (const reject of reads) reject(thrown)
   }
 
@@ -61,27 +61,27 @@ export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Re
     const check = (): void => {
       isWatched = false
       if (reads.size === 0) return
-      void ask()
+      void poll()
       watch()
     }
     setTimeout(check, watchInterval).unref()
   }
 
-  const ask = (): Promise<void> => (asking ??= askNow())
+  const poll = (): Promise<void> => (polling ??= pollNow())
 
-  async function askNow(): Promise<void> {
-    askedAt = performance.now()
+  async function pollNow(): Promise<void> {
+    polledAt = performance.now()
     try {
-      const [row] = (await askWithin(driver, question)).rows
+      const [row] = (await pollDatabase(driver, positionStatement)).rows
       // It may have been promoted, and then has another history than the primary database.
       if (row?.[0] !== true) throw new Error('The server is not in recovery, so it is not a replica.')
       position = readPosition(row[1])
       freshAt = position === null ? -Infinity : primary.timeOf(position)
       problem = null
     } catch (thrown) {
-      takeOut(thrown)
+      exclude(thrown)
     } finally {
-      asking = null
+      polling = null
     }
   }
 
@@ -90,8 +90,8 @@ export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Re
     get position() {
       return position
     },
-    get askedAt() {
-      return askedAt
+    get polledAt() {
+      return polledAt
     },
     get freshAt() {
       return freshAt
@@ -99,8 +99,8 @@ export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Re
     get problem() {
       return problem
     },
-    isWorthAsking: (now) => problem === null || now >= outUntil,
-    ask,
+    isPollDue: (now) => problem === null || now >= pausedUntil,
+    poll,
     read: (statement, options) =>
       new Promise((resolve, reject) => {
         reads.add(reject)

@@ -66,7 +66,7 @@ function filterNames(key: string, { test }: FilterSpec): readonly QueriedName[] 
     case 'range':
     case 'in':
     case 'null':
-      return [ownName(test.column ?? key)]
+      return [nameInRow(test.column ?? key)]
     case 'through':
       return [nameAtEnd(test.path ?? key)]
     case 'all':
@@ -88,7 +88,7 @@ function filterNames(key: string, { test }: FilterSpec): readonly QueriedName[] 
 function sortNames(key: string, sort: SortSpec): readonly QueriedName[] {
   switch (sort.kind) {
     case 'field':
-      return [ownName(sort.column ?? key)]
+      return [nameInRow(sort.column ?? key)]
     case 'through':
       return [nameAtEnd(sort.path ?? key)]
     case 'custom':
@@ -96,7 +96,7 @@ function sortNames(key: string, sort: SortSpec): readonly QueriedName[] {
   }
 }
 
-function ownName(name: string): QueriedName {
+function nameInRow(name: string): QueriedName {
   return { path: [], name }
 }
 

@@ -188,9 +188,9 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
   const ofType = `of '${type.type}'`
   const marked = softDeletes?.as === 'text' ? 'text' : 'instant'
   return [
-    ...(softDeletes === null ? [] : [ownMember(type, 'softDeletes', softDeletes.column, marked)]),
-    ...(version?.kind === 'instant' ? [ownMember(type, 'version', version.column, 'instant')] : []),
-    ...(lastModified === null ? [] : [ownMember(type, 'lastModified', lastModified, 'instant')]),
+    ...(softDeletes === null ? [] : [serverMember(type, 'softDeletes', softDeletes.column, marked)]),
+    ...(version?.kind === 'instant' ? [serverMember(type, 'version', version.column, 'instant')] : []),
+    ...(lastModified === null ? [] : [serverMember(type, 'lastModified', lastModified, 'instant')]),
     ...[...new Set([id.column, referenceColumn(type)].flatMap(keyColumns))].map((property) =>
       keyMember(property, { description: `the id ${ofType}`, subject: `${type.type}.id`, ...idWrites(type) }),
     ),
@@ -199,27 +199,27 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
       return attributeMembers(name, spec, { description, subject: `${type.type}.${name}`, ...clientWrites(type) })
     }),
     ...(version?.kind === 'integer' || version?.kind === 'xmin'
-      ? [ownMember(type, 'version', version.column, null)]
+      ? [serverMember(type, 'version', version.column, null)]
       : []),
   ]
 }
 
 /** Descriptions of the columns that the server itself uses, for messages. */
-const ownNames = Object.freeze({
+const serverColumns = Object.freeze({
   softDeletes: 'the soft deletes',
   version: 'the version',
   lastModified: "'lastModified'",
 })
 
-function ownMember(
+function serverMember(
   { type }: CompiledType,
-  use: keyof typeof ownNames,
+  use: keyof typeof serverColumns,
   property: string,
   storageType: 'instant' | 'text' | null,
 ): WantedMember {
   const onUpdate = use !== 'lastModified' && property !== 'xmin'
   const writtenBy = { onCreate: onUpdate && use === 'version', onUpdate }
-  const neededBy = `${ownNames[use]} of '${type}'`
+  const neededBy = `${serverColumns[use]} of '${type}'`
   const subject = `${type}.${use}`
   return { property, storageType, spec: null, subject, neededBy, storedFor: storedFor(writtenBy), writtenBy }
 }

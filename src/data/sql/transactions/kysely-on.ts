@@ -139,7 +139,7 @@ async function runAutocommit(
   const held = await driver.hold(options)
   try {
     const result = await held.run(statement)
-    await held.notePosition?.(options.context)
+    await held.recordPosition?.(options.context)
     held.release(false)
     return result
   } catch (thrown) {

@@ -14,7 +14,7 @@ interface OpenTransaction {
   readonly savepoint: string | null
   readonly outer: OpenTransaction | null
   /** The transaction, of this or another database, that was active when this one began. */
-  readonly around: OpenTransaction | null
+  readonly enclosing: OpenTransaction | null
   isOpen: boolean
   /** The last nested transaction. Each waits for the previous one: concurrent savepoints would release each other. */
   lastInner: Promise<unknown>
@@ -169,7 +169,7 @@ function enter(
   const ended = new Promise<void>((resolve) => (resolveEnded = resolve))
   const open: OpenTransaction = {
     ...parts,
-    around: openTransactions.current() ?? null,
+    enclosing: openTransactions.current() ?? null,
     isOpen: true,
     lastInner: Promise.resolve(),
     end() {
@@ -192,7 +192,7 @@ function close(open: OpenTransaction): void {
 
 /** Returns the innermost matching transaction that the running code is part of. */
 function enclosing(matches: (open: OpenTransaction) => boolean): OpenTransaction | null {
-  for (let open = openTransactions.current() ?? null; open !== null; open = open.around) {
+  for (let open = openTransactions.current() ?? null; open !== null; open = open.enclosing) {
     if (open.isOpen && open.session !== null && matches(open)) return open
   }
   return null
@@ -210,7 +210,7 @@ function requestTransactionOf(session: SqlSession, driver: SqlDriver): OpenTrans
     session,
     savepoint: null,
     outer: null,
-    around: null,
+    enclosing: null,
     isOpen: true,
     lastInner: Promise.resolve(),
     end: nothing,

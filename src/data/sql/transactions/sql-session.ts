@@ -84,15 +84,15 @@ export function sqlSession(
       send(statement),
     )
   }
-  const execute = (sql: string): Promise<SqlResult> => noteFailure(() => control(sql))
+  const execute = (sql: string): Promise<SqlResult> => recordFailure(() => control(sql))
 
   function run(statement: SqlStatement, options?: RunOptions): Promise<SqlResult> {
     context = options?.context ?? context
-    return noteFailure(() => held.run(statement, options))
+    return recordFailure(() => held.run(statement, options))
   }
 
   /** @param isUnseen whether the result is not awaited, so that the next statement has to throw this error instead of its own */
-  function noteFailure(send: () => Promise<SqlResult>, isUnseen = false): Promise<SqlResult> {
+  function recordFailure(send: () => Promise<SqlResult>, isUnseen = false): Promise<SqlResult> {
     if (isOver) return Promise.reject(new Error(transactionHasEnded))
     const result = send()
     if (engine === 'sqlite') return result
@@ -150,7 +150,7 @@ export function sqlSession(
     savepoint: (name) => execute(`savepoint ${name}`),
     releaseSavepoint: (name) => execute(`release savepoint ${name}`),
     releaseWithoutWaiting(name) {
-      released = noteFailure(() => control(`release savepoint ${name}`), true).then(
+      released = recordFailure(() => control(`release savepoint ${name}`), true).then(
         () => null,
         (thrown: unknown) => {
           failure ??= { thrown, isUnseen: true }
@@ -172,7 +172,7 @@ export function sqlSession(
       const send = (statement: SqlStatement): Promise<SqlResult> =>
         begin === undefined || options === undefined ? held.run(statement) : begin(statement, options)
       watch.counts.transactions += 1
-      await noteFailure(() => control(sql, send, options?.context))
+      await recordFailure(() => control(sql, send, options?.context))
       hasBegun = true
     },
     async commit() {
@@ -181,7 +181,7 @@ export function sqlSession(
         // On PostgreSQL a failed release also fails the commit, so both are sent together. SQLite would commit.
         if (engine === 'sqlite' || failure !== null) await expectReleased()
         isOver = true
-        const [{ command }] = await Promise.all([control('commit'), expectReleased(), held.notePosition?.(context)])
+        const [{ command }] = await Promise.all([control('commit'), expectReleased(), held.recordPosition?.(context)])
         // The failed statement was run by other code, or its result was not awaited.
         if (command === 'ROLLBACK') throw new Error(ignoredFailure)
       } catch (thrown) {

@@ -46,7 +46,7 @@ interface TransactionLevel extends SqlTransaction {
   readonly session: SqlSession
   readonly outer: TransactionLevel | null
   /** The transaction, of this or another SQL store, that was active when this one began. */
-  readonly around: TransactionLevel | null
+  readonly enclosing: TransactionLevel | null
   /** The savepoint that a rollback returns to; null for the outermost transaction. */
   readonly savepoint: string | null
   isOpen: boolean
@@ -179,7 +179,7 @@ export function currentTransaction(driver: SqlDriver): SqlTransaction | null {
 }
 
 function joined(driver: SqlDriver): TransactionLevel | null {
-  for (let level = openLevels.current() ?? null; level !== null; level = level.around) {
+  for (let level = openLevels.current() ?? null; level !== null; level = level.enclosing) {
     if (level[owner] === databaseOf(driver) && isOpen(level)) return level
   }
   return null
@@ -233,7 +233,7 @@ function levelOn(session: SqlSession, outer: TransactionLevel | null, driver: Sq
     },
     session,
     outer,
-    around: openLevels.current() ?? null,
+    enclosing: openLevels.current() ?? null,
     savepoint: outer === null ? null : session.newSavepointName(),
     isOpen: true,
     inner: null,

@@ -4,7 +4,7 @@ import type { SqlTable } from '../schema/sql-table.js'
 import { refusingTable } from './refusing-table.js'
 import { violatedColumns } from './violated-columns.js'
 import type { SqlWriting } from './sql-writing.js'
-import { notedTable, quotedName, runWrite } from './sql-writing.js'
+import { addTable, quotedName, runWrite } from './sql-writing.js'
 
 /**
  * Returns whether a new row was refused because the key that PostgreSQL generated is taken by a row that was inserted with an
@@ -30,7 +30,7 @@ export async function advanceSequence(table: SqlTable, writing: SqlWriting): Pro
   await runWrite(writing, (shape) => {
     shape.describe('advance sequence', table)
     shape.addKeyPart('pass taken keys')
-    const rows = notedTable(shape, table)
+    const rows = addTable(shape, table)
     shape.addKeyPart(namesOf([column]))
     const [name, owned] = [shape.bind(quotedName(table)), shape.bind(column.name)]
     return () => {

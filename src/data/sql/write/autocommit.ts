@@ -47,7 +47,7 @@ import {
   boundColumns,
   changesOf,
   differencesOf,
-  notedTable,
+  addTable,
   raisedByOne,
   returnedColumns,
   writtenAlias,
@@ -188,7 +188,7 @@ interface RowToWrite {
 }
 
 interface VisibleRow {
-  readonly target: ReturnType<typeof notedTable>
+  readonly target: ReturnType<typeof addTable>
   readonly matches: WritePart
 }
 
@@ -197,7 +197,7 @@ function visibleRow({ type, table, key, conditions }: RowToWrite, build: Stateme
   const column = columnOf(table, type.id.column)
   const operand = keyOperand(column, key, build.engine)
   if (operand === null) return null
-  const target = notedTable(build.shape, table)
+  const target = addTable(build.shape, table)
   return {
     target,
     matches: matching(hasKey(column, operand, build), { type, table, conditions }, build)(writtenAlias),
@@ -307,7 +307,7 @@ function joinSides(
   const isPossible = members.every((key) => keyOperand(memberId, key, engine) !== null)
   if (operand === null || !isPossible || !isArbitrated(join, pair)) return null
   shape.addKeyPart(`joins ${storage.owner.id} ${storage.member.id}`)
-  for (const table of [join, ownerTable, memberTable]) notedTable(shape, table)
+  for (const table of [join, ownerTable, memberTable]) addTable(shape, table)
   const [ownerConditions, memberConditions] = [write.ownerConditions, write.memberConditions]
   return {
     join,

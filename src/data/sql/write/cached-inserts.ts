@@ -64,10 +64,10 @@ const maxCachedTexts = 16
  */
 function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statementOf'] {
   const { statements, builder, engine } = store
-  let recentInserts: readonly CachedInsert[] = []
+  let inserts: readonly CachedInsert[] = []
   return (set, referenced, referenceContext) => {
     const { tables, context } = referenceContext
-    for (const each of recentInserts) {
+    for (const each of inserts) {
       if (!hasSameText(each, set, referenced)) continue
       const scopes = readScopes(each.scopes, { store, tables, context })
       if (scopes !== null && areSame(scopes.structures, each.structures)) {
@@ -87,7 +87,7 @@ function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statement
       const { structures } = read
       const columns = [...set.keys()]
       const cached = { columns, referenced: referenced.map(withoutKey), text, scopes, structures }
-      recentInserts = [cached, ...recentInserts.slice(0, maxCachedTexts - 1)]
+      inserts = [cached, ...inserts.slice(0, maxCachedTexts - 1)]
     }
     return text.withValues(shape.values)
   }

@@ -16,7 +16,7 @@ import { hasOneOfKeys } from './key-condition.js'
 import type { ColumnGroup } from './row-groups.js'
 import { rowGroups } from './row-groups.js'
 import type { SqlWriting } from './sql-writing.js'
-import { notedTable, runRead, writtenAlias } from './sql-writing.js'
+import { addTable, runRead, writtenAlias } from './sql-writing.js'
 
 /**
  * Inserts rows by as few statements as possible, and returns the stored rows in the same order. Returns `null`, and
@@ -76,7 +76,7 @@ async function asStored(
   const found = await runRead(writing, (shape) => {
     shape.describe('read written', table)
     shape.addKeyPart('rows as stored')
-    const from = notedTable(shape, table)
+    const from = addTable(shape, table)
     const keys = rows.map((row) => row[position])
     const matches = hasOneOfKeys(key, keys, { shape, engine: writing.store.engine })
     return () => {

@@ -25,7 +25,7 @@ import { allReferencesExist, isKeyComparable, referencedByRows } from './referen
 import type { ColumnGroup } from './row-groups.js'
 import { columnsOfAll, rowGroups } from './row-groups.js'
 import type { WritePart } from './sql-writing.js'
-import { columnNames, notedTable } from './sql-writing.js'
+import { columnNames, addTable } from './sql-writing.js'
 
 /**
  * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. PostgreSQL only.
@@ -55,7 +55,7 @@ export async function insertManyAutocommit(
   try {
     result = await inserted
   } catch (thrown) {
-    if (isOwnFailure(thrown)) unsuitableTables.add(table)
+    if (isFailedCheck(thrown)) unsuitableTables.add(table)
     return isRefused(thrown, store) ? null : rethrowFault(thrown, store.driver)
   }
   if (result.rows.length === 0) return null
@@ -70,10 +70,10 @@ export async function insertManyAutocommit(
 const unsuitableTables = new WeakSet<SqlTable>()
 
 /** A part of the error message if the check in the statement fails. */
-const ownFailure = 'ashlar: rows were skipped, or their keys are not those expected'
+const failedCheck = 'ashlar: rows were skipped, or their keys are not those expected'
 
-function isOwnFailure(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message.includes(ownFailure)
+function isFailedCheck(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes(failedCheck)
 }
 
 interface GivenRows {
@@ -155,7 +155,7 @@ function insertStatement(rows: RowsToInsert, build: StatementBuild, { statements
   const { shape } = build
   shape.describe('insert many', table)
   shape.addKeyPart(keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys')
-  const into = notedTable(shape, table)
+  const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   const given = shape.bind(json)
   const exist = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
@@ -175,7 +175,7 @@ function insertStatement(rows: RowsToInsert, build: StatementBuild, { statements
       union all select ${sql.join(table.stored.map(() => sql`null`))} where case
         when (select count(*) from ${stored}) = ${count} and ${areMatched()} then false
         when not ${isFound} then false
-        else (${sql.lit(ownFailure)} || (select count(*) from ${stored}))::integer = 0 end`
+        else (${sql.lit(failedCheck)} || (select count(*) from ${stored}))::integer = 0 end`
   }
   return statements.statement(shape, () => ({ compile: () => part().compile(builder) }))
 }

@@ -93,8 +93,8 @@ async function refusedRow(fault: SqlFault, refused: RefusedJoins): Promise<JoinR
     const half = suspects.slice(0, Math.floor(suspects.length / 2))
     suspects = (await isRefused(half, fault, refused)) ? half : suspects.slice(half.length)
   }
-  const isRefusedAlone = refused.rows.length === 1 || (await isRefused(suspects, fault, refused))
-  return isRefusedAlone ? suspects[0] : undefined
+  const isCause = refused.rows.length === 1 || (await isRefused(suspects, fault, refused))
+  return isCause ? suspects[0] : undefined
 }
 
 async function isRefused(

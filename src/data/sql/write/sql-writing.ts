@@ -52,7 +52,7 @@ function statementOf({ statements, builder }: SqlStore, build: (shape: Statement
 }
 
 /** Adds a table to the cache key of a statement, and returns its name in the text. */
-export function notedTable(shape: StatementShape, table: SqlTable): RawBuilder<unknown> {
+export function addTable(shape: StatementShape, table: SqlTable): RawBuilder<unknown> {
   shape.addKeyPart(table.cacheKey)
   return tableReference(table)
 }

@@ -78,7 +78,10 @@ function startBoth(lease: PostgresLease, write: SqlStatement, { end, record }: E
 }
 
 /** Returns a function that queries and records the position. Call it when a commit was sent on the same connection. */
-export function positionNoter(lease: PostgresLease, onCommit: OnCommit): NonNullable<HeldConnection['notePosition']> {
+export function positionRecorder(
+  lease: PostgresLease,
+  onCommit: OnCommit,
+): NonNullable<HeldConnection['recordPosition']> {
   return async (context) => {
     const request = requestIdentity(context)
     if (request === null) return

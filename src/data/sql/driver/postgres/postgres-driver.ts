@@ -1,6 +1,6 @@
 import { requestIdentity, hasCommitted, markCommitted } from '../committed-requests.js'
 import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
-import { askPool } from './ask-pool.js'
+import { runWithinLimit } from './run-within-limit.js'
 import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
 import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
 import { heldWithSession } from './held-session.js'
@@ -13,7 +13,7 @@ import { requestBudgets } from './request-budget.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
 import type { OnCommit } from './log-position.js'
-import { positionNoter, startWithPosition } from './log-position.js'
+import { positionRecorder, startWithPosition } from './log-position.js'
 import type { SessionOf, SessionValues } from './session-settings.js'
 import { sessionValues } from './session-settings.js'
 import { sessionMessages } from './session-statement.js'
@@ -38,7 +38,7 @@ export interface PostgresDriverOptions {
 
 export interface PostgresDriver extends SqlDriver {
   /** Runs a cheap statement, and stops it after the limit, in milliseconds. Rejects if the database does not respond. */
-  ask(statement: SqlStatement, limit: number): Promise<SqlResult>
+  runWithin(statement: SqlStatement, limit: number): Promise<SqlResult>
 }
 
 const ping: SqlStatement = Object.freeze({ sql: 'select 1', values: [], name: null })
@@ -62,8 +62,8 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
 
   const take = leaseTaker(pool, { limitsOf, names, messages })
   const startRead = sharedReads(take)
-  const ask: PostgresDriver['ask'] = (statement, limit) =>
-    promiseOf((callback) => askPool(pool, { statement, limit, names, callback }))
+  const runWithin: PostgresDriver['runWithin'] = (statement, limit) =>
+    promiseOf((callback) => runWithinLimit(pool, { statement, limit, names, callback }))
   return {
     engine: 'postgres',
     database: pool,
@@ -88,7 +88,7 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
       }),
     async hold(holdOptions): Promise<HeldConnection> {
       const lease = await promiseOf<PostgresLease>((callback) => take(holdOptions, callback))
-      const positions = onCommit === null ? null : { notePosition: positionNoter(lease, onCommit) }
+      const positions = onCommit === null ? null : { recordPosition: positionRecorder(lease, onCommit) }
       if (valuesOf !== null) return { ...heldWithSession(lease, { ...holdOptions, limitsOf, valuesOf }), ...positions }
       return {
         raw: lease.client,
@@ -98,8 +98,8 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
         ...positions,
       }
     },
-    ask,
-    ping: (limit) => ask(ping, limit).then(() => undefined),
+    runWithin,
+    ping: (limit) => runWithin(ping, limit).then(() => undefined),
     pool: () => poolState(pool),
     faultOf(thrown) {
       if (thrown instanceof StoppedStatement) return { kind: thrown.reason }

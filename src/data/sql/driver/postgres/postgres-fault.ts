@@ -133,7 +133,7 @@ function ofServerState(code: string, error: ErrorMembers): SqlFault {
 }
 
 /** The classes of PostgreSQL among the implementation-defined ones of the standard. All others belong to the application. */
-const ownClasses: ReadonlySet<string> = new Set(['53', '54', '55', '57', '58', '72', 'P0', 'XX'])
+const postgresClasses: ReadonlySet<string> = new Set(['53', '54', '55', '57', '58', '72', 'P0', 'XX'])
 
 function ofClass(code: string): 'value' | 'unavailable' | 'raised' | 'other' {
   switch (code.slice(0, 2)) {
@@ -146,7 +146,7 @@ function ofClass(code: string): 'value' | 'unavailable' | 'raised' | 'other' {
     case '57': // Shutting down, starting up, or ended by an operator.
       return code.startsWith('57P') ? 'unavailable' : 'other'
     default:
-      return /^[5-9I-Z]/.test(code) && !ownClasses.has(code.slice(0, 2)) ? 'raised' : 'other'
+      return /^[5-9I-Z]/.test(code) && !postgresClasses.has(code.slice(0, 2)) ? 'raised' : 'other'
   }
 }
 

@@ -77,7 +77,7 @@ export class PostgresLease {
   readonly #wasPipelined: boolean
   #limits: LeaseLimits
   #last: Promise<unknown> = Promise.resolve()
-  #unanswered = 0
+  #pending = 0
   /** How many of the pending statements can be stopped. */
   #running = 0
   #isBroken = false
@@ -201,15 +201,15 @@ export class PostgresLease {
 
   /** Releases the client, after a running cancel request has ended: it could cancel a statement of the next user. */
   release(broken: boolean): void {
-    if (this.#stopping === null) this.#giveBack(broken)
-    else void this.#stopping.then(() => this.#giveBack(broken))
+    if (this.#stopping === null) this.#returnToPool(broken)
+    else void this.#stopping.then(() => this.#returnToPool(broken))
   }
 
   #send(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues | null): void {
     const { renewals } = this.#names
-    this.#unanswered += 1
+    this.#pending += 1
     const end = (thrown: unknown, result?: SqlResult): void => {
-      this.#unanswered -= 1
+      this.#pending -= 1
       this.#wake?.()
       if (result === undefined && isStalePlan(thrown)) this.#names.renewAfter(renewals)
       if (result === undefined && isDuplicatePlan(thrown)) this.#names.warnOfPooler()
@@ -237,7 +237,7 @@ export class PostgresLease {
       return
     }
     const succeed = (result: PostgresResult | readonly PostgresResult[]): void => {
-      if (!isSeveral(result)) this.#preparing?.remember(query, result)
+      if (!isSeveral(result)) this.#preparing?.cacheColumns(query, result)
       onResult(null, result)
     }
     this.#queryPlain(query).then(succeed, onResult)
@@ -312,17 +312,17 @@ export class PostgresLease {
    */
   async #cancel(): Promise<void> {
     const end = performance.now() + CANCEL_TIMEOUT
-    for (let pause = FIRST_PAUSE; this.#unanswered > 0 && !this.#isBroken; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    for (let pause = FIRST_PAUSE; this.#pending > 0 && !this.#isBroken; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       const left = end - performance.now()
       const isSent = left > 0 && (await cancelStatement(this.client, left))
       if (!isSent) {
         this.#isBroken = true
         destroyConnection(this.client)
-      } else if (this.#unanswered > 0) await this.#nextAnswer(pause)
+      } else if (this.#pending > 0) await this.#nextResult(pause)
     }
   }
 
-  #nextAnswer(ms: number): Promise<void> {
+  #nextResult(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
       this.#wake = () => {
@@ -333,7 +333,7 @@ export class PostgresLease {
     })
   }
 
-  #giveBack(broken: boolean): void {
+  #returnToPool(broken: boolean): void {
     const { client } = this
     const isBroken = broken || this.#isBroken || this.#isBusy()
     if (this.#pipelines && !isBroken) (client as PgClient).pipeline = this.#wasPipelined
@@ -341,7 +341,7 @@ export class PostgresLease {
     client.off('error', this.#onError)
     if (this.#stopped !== null) (client as PgClient).off('notice', this.#onNotice)
     // pg waits for pending results before it ends a connection, and they may never come.
-    if (isBroken && this.#unanswered > 0) destroyConnection(client)
+    if (isBroken && this.#pending > 0) destroyConnection(client)
   }
 
   /** Returns whether a transaction is still open, or a result is pending, which the next user of the client would get. */
@@ -349,7 +349,7 @@ export class PostgresLease {
     const client = this.client as PgClient
     const { _sentQueryQueue: sent = [], readyForQuery, connection } = client
     // pg destroys the socket of a query that exceeds the time limit of the pool.
-    if (this.#unanswered > 0 || sent.length > 0 || connection?.stream?.destroyed === true) return true
+    if (this.#pending > 0 || sent.length > 0 || connection?.stream?.destroyed === true) return true
     const status = client.getTransactionStatus?.()
     return readyForQuery === true && (status === 'T' || status === 'E')
   }

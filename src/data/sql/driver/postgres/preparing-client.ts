@@ -31,7 +31,7 @@ export interface PreparingClient {
   /** Returns a query that sets the values of a session for the statement, and runs it. */
   sessionQueryOf(query: PostgresQuery, session: SessionSending, onResult: QueryCallback): SessionQuery
   /** Caches the columns of a statement that pg has run. */
-  remember(query: PostgresQuery, result: PostgresResult): void
+  cacheColumns(query: PostgresQuery, result: PostgresResult): void
 }
 
 /** The messages that set values for a statement. */
@@ -115,7 +115,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
     isDirectConnection(client).then(setDirect, () => undefined)
   }
 
-  const remember = (query: PostgresQuery, result: PostgresResult): void => {
+  const cacheColumns = (query: PostgresQuery, result: PostgresResult): void => {
     const statement = preparedStatement(query, result)
     if (statement !== null) statements.set(statement.name, statement)
   }
@@ -133,7 +133,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
       const prepared = preparedOf(query)
       if (prepared === null && query.name !== undefined) checkConnection()
       const callback: QueryCallback = (thrown, result) => {
-        if (result !== undefined && 'fields' in result) remember(query, result)
+        if (result !== undefined && 'fields' in result) cacheColumns(query, result)
         onResult(thrown, result)
       }
       const created =
@@ -143,7 +143,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
       created.settings = session.message
       return created
     },
-    remember,
+    cacheColumns,
   }
 }
 

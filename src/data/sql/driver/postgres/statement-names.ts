@@ -18,7 +18,7 @@ export interface StatementNames {
 }
 
 /** Logged once for each store, because the error itself has no remedy. */
-const mixedUp =
+const poolerWarning =
   'ashlar/sql: a connection has prepared statements of other clients, so a connection pooler shares connections without support for prepared statements. Set prepare: false in sqlData(), or use PgBouncer 1.21 or later with max_prepared_statements.'
 
 export function statementNames(): StatementNames {
@@ -33,7 +33,7 @@ export function statementNames(): StatementNames {
       renewals = Math.max(renewals, count + 1)
     },
     warnOfPooler() {
-      if (!hasWarned) process.emitWarning(mixedUp, { code: 'ASHLAR_POOLER_MIXES_STATEMENTS' })
+      if (!hasWarned) process.emitWarning(poolerWarning, { code: 'ASHLAR_POOLER_MIXES_STATEMENTS' })
       hasWarned = true
     },
   }

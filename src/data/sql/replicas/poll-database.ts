@@ -5,12 +5,12 @@ import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
 const limit = 2000
 
 /** Runs a statement on a database. Rejects if there is no result in time, also if that is for lack of a connection. */
-export function askWithin(driver: PostgresDriver, statement: SqlStatement): Promise<SqlResult> {
+export function pollDatabase(driver: PostgresDriver, statement: SqlStatement): Promise<SqlResult> {
   return new Promise((resolve, reject) => {
     // If this process was busy, the result may have arrived already: the next step of the event loop reads it.
     const giveUp = (): unknown => setImmediate(() => reject(new Error(`It has not responded within ${limit} ms.`)))
     const timer = setTimeout(giveUp, limit)
     const end = (): void => clearTimeout(timer)
-    driver.ask(statement, limit).finally(end).then(resolve, reject)
+    driver.runWithin(statement, limit).finally(end).then(resolve, reject)
   })
 }
