@@ -4,7 +4,7 @@ import type { QueryColumn, RowCondition } from '../resource/querying/row-conditi
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Returns whether a row with these values meets a condition in every store, whatever its collation and types are. Fast path for
+ * Returns whether a row with these values meets a condition in every store, with any collation and any types. Fast path for
  * rows that a write stores: if it is true, the store need not be queried. False means only that the store has to decide,
  * for example because a column is missing here.
  */

@@ -43,7 +43,7 @@ export function memoryTable(key: string, seeds: readonly object[]): MemoryTable 
   return { key, rows: layeredRows([...rows.values()]), counter, numbered, hasNumbers, numberedColumns: [] }
 }
 
-/** Creates a table with a composite key. Of rows with the same key, the last one counts. */
+/** Creates a table with a composite key. If several rows have the same key, the last one counts. */
 function compositeTable(key: string, copies: readonly StoredRow[]): MemoryTable {
   const rows = new Map(copies.map((row, index) => [keyText(keyIn(row, key)) ?? index, row]))
   const numberedColumns = keyColumns(key).filter((column) => copies.every((row) => isNumber(row[column])))

@@ -31,7 +31,7 @@ interface Inspected {
   readonly replicas: Pick<ReadReplicas, 'poll'> | null
   readonly waivers: {
     readonly reasons: Waivers
-    /** Returns whether the inspection includes a type. A type that the store does not know counts, since its name is wrong. */
+    /** Returns whether the inspection includes a type. True for a type that the store does not know, since its name is wrong. */
     readonly isInspected: (type: string) => boolean
   }
   /** Called with the tables of the primary database. */

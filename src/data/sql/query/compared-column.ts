@@ -55,7 +55,7 @@ export function comparedColumn(
   return compared
 }
 
-/** Kinds are objects of declarations, of which there are a few for each column. */
+/** The maximum number of cached kinds of a column. Each is an object of a declaration, and a column has few. */
 const MAX_KINDS = 100
 
 const comparisonsOf = memoize((_column: SqlColumn) => ({
@@ -131,7 +131,7 @@ interface ComparedText {
   readonly engine: EngineName
 }
 
-/** Rewrites an instant for SQLite in the notation of the column, if the stored texts are compared as they are. */
+/** Rewrites an instant for SQLite in the notation of the column, if the stored texts are compared without a conversion. */
 function inColumnNotation(operand: Operand, { type, as, notation, engine }: ComparedText): Operand {
   if (engine !== 'sqlite' || as === 'number' || type !== 'instant' || typeof operand.value !== 'string') return operand
   return { ...operand, value: inNotation(operand.value, notation) }

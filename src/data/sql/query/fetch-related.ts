@@ -129,8 +129,7 @@ function isBackward(window: RowWindow | null): boolean {
 }
 
 /**
- * Cuts the members of one parent to the window. Of several types, each was read from its start: the offset spans all
- * types.
+ * Cuts the members of one parent to the window. If there are several types, each was read from its start: the offset spans all types.
  */
 function cutMembers(
   members: readonly ReadMember[],

@@ -47,7 +47,7 @@ export function partsBeyond(
   return parts
 }
 
-/** Returns the same as one predicate. */
+/** Returns the conditions of `partsBeyond()` as one predicate. */
 export function readBeyond(levels: readonly OrderLevel[], bound: KeysetBound, build: StatementBuild): SqlPart {
   return anyOf(partsBeyond(levels, bound, build))
 }

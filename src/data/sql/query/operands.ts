@@ -171,7 +171,7 @@ function keyOperand(value: unknown, type: ColumnType, engine: EngineName): Opera
       return momentOperand(infiniteMoments.get(text) ?? farInstant(text) ?? text, type, engine)
     case 'date':
     case 'time':
-      // The days and times of SQLite are texts, which rows show as they are.
+      // The days and times of SQLite are texts, which rows contain unchanged.
       if (engine === 'sqlite') return textOperand(value instanceof Date ? shownText(value, type) : text, type, engine)
       return momentOperand(farDay(text) ?? farInstant(text) ?? text, type, engine)
     default:

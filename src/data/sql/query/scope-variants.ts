@@ -45,7 +45,7 @@ export interface Variant<Prepared> {
 
 export type ScopeValues = readonly (readonly unknown[])[]
 
-/** Scopes with an `if` have a few structures. A scope with more structures gets its statements from the cache of texts. */
+/** Scopes that branch by request have a few structures. A scope with more structures gets its statements from the cache of texts. */
 const MAX_VARIANTS = 32
 
 export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): ScopeVariants<Prepared> {

@@ -4,7 +4,7 @@ import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
 /** How many milliseconds a database may take to return its position. */
 const limit = 2000
 
-/** Runs a statement on a database. Rejects if there is no result in time, also if that is for lack of a connection. */
+/** Runs a statement on a database. Rejects if there is no result in time, including the wait for a connection. */
 export function pollDatabase(driver: PostgresDriver, statement: SqlStatement): Promise<SqlResult> {
   return new Promise((resolve, reject) => {
     // If this process was busy, the result may have arrived already: the next step of the event loop reads it.

@@ -46,7 +46,7 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
     return null
   }
 
-  /** Returns whether another poll may show that a replica is usable. A replica with a large lag is not polled more often than usual. */
+  /** Returns whether another poll may show that a replica is usable. A replica with a large lag is polled once in the interval. */
   const isUncertain = (replica: Replica, now: number): boolean =>
     replica.problem === null && (isFresh(replica, now) || now - replica.polledAt >= interval)
 

@@ -51,9 +51,8 @@ export function textCodec(engine: EngineName): ColumnCodec {
 }
 
 /**
- * Returns the codec of a computed column. Its type in the database is unknown, so only the declared type decides how to
- * decode. On PostgreSQL the expression is cast to the declared type, so the driver has already parsed JSON: a JSON
- * string that spells a number stays a string.
+ * Returns the codec of a computed column. Its type in the database is unknown, so only the declared type decides how to decode. On
+ * PostgreSQL the expression is cast to the declared type, so the driver has already parsed JSON: a JSON string of digits stays a string.
  */
 export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
   const storedType = type === 'json' ? 'json' : type === 'boolean' ? 'text' : 'other'
@@ -243,8 +242,7 @@ function booleanEncoder(asNumber: boolean): Convert {
 }
 
 /**
- * Converts an instant to text. A string that spells an instant is normalized too, so that all values of a column
- * compare alike.
+ * Converts an instant to text. A string with an instant is normalized too, so that all values of a column compare alike.
  */
 function instantText(value: unknown, notation: InstantNotation = defaultNotation): unknown {
   const instant = typeof value === 'string' ? parseInstant(value) : value

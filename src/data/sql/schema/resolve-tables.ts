@@ -205,8 +205,7 @@ interface ColumnUse extends DeclaredUse {
 }
 
 /**
- * Returns a column. Statements compare a PostgreSQL column by its type in the database, also if the model declares
- * another.
+ * Returns a column. Statements compare a PostgreSQL column by its type in the database, even if the model declares another.
  */
 function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlColumn {
   const { property, declaration, storageType, notation } = use

@@ -181,7 +181,7 @@ function draft(
 
 /**
  * Returns the members that a type uses in its own rows. Soft deletes and versions that are times come first: they
- * determine the type of their column, also if an attribute shows it.
+ * determine the type of their column, even if an attribute shows it.
  */
 function typeMembers(type: CompiledType): readonly WantedMember[] {
   const { softDeletes, version, lastModified, id } = type

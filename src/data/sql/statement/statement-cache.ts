@@ -43,7 +43,7 @@ export interface CacheOptions {
 
 /**
  * Returns an LRU cache of statement texts. Connections never drop a statement that they have prepared, so only the
- * first `size` texts get a name to be prepared under. Texts after that stay unnamed, also if cached.
+ * first `size` texts get a name to be prepared under. Later texts stay unnamed, even if cached.
  */
 export function statementCache({ size, prepares }: CacheOptions): StatementCache {
   const texts = lruCache<string, StatementText>(size)

@@ -23,9 +23,8 @@ interface OpenTransaction {
 }
 
 /**
- * The async context in which the callback of a transaction runs. Transactions begun in it are nested. Kysely itself calls
- * the callback, so it cannot be wrapped: the context is entered when a transaction begins, for the code that runs
- * afterwards.
+ * The async context in which the callback of a transaction runs. Transactions begun in it are nested. Kysely calls the callback, so it
+ * cannot be wrapped: the context is entered when a transaction begins, for the code that runs afterwards.
  */
 const openTransactions = asyncContext<OpenTransaction>()
 

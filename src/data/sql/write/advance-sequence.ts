@@ -20,9 +20,9 @@ export async function generatedTakenKey(thrown: unknown, table: SqlTable, writin
 }
 
 /**
- * Moves the sequence of the keys to the end of the consecutive keys that are taken. It does not move past the largest
- * key: a client that chooses the largest possible key would then use up all keys. Other transactions may have moved the
- * sequence further meanwhile, so its last value is read again when it is set.
+ * Moves the sequence of the keys to the end of the consecutive keys that are taken. It does not move past the largest key: a client that
+ * chooses the largest possible key would then use up all keys. Other transactions may have moved the sequence further in the meantime, so
+ * its last value is read again when it is set.
  */
 export async function advanceSequence(table: SqlTable, writing: SqlWriting): Promise<void> {
   const column = table.key === null ? undefined : table.columnOf.get(table.key)

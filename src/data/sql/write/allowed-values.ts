@@ -71,7 +71,7 @@ function boundOf(term: string, name: string): string | null {
 }
 
 /**
- * Puts a condition into one form: lower case outside of literals, no casts, no parentheses but those of lists, and one
+ * Normalizes a condition: lower case outside of literals, no casts, no parentheses except those of lists, and one
  * space between words and operators.
  */
 function normalized(condition: string): string {
