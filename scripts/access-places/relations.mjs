@@ -61,7 +61,7 @@ export const relations = [
   place(
     'write/write-strategy.ts',
     'mutate of relations, by one statement',
-    'if (isGuarded(spec) || hasOwnMutateAbility(spec)) return ownAbility',
+    'if (isGuarded(spec) || hasOwnMutateAbility(spec)) return separateAbility',
   ),
   place(
     'write/write-strategy.ts',

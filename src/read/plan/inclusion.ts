@@ -26,7 +26,7 @@ export interface InclusionStep {
 /** The relations that a document includes, as requested or by default. */
 export interface Inclusion {
   /**
-   * Starts to follow the inclusion. Each document starts anew, since an expansion may hold state while it is followed.
+   * Returns the expansion of the primary resources. Each document needs a new one, since expansions may have state.
    */
   start(): Expansion
   /**

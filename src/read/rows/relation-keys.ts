@@ -20,7 +20,7 @@ export interface WantedKey {
 export interface RelationKeys {
   /** Returns the key of the members of a parent. */
   wantedBy(parent: RowObject): WantedKey
-  /** Returns the keys that lead to rows of a type, without duplicates. */
+  /** Returns the keys that refer to rows of a type, without duplicates. */
   leadingTo(type: CompiledType, wanted: readonly WantedKey[]): readonly WantedKey[]
   /** Returns the column of a related row that contains the key. */
   column(type: CompiledType): string

@@ -80,8 +80,8 @@ interface DraftCheck {
 
 /**
  * Fails with 401 or 403 before a row is written, if the write could not be undone: its store has no transactions, or the work may
- * be deferred. Columns that only the store knows are checked after the write. Of deferred work nothing is known afterwards, so it
- * is denied if the values do not decide.
+ * be deferred. Columns that only the store knows are checked after the write. Deferred work cannot be checked afterwards, so it
+ * is denied if the values are not sufficient to decide.
  */
 export async function checkDraft(
   served: ServedType,
