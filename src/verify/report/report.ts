@@ -3,7 +3,7 @@ import { type StatementId, statementChapters } from '../../format/statements/sta
 import { curlText } from '../exchange/curl-text.js'
 import type { Entry, Finding, Ledger } from '../ledger/ledger.js'
 
-/** The end of a statement: it holds, it is violated, or it was not seen. */
+/** The result of a statement: it holds, it is violated, or it was not observed. */
 export type StatementOutcome = 'passed' | 'failed' | 'warned' | 'not seen'
 
 /** A violation, as it is reported. */
@@ -71,7 +71,7 @@ export interface ReportFacts {
   readonly leftBehind: readonly string[]
 }
 
-/** Creates the report of what a ledger has. */
+/** Creates the report of a ledger. */
 export function createReport(facts: ReportFacts): Report {
   const { url, version, writes, strict, requests, types, openapi, ledger, leftBehind } = facts
   const statements = statementChapters.flatMap(({ name: chapter, statements: rows }) =>
@@ -155,7 +155,7 @@ function isAtLeast(version: string | null, least: string): boolean {
 function unseenReason(statement: NormativeStatement, entry: Entry, { version, writes }: ReportFacts): string | null {
   const { seen, needs, since, until } = statement
   if (seen === 'client') return 'It is about clients.'
-  // Servers without a version are at least of 1.0, and are not held to more.
+  // Servers that declare no version are checked against 1.0.
   if (since !== undefined && !isAtLeast(version, since)) return `The server does not declare version ${since}.`
   if (until !== undefined && version !== until)
     return `Only version ${until} has it, which the server does not declare.`
@@ -164,7 +164,7 @@ function unseenReason(statement: NormativeStatement, entry: Entry, { version, wr
     case 'permission':
       return 'It permits something, and forbids nothing.'
     case 'hidden':
-      return needs === undefined || /^[A-Z]/.test(needs) ? (needs ?? 'Nothing shows it.') : `It needs ${needs}.`
+      return needs === undefined || /^[A-Z]/.test(needs) ? (needs ?? 'It cannot be observed.') : `It needs ${needs}.`
     case 'write':
       return writes ? `It needs ${needs}.` : `It needs --write, and ${needs}.`
     case 'feature':

@@ -33,7 +33,7 @@ export async function runWriteChecks(run: Run): Promise<readonly string[]> {
   return removeCreated(writing)
 }
 
-/** The chapters of statements that each check shows. */
+/** The chapters of the statements of each check. */
 const chapters = {
   creation: [negotiationStatements, structureStatements, creatingStatements, errorStatements],
   updates: [updatingStatements, creatingStatements, errorStatements],
