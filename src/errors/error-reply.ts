@@ -47,7 +47,7 @@ export function errorReply(
 
 /**
  * Logs an error that has a cause, which the response does not show: as an error if the server failed, as information if
- * the store refused what the client sent.
+ * the store refused the values of the client.
  */
 function logCause(error: JsonApiError | HttpError, { logger }: CompiledErrorSettings, context: ErrorContext): void {
   if (error.cause === undefined) return
