@@ -148,7 +148,7 @@ interface ExplainedHop {
   readonly reasons: readonly string[]
   /** Whether `include` knows the relation. */
   readonly isKnown: boolean
-  /** Why the relation is never included, although it is known; `null` if it can be. */
+  /** The reason why the relation is never included, although it is known; `null` if it can be. */
   readonly forbidden: string | null
 }
 

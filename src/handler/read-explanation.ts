@@ -69,7 +69,7 @@ export interface ExplainedStatement {
   readonly table: string | null
   /** The text, with placeholders for its values. */
   readonly sql: string
-  /** How many rows it returned; `null` if it failed. */
+  /** The number of rows that it returned; `null` if it failed. */
   readonly rows: number | null
   readonly milliseconds: number
 }

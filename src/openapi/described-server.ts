@@ -62,12 +62,12 @@ export interface ServerTraits {
   readonly sendsRequestIds: boolean
   readonly isDebug: boolean
   readonly compresses: boolean
-  /** How bodies of requests may be compressed. */
+  /** The content codings that bodies of requests may have. */
   readonly requestEncodings: readonly string[]
   readonly hasCors: boolean
 }
 
-/** How a server authenticates callers. */
+/** Middleware that authenticates callers. */
 export interface Authentication {
   /** The header `WWW-Authenticate`. */
   readonly challenge: string

@@ -78,7 +78,7 @@ function nameOf(key: string, spec: FilterSpec, rows: QueriedRows): string {
   if (test.kind === 'through') return `\`${test.path ?? key}\``
   const attribute = filterTarget({ key, spec }, rows)?.attribute ?? null
   const fields = [
-    ...rows.served.type.attributes.map(({ name, spec: own }) => [name, own] as const),
+    ...rows.served.type.attributes.map(({ name, spec: field }) => [name, field] as const),
     ...Object.entries(rows.relation?.spec.pivot ?? {}),
   ]
   return `\`${fields.find(([, field]) => field === attribute)?.[0] ?? key}\``

@@ -116,7 +116,7 @@ function includedSchema(api: Api, served: ServedType): JsonSchema {
   )
 }
 
-/** How many include paths are listed in one parameter. */
+/** The maximum number of include paths that are listed in one parameter. */
 const MAX_LISTED_PATHS = 100
 const MAX_LISTED_DEPTH = 4
 

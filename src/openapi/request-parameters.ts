@@ -16,9 +16,9 @@ const text: JsonSchema = Object.freeze({ type: 'string' })
 /** The query parameters of the application and of its profiles. All requests may have them, several times. */
 function familyParameters({ server: { queryFamilies, profiles } }: Api): Parameters {
   const ofProfiles = profiles.flatMap(({ uri, families = [] }) => families.map((family) => [family, uri] as const))
-  const own = [...queryFamilies.map((family) => [family, null] as const), ...ofProfiles]
-  return own
-    .filter(([family], index) => !isBuiltIn(family) && own.findIndex(([other]) => other === family) === index)
+  const families = [...queryFamilies.map((family) => [family, null] as const), ...ofProfiles]
+  return families
+    .filter(([family], index) => !isBuiltIn(family) && families.findIndex(([other]) => other === family) === index)
     .map(([name, profile]) => ({
       name,
       in: 'query',

@@ -33,14 +33,14 @@ export function successResponses(api: Api, type: CompiledType | null, successes:
 function successResponse(api: Api, type: CompiledType | null, same: readonly Success[]): JsonSchema {
   const schemas = same.flatMap(({ schema }) => (schema === null ? [] : [schema]))
   const [only] = schemas
-  const own = same.flatMap(({ headers = [] }) => headers)
+  const specific = same.flatMap(({ headers = [] }) => headers)
   return {
     description: same.map(({ description }) => description).join(' '),
     ...headersMember(api, [
       ...commonHeaders(api),
       ...typeHeaderNames(api, type),
       ...(only === undefined ? [] : bodyHeaders(api)),
-      ...own,
+      ...specific,
     ]),
     ...(only === undefined
       ? {}

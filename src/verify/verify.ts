@@ -8,7 +8,7 @@ import { type Crawl, createCrawl } from './crawl/crawl.js'
 import { createKnowledge, type Knowledge, typeOf } from './crawl/knowledge.js'
 import { dataDocument, type Exchange, isJsonApi, responded } from './exchange/exchange.js'
 import { httpTransport, type Transport } from './exchange/http-transport.js'
-import { createSender, type Sender, ServerGone } from './exchange/sender.js'
+import { createSender, type Sender, ServerUnreachable } from './exchange/sender.js'
 import { createLedger, type Ledger } from './ledger/ledger.js'
 import { describedCollections, plainUrls, urlsWithIds } from './openapi/described-urls.js'
 import type { Description } from './openapi/description.js'
@@ -47,7 +47,7 @@ export interface VerifySettings {
   readonly transport?: Transport
 }
 
-/** How many requests are sent at the same time. */
+/** The maximum number of concurrent requests. */
 const connections = 4
 /** For one request, in milliseconds. */
 const requestTimeout = 15_000
@@ -66,7 +66,7 @@ export async function verify(settings: VerifySettings): Promise<Report> {
   try {
     return await verifyBy(transport, settings)
   } catch (error) {
-    if (!(error instanceof ServerGone) && !(error instanceof DescriptionError)) throw error
+    if (!(error instanceof ServerUnreachable) && !(error instanceof DescriptionError)) throw error
     throw new VerifyError(error.message, { cause: error })
   } finally {
     if (settings.transport === undefined) transport.close()
@@ -160,7 +160,7 @@ interface Reading {
   readonly run: Run
   readonly crawl: Crawl
   readonly url: string
-  /** How many requests are left for the checks. */
+  /** The number of requests that are reserved for the checks. */
   readonly reserve: number
 }
 

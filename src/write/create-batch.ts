@@ -32,7 +32,7 @@ import { writeStrategies } from './write-strategy.js'
 export interface CreatedBatch {
   /** One for each resource that was created, from the first on. No other resource is written. */
   readonly responses: readonly ResponseValue[]
-  /** How many of the operations that follow have to be run one by one. */
+  /** The number of following operations that must run one by one. */
   readonly single: number
 }
 

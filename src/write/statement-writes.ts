@@ -86,7 +86,7 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
   const checked = { known: strategies.references, writer: autocommit, context }
-  const referring = changes.every(isWritableBlindly) ? referencesIn(changes, checked) : null
+  const referring = changes.every(isWritableWithoutRow) ? referencesIn(changes, checked) : null
   const key = served.type.id.decode(document.id ?? '')
   if (attributes === null || referring === null || key === null) return null
   const { memberOf, references } = referring
@@ -249,7 +249,7 @@ function sentAttributes(
  * Whether neither a gate of the relation nor a rule about its member needs the stored row. Null clears a relation only if
  * clients read the key in the row: a client that reads null because it cannot see the member must not clear the relation.
  */
-function isWritableBlindly({ relation, added }: LinkageChange): boolean {
+function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
   const { spec, readBy } = relation
   if (spec.cannotReplace !== false || spec.cannotRemove !== false || readBy !== 'owner') return false
   if (typeof spec.hidden === 'function') return false

@@ -15,7 +15,7 @@ import type { RequestContext } from '../resource/request-context.js'
 import { looksAtModel } from './persist/check-scope.js'
 
 /**
- * How the writes of a type reach the store. Every condition is in this file.
+ * The strategies by which the writes of a type reach the store. Every condition is in this file.
  *
  * - A plain write is one statement that commits by itself, without a transaction: about a quarter of the CPU time.
  * - A batch of creates is one statement for many rows. A batch that does nothing else needs no transaction either.
@@ -41,7 +41,7 @@ export interface WriteStrategies {
 }
 
 export interface StatementStrategy {
-  /** Why the write needs a transaction; `null` if one statement can do it. */
+  /** The reason why the write needs a transaction; `null` if one statement is enough. */
   readonly reason: string | null
 }
 

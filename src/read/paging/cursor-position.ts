@@ -7,7 +7,7 @@ import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPosition } from '../../resource/querying/row-window.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 
-/** The order of a list and the types of its rows. A relation may lead to rows of several types. */
+/** The order of a list and the types of its rows. The members of a relation may have several types. */
 export interface TypedOrders {
   readonly orders: readonly RowOrder[]
   readonly types: readonly CompiledType[]

@@ -58,7 +58,7 @@ function listFilters(target: ReadTarget): FilterSpecs | null {
 }
 
 /**
- * Returns the reason if the type, or a type that its relations lead to, has a predicate: it is evaluated for each
+ * Returns the reason if the type, or a type that its relations reach, has a predicate: it is evaluated for each
  * request.
  */
 const visibilityReason: (root: ServedType) => string | null = memoize((root) => {

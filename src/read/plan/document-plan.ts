@@ -83,8 +83,8 @@ export async function planDocument(
   })
   const primaryLinkageToRead = memoizeByType((served): readonly ServedRelation[] => {
     const queried = selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) => {
-      const shownAnyway = !onlyWhenLoaded && linkageIsInRow(relation)
-      return shownAnyway && primary.queryOf(relation) !== null ? [relation] : []
+      const isShownByDefault = !onlyWhenLoaded && linkageIsInRow(relation)
+      return isShownByDefault && primary.queryOf(relation) !== null ? [relation] : []
     })
     return [...linkageToRead(served), ...queried]
   })

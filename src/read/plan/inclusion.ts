@@ -34,7 +34,7 @@ export interface Inclusion {
    * rows.
    */
   followedFrom(served: ServedType): readonly ServedRelation[] | null
-  /** Whether included relations may lead to resources of a type. */
+  /** Whether included relations may reach resources of a type. */
   leadsTo(served: ServedType): boolean
   /** Whether only one path leads to resources of a type, so that no resource can be reached twice. */
   hasSinglePathTo(served: ServedType): boolean

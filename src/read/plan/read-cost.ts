@@ -169,7 +169,7 @@ function documentParts(read: PlannedRead, document: DocumentPlan, rows: number, 
 
 /** A relation that is included from a stage. */
 interface FollowedRelation {
-  /** How many members one resource has. */
+  /** The expected number of members of one resource. */
   readonly members: number
   readonly types: ReadonlySet<ServedType>
   readonly next: Expansion
@@ -210,7 +210,7 @@ function membersOf({ spec }: ServedRelation, page: ChosenPage | null, { expected
 }
 
 /**
- * Adds the resources that a relation leads to. Default includes may lead to one stage by many paths, and their number grows
+ * Adds the related resources of a relation. Default includes may reach one stage by many paths, and their number grows
  * exponentially if types include each other: all of them are one part, with the name of the first path.
  */
 function addStage(

@@ -171,7 +171,7 @@ function pivotTarget(field: string, relation: ServedRelation | null): ColumnTarg
 }
 
 /**
- * Follows relations, each of which must lead to one type, and finds the target in the type at the end; `null` if
+ * Follows relations, each of which must have one related type, and finds the target in the type at the end; `null` if
  * there are no relations or the path cannot be followed.
  */
 function targetAfter(

@@ -3,7 +3,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { identityReader } from '../../resource/reading/id-reader.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
-import { checkedRelated, loadOwned } from './checked-related.js'
+import { checkedRelated, loadFromOwner } from './checked-related.js'
 import { loadByFunction } from './load-by-function.js'
 import { withScopes } from './fill-scopes.js'
 import { loadFromTargets } from './load-from-targets.js'
@@ -40,7 +40,7 @@ export async function loadCandidates(
 ): Promise<RelatedRows> {
   switch (relation.readBy) {
     case 'owner':
-      return loadOwned(owner, relation, parents, criteria)
+      return loadFromOwner(owner, relation, parents, criteria)
     case 'targets':
       return checkedRelated(relation, await loadFromTargets(relation, parents, criteria), { parents, criteria })
     case 'function':

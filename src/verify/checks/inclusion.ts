@@ -65,10 +65,10 @@ async function checkRelation(type: KnownType, { name, samples }: KnownRelation, 
   const known = new Set(linkage?.map(keyOf))
   const isIncluded = included.some((each) => known.has(keyOf(each)))
   // A member may be deleted, or be the resource itself. A member that the server has shown elsewhere exists.
-  const isThere = linkage?.some(({ type: member, id }) => {
+  const isExpected = linkage?.some(({ type: member, id }) => {
     return (member !== owner.type || id !== owner.id) && run.knowledge.types.get(member)?.resources.has(id) === true
   })
-  if (isIncluded || isThere === true) {
+  if (isIncluded || isExpected === true) {
     run.ledger.expect('inclusion-not-supported', isIncluded, {
       problem: `${responded(exchange)}, not 400, and includes none of the members of '${name}'.`,
       exchange,

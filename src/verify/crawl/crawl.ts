@@ -33,7 +33,7 @@ export interface Crawl {
   runOnce(): Promise<void>
   /** Reads an address, once, and follows redirects. */
   read(url: string): Promise<Exchange | null>
-  /** How many addresses were not visited. */
+  /** The number of addresses that were not visited. */
   readonly unvisited: number
 }
 

@@ -17,8 +17,8 @@ export function judgeTarget(target: Target, exchange: Exchange, ledger: Ledger):
     ledger.note(`${responded(exchange)}: this response was not judged.`)
     return
   }
-  const isElsewhere = exchange.response.status >= 300 && exchange.response.status < 400
-  if (isElsewhere) return
+  const isRedirect = exchange.response.status >= 300 && exchange.response.status < 400
+  if (isRedirect) return
   if (isRefused(exchange)) {
     ledger.note('Some addresses responded 401 or 403, and were not judged: --token and --header pass credentials.')
     return

@@ -3,9 +3,9 @@ import { MEDIA_TYPE } from '../../document/media-type.js'
 import { type Exchange, exchangeOf, failedExchange, type Method, type SentRequest } from './exchange.js'
 import type { Transport } from './http-transport.js'
 
-/** The server does not respond any more. */
-export class ServerGone extends Error {
-  override readonly name = 'ServerGone'
+/** Thrown if the server no longer accepts connections. */
+export class ServerUnreachable extends Error {
+  override readonly name = 'ServerUnreachable'
 }
 
 /** A request of a check. */
@@ -29,7 +29,7 @@ export interface SenderSettings {
   readonly headers: Readonly<Record<string, string>>
   /** When the run has to end, in milliseconds since the epoch. */
   readonly deadline: number
-  /** How many requests are sent at the same time. */
+  /** The maximum number of concurrent requests. */
   readonly connections: number
   /** In milliseconds. */
   readonly requestTimeout: number
@@ -52,8 +52,8 @@ export interface Sender {
 
 /** The longest `Retry-After` to wait for, in milliseconds. */
 const longestWait = 5000
-/** After so many requests without a connection, the server is gone. */
-const patience = 3
+/** The number of requests without a connection after which the run ends. */
+const maxUnconnected = 3
 
 export function createSender(settings: SenderSettings): Sender {
   const { deadline } = settings
@@ -120,7 +120,7 @@ function attempts({
       return exchange
     } catch (error) {
       unconnected += isConnectionError(error) ? 1 : 0
-      if (unconnected >= patience) throw new ServerGone(goneMessage(request, lastRequest, error))
+      if (unconnected >= maxUnconnected) throw new ServerUnreachable(unreachableMessage(request, lastRequest, error))
       return failedExchange(request, error instanceof Error ? error.message : String(error))
     }
   }
@@ -179,7 +179,7 @@ function isConnectionError(error: unknown): boolean {
   return typeof code === 'string' && connectionErrors.includes(code)
 }
 
-function goneMessage({ url }: SentRequest, last: string, error: unknown): string {
+function unreachableMessage({ url }: SentRequest, last: string, error: unknown): string {
   const reason =
     error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code)
   const before = last === '' ? '' : ` The last request that it responded to: ${last}.`

@@ -12,7 +12,7 @@ export interface ReportedFinding {
   readonly problem: string
   /** A JSON pointer into the response document; `null` if the problem is not in the document. */
   readonly pointer: string | null
-  /** How often it was seen. The request is that of the first time. */
+  /** The number of violations of this kind. The request is that of the first one. */
   readonly times: number
   readonly request: ReportedRequest | null
 }
@@ -32,9 +32,9 @@ export interface ReportedStatement {
   readonly level: Level
   readonly text: string
   readonly outcome: StatementOutcome
-  /** How often the statement was seen to hold or to be violated. */
+  /** The number of observations that the statement holds or is violated. */
   readonly observations: number
-  /** Why it was not seen; `null` if it was. */
+  /** The reason why it was not observed; `null` if it was. */
   readonly reason: string | null
   readonly findings: readonly ReportedFinding[]
 }

@@ -12,7 +12,7 @@ export function checkPointers(exchange: Exchange, ledger: Ledger): void {
     const { source } = error
     const pointer = isJsonObject(source) ? source['pointer'] : undefined
     if (typeof pointer !== 'string') continue
-    ledger.expect('error-source-pointer', isThere(pointer, sent), {
+    ledger.expect('error-source-pointer', pointsToValue(pointer, sent), {
       problem: `${responded(exchange)} with the pointer '${pointer}', which refers to no value of the request.`,
       exchange,
       // Many servers point to a missing member, and the format lets clients ignore such a pointer.
@@ -29,7 +29,7 @@ function parsed(body: string | null): unknown {
   }
 }
 
-function isThere(pointer: string, document: unknown): boolean {
+function pointsToValue(pointer: string, document: unknown): boolean {
   let value = document
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -224,11 +224,11 @@ function adapt(plan: Plan, { document }: Exchange): boolean {
       isChanged = true
     }
   }
-  return isChanged || adaptBlindly(plan)
+  return isChanged || adaptWithoutPointers(plan)
 }
 
 /** Changes members if the errors have no pointers: tries the values of the other resource, then fewer members. */
-function adaptBlindly(plan: Plan): boolean {
+function adaptWithoutPointers(plan: Plan): boolean {
   const members = [...plan.attributes.values()]
   const shortened = members.filter(({ variants }) => variants[0] === 'altered')
   if (shortened.length > 0) {

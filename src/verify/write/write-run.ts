@@ -104,14 +104,14 @@ export async function removeCreated(run: WriteRun): Promise<readonly string[]> {
   // A resource that others refer to can often be removed only after them.
   for (let round = 0; round < 3 && left.length > 0; round += 1) {
     const remaining: string[] = []
-    for (const url of left) if (!(await isRemoved(url, run))) remaining.push(url)
+    for (const url of left) if (!(await tryRemove(url, run))) remaining.push(url)
     if (remaining.length === left.length && round > 0) break
     left = remaining
   }
   return left.toReversed()
 }
 
-async function isRemoved(url: string, run: WriteRun): Promise<boolean> {
+async function tryRemove(url: string, run: WriteRun): Promise<boolean> {
   const options = { method: 'DELETE', beyondLimits: true } as const
   const first = await run.sender.send(url, options)
   const status = first?.response.status ?? 0
@@ -119,11 +119,11 @@ async function isRemoved(url: string, run: WriteRun): Promise<boolean> {
     const current = await run.sender.send(url, { beyondLimits: true })
     const version = current?.response.headers.get('etag') ?? '*'
     const again = await run.sender.send(url, { ...options, headers: { 'If-Match': version } })
-    return isGone(again?.response.status ?? 0)
+    return isRemovedStatus(again?.response.status ?? 0)
   }
-  return isGone(status)
+  return isRemovedStatus(status)
 }
 
-function isGone(status: number): boolean {
+function isRemovedStatus(status: number): boolean {
   return (status >= 200 && status < 300) || status === 404 || status === 410
 }

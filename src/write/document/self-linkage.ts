@@ -28,7 +28,7 @@ export function splitSelfLinkage(
 ): SplitDocument {
   const { lid, relationships } = document
   if (lid === null) return { document, selfLinkage: nothing }
-  const isOwn = (identifier: unknown): boolean =>
+  const namesItself = (identifier: unknown): boolean =>
     isPlainObject(identifier) &&
     identifier['type'] === type &&
     identifier['lid'] === lid &&
@@ -42,12 +42,12 @@ export function splitSelfLinkage(
     if (Array.isArray(data) && data.length > limit) continue
     const at = `${relationshipPointer(relation)}/data`
     const members = (Array.isArray(data) ? data : [data]).flatMap((each: unknown, index): readonly SentIdentifier[] => {
-      if (!isOwn(each)) return []
+      if (!namesItself(each)) return []
       return [{ type, id: '', pivot: sentPivot(each), pointer: Array.isArray(data) ? `${at}/${index}` : at }]
     })
     if (members.length === 0 || Array.isArray(data) !== relation.spec.traits.toMany) continue
     selfLinkage.push({ relation, members, pointer: at })
-    if (Array.isArray(data)) others[relation.name] = { data: data.filter((each) => !isOwn(each)) }
+    if (Array.isArray(data)) others[relation.name] = { data: data.filter((each) => !namesItself(each)) }
     else delete others[relation.name]
   }
   return selfLinkage.length === 0

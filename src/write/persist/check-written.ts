@@ -40,16 +40,16 @@ export async function checkWritten(
   if (outcome.kind === 'accepted') return outcome
   const { columns, rows } = outcome.rows
   const row = rowObject(columns, rows[0] ?? [])
-  const own = { served, key: keyIn(row, served.type.id.column), row, pointer: '/data' }
+  const resource = { served, key: keyIn(row, served.type.id.column), row, pointer: '/data' }
   const related = ends.map((end) => ({
     ...end,
     row: { ...end.row, ...end.values },
     pointer: end.pointers.pointerTo([...end.sent.keys()]),
   }))
   const members = writtenMembers(mutations)
-  await checkScopes([own, ...members.flatMap(({ rows: written }) => written), ...related], check)
+  await checkScopes([resource, ...members.flatMap(({ rows: written }) => written), ...related], check)
   const isDecided = ability === 'create' && permissionIn(served, ability, check.context) instanceof RowCheck
-  if (ability !== null && !isDecided) await checkRules([own], ability, check)
+  if (ability !== null && !isDecided) await checkRules([resource], ability, check)
   const updated = members.flatMap(({ rows: written, abilities }) => (abilities.includes('update') ? written : []))
   await checkRules([...updated, ...related], 'updated', check)
   return outcome

@@ -114,7 +114,7 @@ const stored = casesNeeding(['idempotency'], {
 })
 
 const expired = casesNeeding(['idempotency'], {
-  async 'an expired response is absent, and its key is good for another one'(catalogue) {
+  async 'an expired response is absent, and its key can be used again'(catalogue) {
     await save(catalogue)
     expectSame('One millisecond before', await statusOf(catalogue, {}, end - 1), 201)
     expectSame('When it has expired', await statusOf(catalogue, {}, end), null)
