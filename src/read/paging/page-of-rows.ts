@@ -12,7 +12,7 @@ import { orderNames } from '../query/read-orders.js'
 import type { TypedOrders } from './cursor-position.js'
 import { positionInStore, positionOnWire } from './cursor-position.js'
 
-/** The page of a list that a request asks for. */
+/** The requested page of a list. */
 export interface ChosenPage {
   readonly paginator: Paginator
   readonly request: PageRequest
