@@ -86,7 +86,7 @@ const systemColumn: LiveColumn = Object.freeze({
 function noTable(tableName: string, wanted: readonly WantedTable[]): string {
   const uses = wanted.filter((want) => tableText(want.tableName) === tableName).flatMap((want) => want.uses)
   const purpose = uses.length === 0 ? "which the option 'tables' names" : `which would store ${uses.join(' and ')}`
-  return `The database has no table '${tableName}', ${purpose}.`
+  return `The database has no table '${tableName}', ${purpose}. Create it in a new migration, or correct the name.`
 }
 
 function twoTables(name: string, one: string, other: string): string {
@@ -304,7 +304,10 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
   for (const [member, { name }] of want.columns) {
     const wanted = name ?? columnName(want, member)
     if (!table.columnOf.has(member) && !isComputed(want, member)) {
-      problems.set(member, `The table '${tableName}' has no column '${wanted}', which its model names for '${member}'.`)
+      problems.set(
+        member,
+        `The table '${tableName}' has no column '${wanted}', which its model names for '${member}'. Add it in a new migration, or correct the name.`,
+      )
     }
   }
   for (const member of want.members) {
@@ -320,7 +323,8 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
 }
 
 /** Returns the remedy for a missing column. */
-function hint({ property, spec, storedFor }: WantedMember, { key }: WantedTable, { live, columns }: SqlTable): string {
+function hint(member: WantedMember, { key }: WantedTable, { live, columns }: SqlTable): string {
+  const { property, spec, storedFor } = member
   if (property === 'xmin') return ' Only tables of PostgreSQL have it: name a column of integers.'
   const like = similarColumn(property, live.columns)
   if (like !== undefined) return ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
@@ -329,6 +333,14 @@ function hint({ property, spec, storedFor }: WantedMember, { key }: WantedTable,
     return ` The primary key is '${only}': name it by the option 'key' of table().`
   }
   // Otherwise the column is needed by a filter or a sort only.
-  if (spec !== null || storedFor !== null || columns.length === 0) return ''
-  return ` Name one of ${columns.map((column) => `'${column.property}'`).join(', ')}.`
+  if (spec === null && storedFor === null && columns.length > 0) {
+    return ` Name one of ${columns.map((column) => `'${column.property}'`).join(', ')}.`
+  }
+  return ` Add it in a new migration, or name another column${modifierOf(member)}.`
+}
+
+/** Returns the modifier that names the column of a field; nothing for ids and for columns of the service itself. */
+function modifierOf({ spec, storedFor, subject }: WantedMember): string {
+  if (spec !== null) return ' with storedAs()'
+  return storedFor === 'finding rows' && !subject.endsWith('.id') ? ' with via() or through()' : ''
 }
