@@ -1,7 +1,7 @@
 import type { Preconditions, VersionMatch } from '../negotiate/preconditions.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
 import { fail } from '../errors/json-api-error.js'
-import type { SentBy } from '../resource/memoize-in-request.js'
+import type { SharedContext } from '../resource/memoize-in-request.js'
 import { OperationContext } from '../resource/memoize-in-request.js'
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import type { QueryParameters } from './query-parameters.js'
@@ -68,7 +68,7 @@ export interface OperationParts extends Preconditions {
   readonly profiles: readonly string[]
   readonly document: unknown
   readonly returns: ReturnPreference | null
-  readonly context: SentBy
+  readonly context: SharedContext
 }
 
 /**

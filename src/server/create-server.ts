@@ -30,7 +30,7 @@ import { failedResponse, isServed, journey, routedJourney } from './journey.js'
 import type {
   ClientSettings,
   GivenServerSettings,
-  KeptServerSettings,
+  PickedServerSettings,
   ServerSettings,
 } from '../build/declared/server-settings.js'
 import type { Awaitable } from '../util/types.js'
@@ -192,7 +192,7 @@ export function createServer<
   const Settings extends ClientSettings = Readonly<Record<never, never>>,
 >(
   settings: ServerSettings<Resources> & GivenServerSettings<Settings>,
-): Server<Resources, KeptServerSettings<Settings>['kept']> {
+): Server<Resources, PickedServerSettings<Settings>['picked']> {
   const service = buildService(settings)
   // Here and not in the adapters, so that it also holds for an adapter of the application.
   const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request

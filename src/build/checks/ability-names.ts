@@ -27,7 +27,7 @@ function abilityFaults(operation: string, ability: unknown, { policy }: Compiled
   }
   if (policy?.declares(ability) === true) {
     if (operation !== 'FetchCollection' || !policy.isAboutRows(ability)) return []
-    const problem = `names the ability '${ability}', which is a rule about rows, but is asked before rows are read`
+    const problem = `names the ability '${ability}', which is a rule about rows, but is checked before rows are read`
     return [{ member, problem, remedy: 'name an ability that the caller decides, or give false' }]
   }
   const problem = `names the ability '${ability}', which the policy does not declare`

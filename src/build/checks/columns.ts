@@ -19,7 +19,7 @@ export const columns: BuildRule = eachType((declared, context) => {
 })
 
 function idFaults(type: CompiledType): readonly TypeFault[] {
-  // An id without a column of its own uses the key of the model, which the rule models checks.
+  // An id without its own column uses the key of the model, which the rule models checks.
   return type.ids.flatMap(({ column }) =>
     column === type.model?.key
       ? []

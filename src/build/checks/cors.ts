@@ -71,7 +71,7 @@ function valueFaults(member: string, value: unknown): readonly BuildFault[] {
   ]
 }
 
-/** `https://app.example.com`, with a port or not; `*.` stands for every subdomain. */
+/** `https://app.example.com`, with a port or not; `*.` matches every subdomain. */
 function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string' || !/^[a-z][a-z\d+.-]*:\/\/[^/?#\s*]+$/i.test(value.replace('://*.', '://')))
     return false
