@@ -49,11 +49,11 @@ describe('ashlar openapi', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: [
-        `'${relative(cwd(), file)}' is not what the server describes now:`,
+        `'${relative(cwd(), file)}' does not match the server:`,
         "  - 'info' has changed at /title.",
         '  - GET /albums (fetchCollection.albums) has changed at /summary.',
-        '  - GET /songs is gone.',
-        "  - schema 'Songs' is gone.",
+        '  - GET /songs was removed.',
+        "  - schema 'Songs' was removed.",
         '  - POST /albums (create.albums) is new.',
         'Remedy: run the command without --check.',
       ].join('\n'),

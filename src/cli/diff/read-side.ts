@@ -22,7 +22,7 @@ export interface ReadSide {
 }
 
 export interface SideOptions {
-  /** The other side, beside which the document of a commit is. */
+  /** The other side: the document of a commit is in its folder. */
   readonly other: string
   readonly server: string
   /** The command that builds a commit; `null` to read its document. */
@@ -61,7 +61,7 @@ function sideOf(name: string, document: unknown): ReadSide {
   try {
     return { name, contract: readContract(contractDocument(document, `'${name}'`)) }
   } catch (thrown) {
-    // By its name, as other commands tell errors apart.
+    // Compares the name, because the package may be installed twice.
     if (!(thrown instanceof Error) || thrown.name !== 'ContractError') throw thrown
     throw new UsageError(thrown.message, { cause: thrown })
   }
@@ -76,11 +76,11 @@ function documentIn(text: string, name: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (thrown) {
-    throw new UsageError(`'${name}' is no JSON: ${thrownMessage(thrown)}`, { cause: thrown })
+    throw new UsageError(`'${name}' is not JSON: ${thrownMessage(thrown)}`, { cause: thrown })
   }
 }
 
-/** The document as JSON has it, so that a folder from which it comes may be removed. */
+/** Returns a copy of the document as JSON data, so that the folder of its module may be removed. */
 async function describedBy(module: string, server: string, output: Shell): Promise<unknown> {
   const loaded = await loadServer(module, output)
   if (loaded.kind === 'failed') throw new UsageError(loaded.reason)
