@@ -3,7 +3,7 @@ import { type AnyQuery, infiniteOptions, readOptions } from './reads.js'
 import { type AnyVariables, type AnyWriteOptions, membersOf, mutate, noId, optionsWith, resourcesOf } from './writes.js'
 
 type ReadVerb = 'list' | 'first' | 'get' | 'related' | 'linkage'
-type ChangeVerb = 'add' | 'remove' | 'replace'
+type ChangeVerb = 'add' | 'remove' | 'repath'
 type WriteVerb = 'create' | 'update' | 'delete' | ChangeVerb | 'act' | 'run'
 
 /** The verbs of a type of the client. Each has the options as its last argument. */
@@ -15,12 +15,12 @@ interface Mutation {
   readonly touched: (variables: AnyVariables, result: object) => readonly Touched[]
 }
 
-/** Returns the queries and mutations of one type. The types of `Queries` say which of them it has. */
+/** Returns the queries and mutations of one type. The types of `Queries` define which of them it has. */
 export function queriesOfType(key: string, type: string, verbs: Verbs): object {
-  const read = (verb: ReadVerb, place: readonly string[], query: AnyQuery = {}): object =>
-    readOptions([key, type, verb, ...place], query, (all) => verbs[verb](...place, all))
-  const readPages = (name: string, verb: ReadVerb, place: readonly string[], query: AnyQuery = {}): object =>
-    infiniteOptions([key, type, name, ...place], query, (all) => verbs[verb](...place, all))
+  const read = (verb: ReadVerb, path: readonly string[], query: AnyQuery = {}): object =>
+    readOptions([key, type, verb, ...path], query, (all) => verbs[verb](...path, all))
+  const readPages = (name: string, verb: ReadVerb, path: readonly string[], query: AnyQuery = {}): object =>
+    infiniteOptions([key, type, name, ...path], query, (all) => verbs[verb](...path, all))
   return Object.freeze({
     key: [key, type],
     list: (query?: AnyQuery) => read('list', [], query),
@@ -75,7 +75,7 @@ function mutationsOfType(key: string, type: string, verbs: Verbs): object {
       }),
     add: change('add'),
     remove: change('remove'),
-    replace: change('replace'),
+    repath: change('repath'),
     act: (action: string, options?: AnyWriteOptions) =>
       write(['act', action], options, {
         given: ({ id, input }) => [id, action, input],

@@ -99,8 +99,16 @@ describe('ashlar explain', () => {
     { name: 'a caller that is no JSON', args: ['a.js', '/a', '--as', 'bob'], says: '--as is not JSON: bob' },
     { name: 'no such module', args: ['absent.js', '/a'], says: "There is no module 'absent.js'." },
     { name: 'no such option', args: ['a.js', '/a', '--ass', '1'], says: "Unknown option '--ass'" },
-    { name: 'no such path', args: [module('costed'), '/songs'], says: "'/songs' is no URL that this service reads" },
-    { name: 'no such server', args: [module('costed'), '/albums', '--server', 'x'], says: 'no URL that this service' },
+    {
+      name: 'no such path',
+      args: [module('costed'), '/songs'],
+      says: "'/songs' is not a URL at which this service reads",
+    },
+    {
+      name: 'no such server',
+      args: [module('costed'), '/albums', '--server', 'x'],
+      says: 'not a URL at which this service',
+    },
   ])('does not understand $name, and ends with 2', async ({ args, says }) => {
     const { code, out, err } = await explain(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
