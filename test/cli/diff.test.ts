@@ -354,7 +354,7 @@ describe('a commit', () => {
     expect(code).toBe(2)
     expect(err).toContain("The commit 'main' has no OpenAPI document: there is no 'openapi.json' beside")
     expect(err).toContain("Name it, as in 'main:path/to/openapi.json', or build the commit: --build 'npm run build'.")
-    expect(err).toContain('write it with `ashlar openapi --output`, and commit it.')
+    expect(err).toContain('write one with `ashlar openapi --output`, and commit it.')
   })
 })
 

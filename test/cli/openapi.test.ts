@@ -72,9 +72,9 @@ describe('ashlar openapi', () => {
     { name: 'a check of nothing', args: ['a.js', '--check'], says: '--check needs --output <file>.' },
     { name: 'no such server', args: [module('costed'), '--server', 'x'], says: "There is no server 'x'." },
     {
-      name: 'a file that is no JSON',
+      name: 'a file that is not JSON',
       args: [module('costed'), '--output', module('costed'), '--check'],
-      says: 'is no JSON',
+      says: 'is not JSON',
     },
   ])('does not understand $name, and ends with 2', async ({ args, says }) => {
     const { code, out, err } = await openapi(...args)
