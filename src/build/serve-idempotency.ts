@@ -11,7 +11,7 @@ import { defaultCallerKey } from '../resource/caller-key.js'
 import { idempotencyByServer } from './declared/idempotency-settings.js'
 import { acceptsIdempotencyKeys } from './declared/accepts-idempotency-keys.js'
 
-/** Where the responses to requests for a type are stored. */
+/** The store of the responses to requests for a type. */
 export interface ResponseStore {
   /** The type that is written, or a type of the store. */
   readonly type: string

@@ -128,7 +128,7 @@ export interface Service extends ServerService {
   describe(server: string): ServerDescription | null
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
-  /** Why the server cannot check values in this process; `null` if it can. */
+  /** Returns the reason why the server cannot check values in this process; `null` if it can. */
   readonly codeGenerationProblem: () => Error | null
   /** Returns the rule of a policy that decides about a caller. */
   explain(question: AccessQuestion): Promise<AccessExplanation>

@@ -29,7 +29,7 @@ interface OnRelationship extends OnResource {
 interface WithDocument {
   /** The parsed body; `undefined` if the request has none. */
   readonly document: unknown
-  /** What the response shall contain: the preference `return` of the header `Prefer`. */
+  /** The requested content of the response: the preference `return` of the header `Prefer`. */
   readonly returns?: ReturnPreference | null
 }
 

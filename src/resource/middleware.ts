@@ -5,7 +5,7 @@ import type { Caller } from './capabilities/registered.js'
 import type { QueryCharge } from './query-cost.js'
 
 /**
- * A request on its way to a route, with the caller that the middleware before has set.
+ * A request before it reaches its route, with the caller that earlier middleware has set.
  *
  * @example
  * ```ts

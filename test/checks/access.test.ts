@@ -116,7 +116,7 @@ describe('middleware', () => {
       name: 'of the default server is declared once',
       found: () => settingFaults({ middleware: [], servers: { default: { middleware: [] } } }),
       says: [
-        "middleware: is declared beside 'servers.default.middleware'. Remedy: leave one of them out: both are of the server 'default'.",
+        "middleware: is also declared as 'servers.default.middleware'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
   ])

@@ -8,7 +8,7 @@ import { knownColumns } from './known-columns.js'
 import { targetsOf } from './relation-paths.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
 
-/** Where a model lists its columns, checks that ids, attributes and relation keys use only columns of that list. */
+/** Checks that ids, attributes and relation keys use only columns that the model lists, if it lists any. */
 export const columns: BuildRule = eachType((declared, context) => {
   const { type } = declared
   const mapsColumns = type.origin === 'resource' && (declared.serializer === null || declared.hydrator === null)

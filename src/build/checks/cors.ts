@@ -17,7 +17,7 @@ export const cors: BuildRule = ({ settings }) => {
     ...[['cors', settings.cors as unknown] as const, ...named].flatMap(([member, value]) =>
       value === undefined || value === false ? [] : valueFaults(member, value),
     ),
-    ...(isTwice ? [settingFault('cors', `is declared beside '${defaultMember}'`, remedy)] : []),
+    ...(isTwice ? [settingFault('cors', `is also declared as '${defaultMember}'`, remedy)] : []),
   ]
 }
 

@@ -29,7 +29,7 @@ function settingFaults({ settings }: BuildContext): readonly BuildFault[] {
     named.some(([member, value]) => member === 'servers.default.idempotency' && value !== undefined)
   if (!isTwice) return faults
   const remedy = "leave one of them out: both are of the server 'default'"
-  return [...faults, settingFault('idempotency', "is declared beside 'servers.default.idempotency'", remedy)]
+  return [...faults, settingFault('idempotency', "is also declared as 'servers.default.idempotency'", remedy)]
 }
 
 function valueFaults(member: string, value: unknown): readonly BuildFault[] {

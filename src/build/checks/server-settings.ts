@@ -58,7 +58,7 @@ function faultsOf(name: string, server: object, context: BuildContext): readonly
     ...twice.map((each) =>
       settingFault(
         each,
-        `is declared beside '${member}.${each}'`,
+        `is also declared as '${member}.${each}'`,
         "leave one of them out: both are of the server 'default'",
       ),
     ),

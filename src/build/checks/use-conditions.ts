@@ -80,7 +80,7 @@ function conditionFaults({ member, condition }: DeclaredCondition, type: Compile
     return [{ member, problem, remedy: `declare policy.custom.${condition}, or name another ability` }]
   }
   const required = requiredAbility(abilities, condition)
-  if (required === null || !policy.isAboutRows(required)) return []
+  if (required === null || !policy.isRowRule(required)) return []
   const problem = `names the ability '${required}', which is a rule about rows, but is checked before rows are read`
   return [{ member, problem, remedy: 'name an ability that the caller decides, or give a function of the context' }]
 }

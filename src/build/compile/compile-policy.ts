@@ -48,7 +48,7 @@ const denyAll: CompiledPolicy = Object.freeze({
   before: () => false,
   isCheck: () => false,
   isAlways: () => false,
-  isAboutRows: () => false,
+  isRowRule: () => false,
 })
 
 function invalid(member: string, problem: string, how: string): PolicyCompilation {
@@ -120,7 +120,7 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
     before: decidedIn,
     isCheck: (ability) => rules.get(ability) instanceof RowCheck,
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
-    isAboutRows: (ability) => {
+    isRowRule: (ability) => {
       const rule = rules.get(ability)
       return rule instanceof RowRule || rule instanceof RowCheck
     },

@@ -110,7 +110,7 @@ function portInUse(thrown: unknown): UsageError | null {
   )
 }
 
-/** Resolves when the process is asked to end. A second signal ends it at once. */
+/** Resolves when the process receives a signal to end. A second signal ends it immediately. */
 function endSignal(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done())

@@ -5,7 +5,7 @@ import type { PackageManager } from './package-manager.js'
 /** The end of an installation. */
 export interface Installed {
   readonly isComplete: boolean
-  /** Everything that was printed. */
+  /** The whole output. */
   readonly output: string
 }
 

@@ -77,5 +77,5 @@ export interface CompiledPolicy {
   /** Whether everybody has the ability, in every request. */
   isAlways(ability: AbilityName): boolean
   /** Whether the ability is declared as a rule about rows, or as a function of the row. */
-  isAboutRows(ability: string): boolean
+  isRowRule(ability: string): boolean
 }
