@@ -3,7 +3,7 @@ import { type AnyQuery, infiniteOptions, readOptions } from './reads.js'
 import { type AnyVariables, type AnyWriteOptions, membersOf, mutate, noId, optionsWith, resourcesOf } from './writes.js'
 
 type ReadVerb = 'list' | 'first' | 'get' | 'related' | 'linkage'
-type ChangeVerb = 'add' | 'remove' | 'repath'
+type ChangeVerb = 'add' | 'remove' | 'replace'
 type WriteVerb = 'create' | 'update' | 'delete' | ChangeVerb | 'act' | 'run'
 
 /** The verbs of a type of the client. Each has the options as its last argument. */
@@ -75,7 +75,7 @@ function mutationsOfType(key: string, type: string, verbs: Verbs): object {
       }),
     add: change('add'),
     remove: change('remove'),
-    repath: change('repath'),
+    replace: change('replace'),
     act: (action: string, options?: AnyWriteOptions) =>
       write(['act', action], options, {
         given: ({ id, input }) => [id, action, input],

@@ -352,7 +352,7 @@ describe('a commit', () => {
     const { folder } = repository({ 'server.js': described('openapi.json') })
     const { code, err } = await diff('main', join(folder, 'server.js'))
     expect(code).toBe(2)
-    expect(err).toContain("The commit 'main' has no OpenAPI document: there is no 'openapi.json' beside")
+    expect(err).toContain("The commit 'main' has no OpenAPI document: there is no 'openapi.json' next to")
     expect(err).toContain("Name it, as in 'main:path/to/openapi.json', or build the commit: --build 'npm run build'.")
     expect(err).toContain('write one with `ashlar openapi --output`, and commit it.')
   })
