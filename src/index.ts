@@ -34,7 +34,7 @@ export type {
 } from './resource/fields/attribute-types.js'
 export type { Members, Variants } from './resource/fields/attribute-values.js'
 export type { CompareOperator, Condition, Constraint, CustomTest, Moment } from './resource/fields/constraint.js'
-// The callbacks of fields, for those that are written apart from the declaration.
+// The callbacks of fields, for callbacks outside of a declaration.
 export type {
   FillValue,
   ReadValue,
@@ -133,7 +133,7 @@ export type { ResourceMetadata } from './resource/resource-settings.js'
 export type { JsonSchema } from './resource/json-schema.js'
 export type { JsonValue } from './util/types.js'
 
-// What the compiler knows of a declaration
+// The compile-time types of a declaration
 export type {
   AnyResource,
   CreateAttributes,

@@ -44,11 +44,11 @@ curl http://127.0.0.1:3000/artists
 | \`${call('types')}\` | Checks the types. |
 | \`${call('check')}\` | Compares the database with the declarations. |
 | \`${call('build')}\` | Compiles to \`dist\`. |
-| \`${call('start')}\` | Runs what is compiled. It reads ${variables}. |
+| \`${call('start')}\` | Runs the compiled service. It reads ${variables}. |
 
 | File | Contains |
 |---|---|
-| \`src/resources\` | What is served: a declaration for each type. |
+| \`src/resources\` | The declarations of the types that are served. |
 | \`src/service.ts\` | The service over all of them. |
 | \`src/migrations.ts\` | The tables, and later changes of them. |
 | \`src/database.ts\` | The connection to the database. |
