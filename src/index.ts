@@ -222,7 +222,7 @@ export type { StoredRows, WorkContext } from './resource/capabilities/stored-row
 // Errors
 export { fail, failAll, type FailOptions, JsonApiError, type Problem, problem } from './errors/json-api-error.js'
 export { HttpError, type HttpErrorOptions } from './errors/http-error.js'
-export { PlacedError } from './errors/placed-error.js'
+export { BatchOperationError } from './errors/batch-operation-error.js'
 export type { ErrorCode } from './errors/catalogue.js'
 export type { ErrorReply } from './errors/checked-reply.js'
 export type { ErrorContext } from './errors/error-context.js'

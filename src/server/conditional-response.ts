@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
-import { isKnownTo, isUnmodifiedSince } from '../negotiate/preconditions.js'
+import { matchesIfNoneMatch, isUnmodifiedSince } from '../negotiate/preconditions.js'
 import type { Route } from '../route/route-table.js'
 import { bodyHash } from '../util/body-hash.js'
 
@@ -19,7 +19,7 @@ export function conditionalResponse(request: HttpRequest, route: Route, given: H
   const isKnown =
     ifNoneMatch === undefined
       ? isUnmodifiedSince(ifModifiedSince ?? '', headerOf(response, 'Last-Modified'))
-      : isKnownTo(ifNoneMatch, headerOf(response, 'ETag'))
+      : matchesIfNoneMatch(ifNoneMatch, headerOf(response, 'ETag'))
   return isKnown ? { status: 304, headers: withoutBodyHeaders(response.headers), body: null } : response
 }
 

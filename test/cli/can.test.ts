@@ -20,7 +20,7 @@ describe('ashlar can', () => {
         'albums:update:1 is permitted.',
         "  - policy.update of 'albums' is a rule: ownerId = 1.",
         '  - The row meets it.',
-        "  - After the change it must meet what 'updated' says, which is a rule: ownerId = 1.",
+        "  - After the change it must meet 'updated', which is a rule: ownerId = 1.",
       ].join('\n'),
       err: '',
     })
