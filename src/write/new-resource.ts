@@ -25,7 +25,7 @@ import { flattenedState } from './flattened/flattened-state.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { checkClientId, newKey, readResourceDocument } from './document/resource-document.js'
 import type { WritableMembers } from './document/writable-members.js'
-import { abilitiesOf } from './persist/check-relation-rules.js'
+import { abilitiesOf } from './persist/check-rules.js'
 
 /** A resource to be created, its document checked for structure. */
 export interface NewResource {

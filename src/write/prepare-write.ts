@@ -23,7 +23,7 @@ import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
 import { readNewResource, sentRelations } from './new-resource.js'
-import { abilitiesOf } from './persist/check-relation-rules.js'
+import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
 import { planPaidWrite } from './write-cost.js'
 
