@@ -95,8 +95,8 @@ describe('the example reports in one sentence, and exits with 1,', () => {
   test('that there is no such database', async () => {
     const url = new URL(serverAddress({ pathname: '/nowhere' }))
     expect(await startErrorText({ DATABASE_URL: url.href })).toBe(
-      `PostgreSQL at ${url.host} refuses (database "nowhere" does not exist): ` +
-        'see that user, password and database of DATABASE_URL are right.',
+      `PostgreSQL at ${url.host} refuses the connection (database "nowhere" does not exist): ` +
+        'check user, password and database of DATABASE_URL.',
     )
   })
 })
