@@ -94,7 +94,7 @@ interface ReportPlace {
 }
 
 function report({ types, files, notes }: Pulled, { directory, isCheck }: ReportPlace, output: Output): Outcome {
-  const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'kept')
+  const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'skipped')
   const conflicts = files.flatMap(({ path, conflicts: found }) =>
     found.map((conflict) => ({ file: path, ...conflict })),
   )
@@ -116,8 +116,8 @@ function printFile(file: ChangedFile, directory: string, output: Output): void {
   switch (file.state) {
     case 'unchanged':
       return
-    case 'kept':
-      output.out(`${paint('yellow', 'kept')}     ${name}: ${file.reason}`)
+    case 'skipped':
+      output.out(`${paint('yellow', 'skipped')}  ${name}: ${file.reason}`)
       return
     case 'added':
       output.out(`${paint('green', 'added')}    ${name}`)
