@@ -10,7 +10,7 @@ const cursor = /page(?:%5B|\[)(after|before)(?:%5D|\])=[^"&]*/g
 
 /** @param {number} port @param {Request} request @returns {Promise<ReceivedResponse>} without parts that differ by server */
 export async function receivedResponse(port, request) {
-  const response = await ask(port, request)
+  const response = await send(port, request)
   const plain = (/** @type {string | null} */ text) => text?.replaceAll(`:${port}`, '').replaceAll(cursor, 'page[$1]=…')
   return {
     status: response.status,
@@ -32,7 +32,7 @@ export async function receivedResponse(port, request) {
 export async function deepRequest(port, request, row) {
   let path = request.path
   for (let begin = 0; begin < row; ) {
-    const { data, links } = /** @type {any} */ (await (await ask(port, { ...request, path })).json())
+    const { data, links } = /** @type {any} */ (await (await send(port, { ...request, path })).json())
     if (typeof links.next !== 'string') throw new Error(`There is no page after row ${begin}.`)
     begin += data.length
     const next = new URL(links.next, `http://127.0.0.1:${port}`)
@@ -42,7 +42,7 @@ export async function deepRequest(port, request, row) {
 }
 
 /** @param {number} port @param {Request} request */
-function ask(port, { method, path, body, headers }) {
+function send(port, { method, path, body, headers }) {
   return fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { Accept: 'application/vnd.api+json', ...headers },

@@ -64,7 +64,7 @@ async function run() {
   /** @param {string} path */
   const fetchText = (path) => textOf(port, agent, path)
   /** @param {'memory' | 'statement'} what */
-  const ask = async (what) => {
+  const reportOf = async (what) => {
     server.send(what)
     const [reply] = await once(server, 'message')
     return reply
@@ -79,7 +79,7 @@ async function run() {
     deepPaths.push(deep)
     const [first, far] = await compared([path, deep], fetchText)
     await fetchText(deep)
-    const read = await rowsRead(pool, await ask('statement'))
+    const read = await rowsRead(pool, await reportOf('statement'))
     const ratio = far / first
     console.log(
       `  ${`${order} at ${depth}`.padEnd(16)} first ${ms(first)}   deep ${ms(far)}   ratio ${ratio.toFixed(2)}   rows read ${read}`,
@@ -90,7 +90,7 @@ async function run() {
   }
 
   console.log(`memory of the server over ${requests.toLocaleString('en')} requests, after collecting garbage:`)
-  await measureMemory({ fetchText, ask, paths: requestPaths(deepPaths) })
+  await measureMemory({ fetchText, reportOf, paths: requestPaths(deepPaths) })
 }
 
 /** Returns different requests of a few kinds. @param {readonly string[]} deepPaths */
@@ -110,10 +110,10 @@ function requestPaths(deepPaths) {
 }
 
 /**
- * @param {{ fetchText: (path: string) => Promise<string>, ask: (what: 'memory') => Promise<{ heapUsed: number, rss: number }>,
+ * @param {{ fetchText: (path: string) => Promise<string>, reportOf: (what: 'memory') => Promise<{ heapUsed: number, rss: number }>,
  *   paths: (turn: number) => string }} options
  */
-async function measureMemory({ fetchText, ask, paths }) {
+async function measureMemory({ fetchText, reportOf, paths }) {
   const samples = []
   const steps = 10
   let turn = 0
@@ -123,7 +123,7 @@ async function measureMemory({ fetchText, ask, paths }) {
       while (turn < end) await fetchText(paths((turn += 1)))
     }
     await Promise.all(Array.from({ length: 8 }, client))
-    const { heapUsed, rss } = await ask('memory')
+    const { heapUsed, rss } = await reportOf('memory')
     samples.push({ heapUsed, rss })
     console.log(`  ${String(end).padStart(7)}   heap ${mb(heapUsed)}   resident ${mb(rss)}`)
   }

@@ -30,7 +30,7 @@ function finding(code: Finding['code'], name: string, clause: string): Finding {
     type,
     member: `?withLinkage=${relation}`,
     operations: [],
-    sentence: `The linkage of '${relation}' of '${type}' ${clause} be asked for by withLinkage.`,
+    sentence: `The linkage of '${relation}' of '${type}' ${clause} be requested by withLinkage.`,
   }
 }
 
