@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Shows that every place that asks for an access rule is needed: takes one away at a time, in a copy of the sources, and runs the
- * access tests. They have to fail each time. Takes about half an hour.
+ * Proves that every access check in the sources is tested: removes one check at a time, in a copy of the sources, and runs the
+ * access tests. They must fail each time. Takes about half an hour.
  *
- *   node scripts/access-mutations.mjs                     all places
- *   node scripts/access-mutations.mjs statement restore   the places whose name or file has one of these texts in it
+ *   node scripts/access-mutations.mjs                     all checks
+ *   node scripts/access-mutations.mjs statement restore   the checks whose name or file contains one of these texts
  *
  * Writes the table of docs/internals/access-checks.md.
  */
@@ -32,10 +32,10 @@ const tests = [
   'test/spec/visible-fields',
   'test/resource/memoize-in-request',
 ]
-/** How often a walk is tried, of reads and of writes. The places of writes are found by writes. */
+/** The number of random walks of reads and of writes. Checks of writes need more walks of writes. */
 const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }
 
-/** @returns {string} a copy of all that the tests need */
+/** @returns {string} the folder of a copy of all files that the tests need */
 function copied() {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-places-'))
   for (const part of [
@@ -57,7 +57,7 @@ function copied() {
 /**
  * @param {string} folder
  * @param {'memory' | 'sqlite' | 'postgres'} store
- * @param {{ reads: number, writes: number }} number how often the walk is tried
+ * @param {{ reads: number, writes: number }} number the number of random walks
  * @returns {boolean} whether the tests pass
  */
 function passes(folder, store, { reads, writes }) {
@@ -80,9 +80,9 @@ function foundOn(folder, { file, text, by }) {
   const path = join(folder, file)
   const source = readFileSync(path, 'utf8')
   const changed = source.replace(text, () => by)
-  // A source that cannot be read would make every test fail.
+  // A source with a syntax error would make every test fail.
   const { diagnostics = [] } = typescript.transpileModule(changed, { reportDiagnostics: true })
-  if (diagnostics.length > 0) throw new Error(`${file} cannot be read without: ${text}`)
+  if (diagnostics.length > 0) throw new Error(`${file} has a syntax error without: ${text}`)
   writeFileSync(path, changed)
   try {
     const number = file.startsWith('src/write/') ? tries.writes : tries.reads
@@ -93,7 +93,7 @@ function foundOn(folder, { file, text, by }) {
   }
 }
 
-/** @returns {string} the cells of a row of the table that name the place */
+/** @returns {string} the first cells of a row of the table */
 const rowStart = (/** @type {import('./access-places/place.mjs').Place} */ { file, name }) =>
   `| \`${file.slice('src/'.length)}\` | ${name} |`
 
@@ -114,7 +114,7 @@ const rows = []
 let survived = 0
 try {
   if (!passes(folder, 'sqlite', tries.all) || !passes(folder, 'memory', tries.all))
-    throw new Error('The access tests fail as it is.')
+    throw new Error('The access tests fail without a change.')
   for (const place of chosen) {
     const store = foundOn(folder, place)
     if (store === null) survived += 1
@@ -127,7 +127,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 console.log(`${chosen.length - survived} of ${chosen.length} are found.`)
-// The results of places that were not tried now are those of an earlier run.
+// Results of other checks remain from an earlier run.
 const text = readFileSync(page, 'utf8')
 const known = new Map(text.split('\n').map((line) => [keyOf(line), line]))
 for (const row of rows) known.set(keyOf(row), row)

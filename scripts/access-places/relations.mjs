@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of `security({ mutate })` of relations. */
+/** The checks of `security({ mutate })` of relations. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of writes in a transaction. */
+/** The checks of writes in a transaction. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */

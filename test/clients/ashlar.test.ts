@@ -170,7 +170,7 @@ const checks: Checks = {
     },
   },
   job: {
-    title: 'waits for a job, which leads to its result',
+    title: 'waits for a job, which redirects to its result',
     check({ seen, ...rest }) {
       expect(rest).toEqual({ status: 202, retryAfter: 1, type: 'imports' })
       expect(seen.length).toBeGreaterThan(0)

@@ -97,7 +97,7 @@ interface PullReportOptions {
 }
 
 function report({ types, files, notes }: Pulled, { directory, isCheck }: PullReportOptions, output: Output): Outcome {
-  const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'kept')
+  const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'skipped')
   const conflicts = files.flatMap(({ path, conflicts: found }) =>
     found.map((conflict) => ({ file: path, ...conflict })),
   )
@@ -119,8 +119,8 @@ function printFile(file: ChangedFile, directory: string, output: Output): void {
   switch (file.state) {
     case 'unchanged':
       return
-    case 'kept':
-      output.out(`${paint('yellow', 'kept')}     ${name}: ${file.reason}`)
+    case 'skipped':
+      output.out(`${paint('yellow', 'skipped')}  ${name}: ${file.reason}`)
       return
     case 'added':
       output.out(`${paint('green', 'added')}    ${name}`)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { listen } from 'ashlar/node'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { refusalOf } from '../../examples/music/src/refusal.js'
+import { startErrorText } from '../../examples/music/src/start-error.js'
 import { isOn, settings } from '../../examples/music/src/settings.js'
 import { musicServer } from '../../examples/music/src/service.js'
 import { openStorage } from '../../examples/music/src/storage/storage.js'
@@ -14,7 +14,7 @@ import { execute, serverAddress } from '../support/scratch-database.js'
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ashlar-refusal-'))
+  folder = mkdtempSync(join(tmpdir(), 'ashlar-start-error-'))
   writeFileSync(join(folder, 'file'), '')
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,13 +23,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 async function saidOfListening(listening: { readonly port?: number; readonly host?: string }): Promise<string | null> {
   const told = { port: 0, host: '127.0.0.1', ...listening }
   vi.spyOn(settings, 'listening', 'get').mockReturnValue(told)
-  return refusalOf(await failureOf(listen(() => Promise.reject(new Error('Nobody asks.')), told)))
+  return startErrorText(await failureOf(listen(() => Promise.reject(new Error('Nobody asks.')), told)))
 }
 
 /** What a caller is told whose environment says where the rows are. */
 async function saidOfStorage(place: { readonly url?: string; readonly folder: string }): Promise<string | null> {
   vi.spyOn(settings, 'storage', 'get').mockReturnValue(place)
-  return refusalOf(await failureOf(openStorage(place)))
+  return startErrorText(await failureOf(openStorage(place)))
 }
 
 function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -52,7 +52,7 @@ describe('one sentence names the remedy for the base of links:', () => {
     vi.spyOn(settings, 'links', 'get').mockReturnValue({ baseUri, trustProxy: false })
     const storage = await openStorage({ folder: join(folder, 'links') })
     onTestFinished(() => storage.close())
-    expect(refusalOf(await failureOf((async () => musicServer(storage))()))).toBe(
+    expect(startErrorText(await failureOf((async () => musicServer(storage))()))).toBe(
       `BASE_URI is '${baseUri}', which cannot be the base of links: write an absolute URL, https://music.example/api.`,
     )
   })
@@ -73,7 +73,7 @@ describe('one sentence names the remedy for the address to listen at:', () => {
   test('its port is in use', async () => {
     const port = await portOf(createServer())
     expect(await saidOfListening({ port })).toBe(
-      `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`,
+      `Port ${port} is in use: stop the program that listens there, or choose another port with PORT=3001.`,
     )
   })
 
@@ -81,7 +81,7 @@ describe('one sentence names the remedy for the address to listen at:', () => {
     for (const PORT of ['music', '65536']) {
       vi.stubEnv('PORT', PORT)
       expect(await saidOfListening({ port: Number(PORT) })).toBe(
-        `PORT is '${PORT}', which is no port: give a number up to 65535.`,
+        `PORT is '${PORT}', which is not a port: set a number up to 65535.`,
       )
     }
   })
@@ -89,27 +89,27 @@ describe('one sentence names the remedy for the address to listen at:', () => {
   test('the port needs more rights', () => {
     vi.spyOn(settings, 'listening', 'get').mockReturnValue({ port: 80, host: '127.0.0.1' })
     const error = Object.assign(new Error('listen EACCES: permission denied'), { code: 'EACCES', syscall: 'listen' })
-    expect(refusalOf(error)).toBe('Port 80 needs more rights: choose one above 1023 with PORT=3001.')
+    expect(startErrorText(error)).toBe('Port 80 needs more rights: choose one above 1023 with PORT=3001.')
   })
 
   test('HOST is not an address of the machine', async () => {
     expect(await saidOfListening({ host: '192.0.2.1' })).toBe(
-      "HOST is '192.0.2.1', which is no address of this machine (EADDRNOTAVAIL).",
+      "HOST is '192.0.2.1', which is not an address of this machine (EADDRNOTAVAIL).",
     )
   })
 
   test('HOST is no name that anybody knows', async () => {
     expect(await saidOfListening({ host: 'nobody.invalid' })).toMatch(
-      /^HOST is 'nobody\.invalid', which is no address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
+      /^HOST is 'nobody\.invalid', which is not an address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
     )
   })
 })
 
 describe('one sentence names the remedy for the folder of SQLite:', () => {
-  test('it cannot be made', async () => {
+  test('it cannot be created', async () => {
     const below = join(folder, 'file/below')
     expect(await saidOfStorage({ folder: below })).toBe(
-      `The folder ${below} cannot be made (ENOTDIR): choose another with DATA_DIR=/path/to/folder.`,
+      `The folder ${below} cannot be created (ENOTDIR): choose another with DATA_DIR=/path/to/folder.`,
     )
   })
 
@@ -119,7 +119,7 @@ describe('one sentence names the remedy for the folder of SQLite:', () => {
     writeFileSync(join(text, 'music.db'), 'Any text that is no database. '.repeat(100))
     expect(await saidOfStorage({ folder: text })).toBe(
       `The database in ${text} cannot be used (file is not a database): ` +
-        'see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
+        'check that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
     )
   })
 
@@ -128,7 +128,7 @@ describe('one sentence names the remedy for the folder of SQLite:', () => {
     mkdirSync(join(nested, 'music.db'), { recursive: true })
     expect(await saidOfStorage({ folder: nested })).toBe(
       `The database in ${nested} cannot be used (Failed to open database: unable to open database file): ` +
-        'see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
+        'check that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
     )
   })
 })
@@ -138,7 +138,7 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
     'DATABASE_URL=%s is none',
     async (url) => {
       expect(await saidOfStorage({ url, folder })).toBe(
-        'DATABASE_URL is no address: write postgres://user:password@host:5432/database.',
+        'DATABASE_URL is not a URL of PostgreSQL: write postgres://user:password@host:5432/database.',
       )
     },
   )
@@ -148,14 +148,14 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
     const port = await portOf(closed)
     closed.close()
     expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toBe(
-      `PostgreSQL at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL is right.`,
+      `PostgreSQL at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): check that it runs, and that DATABASE_URL is right.`,
     )
   })
 
   test('who is there hangs up', async () => {
     const port = await portOf(createServer((socket) => socket.end()))
     expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toMatch(
-      /^PostgreSQL at [\d.:]+ cannot be reached \(.+\): see that it runs, and that DATABASE_URL is right\.$/,
+      /^PostgreSQL at [\d.:]+ cannot be reached \(.+\): check that it runs, and that DATABASE_URL is right\.$/,
     )
   })
 
@@ -167,16 +167,16 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
     )
     skip(isLetIn, 'The PostgreSQL server of the tests asks nobody for a password.')
     expect(await saidOfStorage({ url: url.href, folder })).toBe(
-      `PostgreSQL at ${url.host} refuses (password authentication failed for user "${url.username}"): ` +
-        'see that user, password and database of DATABASE_URL are right.',
+      `PostgreSQL at ${url.host} refuses the connection (password authentication failed for user "${url.username}"): ` +
+        'check user, password and database of DATABASE_URL.',
     )
   })
 
   test('there is no such database', async () => {
     const url = new URL(serverAddress({ pathname: '/nowhere' }))
     expect(await saidOfStorage({ url: url.href, folder })).toBe(
-      `PostgreSQL at ${url.host} refuses (database "nowhere" does not exist): ` +
-        'see that user, password and database of DATABASE_URL are right.',
+      `PostgreSQL at ${url.host} refuses the connection (database "nowhere" does not exist): ` +
+        'check user, password and database of DATABASE_URL.',
     )
   })
 })
@@ -184,7 +184,7 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
 describe('no sentence is made of what is a fault of the program:', () => {
   test('of any other error, and of what is none', () => {
     for (const fault of [new Error('Oops.'), new TypeError('Oops.', { cause: new Error('Why.') }), 'Oops.', null]) {
-      expect(refusalOf(fault)).toBeNull()
+      expect(startErrorText(fault)).toBeNull()
     }
   })
 
@@ -193,6 +193,6 @@ describe('no sentence is made of what is a fault of the program:', () => {
     const refused = await failureOf((async () => database.exec('select * from nothing'))())
     database.close()
     expect(refused).toMatchObject({ code: expect.stringContaining('SQLITE') })
-    expect(refusalOf(refused)).toBeNull()
+    expect(startErrorText(refused)).toBeNull()
   })
 })
