@@ -74,7 +74,7 @@ function passes(folder, store, { reads, writes }) {
 /**
  * @param {string} folder
  * @param {import('./access-places/place.mjs').Place} place
- * @returns {string | null} the store on which a test fails; `null` if none does
+ * @returns {'sqlite' | 'memory' | 'postgres' | null} the store on which a test fails; `null` if none does
  */
 function foundOn(folder, { file, text, by }) {
   const path = join(folder, file)
