@@ -24,7 +24,8 @@ export const sections: readonly SidebarSection[] = [
         name: 'Start',
         pages: [
           ['start/what-is-ashlar', 'What Ashlar is'],
-          ['start/ten-minutes', 'Ten minutes'],
+          ['start/ten-minutes', 'Getting started'],
+          ['start/roles-actions-versions', 'Roles, actions and versions'],
           ['start/existing-database', 'An existing database'],
         ],
       },

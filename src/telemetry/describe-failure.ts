@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
 import { thrownMessage, thrownName } from '../errors/describe-thrown.js'
-import { PlacedError } from '../errors/placed-error.js'
+import { BatchOperationError } from '../errors/batch-operation-error.js'
 
 /** Returns the attributes of a statement that has failed. The message may contain values, so it is left out. */
 export function statementFailure(error: unknown): Attributes {
@@ -28,7 +28,7 @@ export function exceptionAttributes(thrown: unknown): Attributes {
 
 /** An error of an operation of a batch is wrapped. */
 function causeOf(thrown: unknown): unknown {
-  return PlacedError.is(thrown) ? thrown.cause : thrown
+  return BatchOperationError.is(thrown) ? thrown.cause : thrown
 }
 
 function stackOf(thrown: unknown): string {

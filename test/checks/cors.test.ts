@@ -48,7 +48,7 @@ describe('cors', () => {
       name: 'is declared once',
       found: () => settingFaults({ cors: { origins }, servers: { default: { cors: { origins } } } }),
       says: [
-        "cors: is declared beside 'servers.default.cors'. Remedy: leave one of them out: both are of the server 'default'.",
+        "cors: is also declared as 'servers.default.cors'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
     {

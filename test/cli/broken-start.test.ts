@@ -41,12 +41,12 @@ const broken: readonly Broken[] = [
   {
     name: 'a table that is missing, on SQLite',
     place: () => file('empty.db'),
-    says: "The database has no table 'albums', which would store the type 'albums'.",
+    says: "The database has no table 'albums', which would store the type 'albums'. Create it in a new migration, or correct the name.",
   },
   {
     name: 'a column that is missing, on SQLite',
     place: () => file('narrow.db', 'create table albums (id integer primary key, name text)'),
-    says: "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'.",
+    says: "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'. Add it in a new migration, or name another column with storedAs().",
   },
   {
     name: 'a file that is no database',
@@ -64,7 +64,7 @@ const broken: readonly Broken[] = [
   {
     name: 'a table that is missing, on PostgreSQL',
     place: () => schema.url,
-    says: "The database has no table 'albums', which would store the type 'albums'.",
+    says: "The database has no table 'albums', which would store the type 'albums'. Create it in a new migration, or correct the name.",
   },
   {
     name: 'a server that is not there',

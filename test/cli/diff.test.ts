@@ -180,7 +180,7 @@ type-removed tags # Gone with the last release.
   - The attribute 'rating' of 'albums' is gone. [member-removed albums.rating]
     Accepted: Nobody reads it, as the logs say.`)
     expect(out).toContain('    Accepted: Longer titles were never shown. See #12.')
-    expect(out).toContain('Accepted changes that there are not any more:\n  - type-removed tags')
+    expect(out).toContain('Accepted changes that no longer occur:\n  - type-removed tags')
     expect(out).toContain('1 safe and 2 accepted changes')
     const markdown = await diff(
       path('old.json'),
@@ -204,7 +204,7 @@ type-removed tags # Gone with the last release.
       says: "there is no change 'member-remved'. Did you mean 'member-removed'?",
     },
     { line: 'member-removed # x', says: 'has no place: write member-removed albums.title # the reason' },
-    { line: 'member-removed albums.rating', says: 'has no reason: write it behind a #.' },
+    { line: 'member-removed albums.rating', says: 'has no reason: write it after a #.' },
   ])('refuses $line', async ({ line, says }) => {
     const path = files({ 'old.json': oldText, 'accepted.txt': `\n${line}` })
     const { code, err } = await diff(path('old.json'), path('old.json'), '--accept', path('accepted.txt'))
@@ -267,7 +267,7 @@ test.each([
 })
 
 test.each([
-  { text: '{', says: 'is no JSON: ' },
+  { text: '{', says: 'is not JSON: ' },
   { text: '[]', says: 'is not an OpenAPI document. Write it with `ashlar openapi`.' },
   { text: '{"openapi":"3.1.0","info":{},"paths":{}}', says: 'is an OpenAPI document that Ashlar has not written' },
   {
@@ -352,9 +352,9 @@ describe('a commit', () => {
     const { folder } = repository({ 'server.js': described('openapi.json') })
     const { code, err } = await diff('main', join(folder, 'server.js'))
     expect(code).toBe(2)
-    expect(err).toContain("The commit 'main' has no OpenAPI document: there is no 'openapi.json' beside")
+    expect(err).toContain("The commit 'main' has no OpenAPI document: there is no 'openapi.json' next to")
     expect(err).toContain("Name it, as in 'main:path/to/openapi.json', or build the commit: --build 'npm run build'.")
-    expect(err).toContain('write it with `ashlar openapi --output`, and commit it.')
+    expect(err).toContain('write one with `ashlar openapi --output`, and commit it.')
   })
 })
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { replyTo, shownReply } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
-import type { Running, Sandbox } from './sandbox.js'
+import type { RunOptions, Running, Sandbox } from './sandbox.js'
 import { settledReply } from './settled.js'
 import type { BlockErrors, BlockFile } from './type-check.js'
 
@@ -136,6 +136,20 @@ async function followCommand({ fence, next }: Step, { folder }: PagePlace, addre
   await running.ended
   const { stdout, stderr } = running.output()
   expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.place).toEqual(shownLines(fence, next))
+}
+
+/** The command line of the package, in the folder of a service whose TypeScript has been compiled in place. */
+export async function followServiceCommand(
+  { fence, next }: Step,
+  service: Pick<PagePlace, 'folder'> & Required<Pick<RunOptions, 'directory' | 'environment'>>,
+): Promise<void> {
+  const words = fence.text.match(/'[^']*'|[^'\s]+/g)?.map((word) => word.replaceAll("'", '')) ?? []
+  const args = words.slice(2).map((word) => word.replace(/\.ts$/, '.js'))
+  const { directory, environment } = service
+  const running = service.folder.run(commandLine, { args, directory, environment })
+  await running.ended
+  const { stdout, stderr } = running.output()
+  expect(linesOf(`${stdout}${stderr}`), fence.place).toEqual(shownLines(fence, next))
 }
 
 async function followDev({ fence, next }: Step, { folder }: PagePlace): Promise<Running> {

@@ -20,7 +20,7 @@ export interface Sandbox {
   remove(): Promise<void>
 }
 
-interface RunOptions {
+export interface RunOptions {
   /** All that the program sees of an environment, besides the path. */
   readonly environment?: Readonly<Record<string, string>>
   readonly args?: readonly string[]

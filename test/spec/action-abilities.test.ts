@@ -152,7 +152,7 @@ test('a function that decides about a link gets the whole row', async () => {
   expect(await links(`/mixes?filter[trashed]=true&${fields}`, '1')).toEqual(['1', '2', '3', '4 restore'])
 })
 
-test('an action that does not say who may call it is refused on a server that authenticates', () => {
+test('an action that does not declare who may call it is refused on a server that authenticates', () => {
   const open = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),
@@ -166,7 +166,7 @@ test('an action that does not say who may call it is refused on a server that au
     createServer({ resources: [open], data: storedData({ albums: [] }), middleware: [byNumber] })
   expect(build).toThrow(BuildError)
   expect(build).toThrow(
-    "albums.actions.play: does not say who may call it, but the server 'default' authenticates its callers. Remedy: name an ability of the policy with ability, or set ability: false if everybody may call it.",
+    "albums.actions.play: does not declare who may call it, but the server 'default' authenticates its callers. Remedy: name an ability of the policy with ability, or set ability: false if everybody may call it.",
   )
   expect(build).toThrow("albums.actions.buy.ability: names the ability 'purchase', which the policy does not declare.")
 })

@@ -5,5 +5,11 @@ import { artists } from './resources/artists.js'
 
 /** Builds the service over a store: the database, or one in memory for tests. */
 export function createService(data: DataSource) {
-  return createServer({ resources: [albums, artists], data, openapi: { title: 'Music', viewer: true } })
+  return createServer({
+    resources: [albums, artists],
+    data,
+    // Prints the cause of each response with the status 500.
+    logger: console,
+    openapi: { title: 'Music', viewer: true },
+  })
 }

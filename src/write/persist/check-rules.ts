@@ -9,7 +9,7 @@ import { RowCheck } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets } from '../../row-query/certainly-meets.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
-import { byType, isReadElsewhere, rowsOutside } from './rows-outside.js'
+import { byType, isReadByOtherStore, rowsOutside } from './rows-outside.js'
 
 /**
  * Fails with 401 or 403 if rows do not meet the rule of an ability. A function of the policy gets each row with the sent values.
@@ -25,7 +25,7 @@ export async function checkRules(
   for (const [served, ofType] of byType(rows)) {
     const permission = requirePermission(served, ability, check.context)
     if (permission === true) continue
-    const known = isReadElsewhere(served) ? await withRows(ofType, check) : ofType
+    const known = isReadByOtherStore(served) ? await withRows(ofType, check) : ofType
     const isMet =
       permission instanceof RowCheck
         ? await areChecked(permission, await withRows(known, check), incoming, check.context)

@@ -108,7 +108,7 @@ test('what both sides have changed stays as people wrote it, and is reported onc
   const { code, err } = await pulled.pull()
   expect(code).toBe(1)
   expect(err).toContain(
-    'albums.ts: both sides have changed const albums > attributes > title > maxLength. Yours stays; the database says .maxLength(200)',
+    'albums.ts: both sides have changed const albums > attributes > title > maxLength. Yours stays; the database has .maxLength(200)',
   )
   expect(pulled.text('resources/albums.ts')).toContain('maxLength(50)')
   expect(await pulled.pull()).toMatchObject({ code: 0, err: '' })

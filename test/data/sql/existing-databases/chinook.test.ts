@@ -30,7 +30,7 @@ describe.each(ownDatabases)('Tables with quoted, upper-case names on %s', (engin
   test('a column that is missing is reported by name', async () => {
     await own.run('alter table "Artist" rename column "Name" to "Artist Name"')
     await expect(chinook(own.database).ready()).rejects.toThrow(
-      "The table 'Artist' has no column 'name' for the attribute 'name' of 'artists'.",
+      "The table 'Artist' has no column 'name' for the attribute 'name' of 'artists'. Add it in a new migration, or name another column with storedAs().",
     )
   })
 

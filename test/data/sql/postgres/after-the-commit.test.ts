@@ -109,6 +109,6 @@ describe('What hooks do for a client that is gone', () => {
 
   it('is stopped where it only reads', async () => {
     await pool.query("insert into albums values (1, 'Kid A')")
-    expect(await left('afterFetchOne', listed)).toMatchObject({ message: 'The client is gone.' })
+    expect(await left('afterFetchOne', listed)).toMatchObject({ message: 'The client has disconnected.' })
   })
 })

@@ -168,7 +168,7 @@ describe('Whoever writes', () => {
   })
 
   it('waits no longer than turns may take, and those behind still get theirs', async () => {
-    const driver = driverOn(files.open('music.db'), { turnTimeout: 20 })
+    const driver = driverOn(files.open('music.db'), { lockTimeout: 20 })
     const first = await driver.hold(nobody)
     const late = await driver.hold(nobody).catch((error: unknown) => error)
     expect(driver.faultOf(late)).toEqual({ kind: 'unavailable' })

@@ -185,7 +185,7 @@ describe('A database that cannot be used is reported in one sentence', () => {
     const other = files.open('music.db')
     other.exec('begin exclusive')
     const driver = files.closing(sqliteDriver(files.open('music.db'), { busyTimeout: 30 }))
-    expect(await told(() => rows(driver, 'select 1'))).toBe('Another process keeps the SQLite database locked.')
+    expect(await told(() => rows(driver, 'select 1'))).toBe('Another process has locked the SQLite database.')
   })
 
   it('not what is no trouble of opening', async () => {
