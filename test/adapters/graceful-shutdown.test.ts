@@ -53,7 +53,7 @@ async function statusOf(port: number, path: string): Promise<string> {
 afterEach(() => void vi.useRealTimers())
 
 describe('Closing', () => {
-  it('begins with not being ready: requests and new connections are served until the delay is over', async () => {
+  it('first reports that the server is not ready: requests and new connections are served until the delay is over', async () => {
     const { server, health } = music()
     const { port, close } = await listen(server, { health, grace: endless })
     expect(await Promise.all(['/health/ready', '/albums'].map((path) => statusOf(port, path)))).toEqual(['200', '403'])
@@ -73,7 +73,7 @@ describe('Closing', () => {
     expect(await closing).toEqual({ cutOff: 0 })
   })
 
-  it('counts the connections that it has cut off after the deadline, and not those that had nothing to wait for', async () => {
+  it('counts the connections that it has cut off after the deadline, without idle ones', async () => {
     const { handle, asked } = gated(2)
     const { port, close } = await listen(handle, { grace: endless })
     const sockets = await Promise.all(Array.from({ length: 4 }, () => open(port)))
@@ -88,7 +88,7 @@ describe('Closing', () => {
     await ended
   })
 
-  it('happens once, whoever asks for it and how', async () => {
+  it('happens once, even if it is requested several times', async () => {
     const { handle, asked, open: respond } = gated()
     const { port, close } = await listen(handle, { grace: endless })
     const slow = exchange(port, request('/slow'))
@@ -101,7 +101,7 @@ describe('Closing', () => {
     expect(close()).toBe(closing)
   })
 
-  it('does not begin with an option that cannot be', async () => {
+  it('refuses invalid options', async () => {
     const { port, close } = await listen(echo)
     await expect(close({ deadline: -1 })).rejects.toThrow("The option 'deadline' of close() is -1, and must be")
     await expect(close({ delay: Infinity })).rejects.toThrow(TypeError)

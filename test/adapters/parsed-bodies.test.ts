@@ -56,7 +56,7 @@ test.each<[string, (server: FrameworkServer) => Promise<Hosted>]>([
   ['Express, which has kept no body', expressWith(readAll)],
   ['NestJS', nest],
   ['Hono', honoWithFormData],
-])('bytes that a parser of %s has not kept are an error of the application', async (_name, open) => {
+])('bytes that a parser of %s has not retained are an error of the application', async (_name, open) => {
   const { status, logged } = await sendForm(open)
   expect([status, logged]).toEqual([500, [expect.stringContaining('The bytes of the request body are lost')]])
 })
@@ -69,6 +69,6 @@ test.each<[string, (server: FrameworkServer) => Promise<Hosted>]>([
       express.urlencoded({ verify: (request, _response, rawBody) => void Object.assign(request, { rawBody }) }),
     ),
   ],
-])('bytes that a parser of %s has kept as `rawBody` are used', async (_name, open) => {
+])('bytes that a parser of %s has stored as `rawBody` are used', async (_name, open) => {
   expect(await sendForm(open)).toEqual({ status: 200, meta: { bytes: 7 }, logged: [] })
 })

@@ -50,7 +50,7 @@ describe('Requests that a client sends without waiting for responses', () => {
     expect(Array.from(text.matchAll(/\r\n\r\n(\/\w+) /g), ([, path]) => path)).toEqual(paths)
   })
 
-  it('let the request of another connection be served in between, though the handle needs no I/O', async () => {
+  it('let a request on another connection be served in between, though the handler needs no I/O', async () => {
     const paths: string[] = []
     const server = await listening(({ path }) => {
       paths.push(path)
@@ -148,7 +148,7 @@ describe('A client that does not read', () => {
     expect(received).toBeGreaterThan(size)
   })
 
-  it('does not stop the time of a handler', async () => {
+  it('does not stop the timeout of a handler', async () => {
     const done = signal()
     const server = await listening(
       async () => {

@@ -81,7 +81,7 @@ describe('node:http', () => {
     expect(listener).not.toHaveBeenCalled()
   })
 
-  it('notices it while a body is on its way too', async () => {
+  it('calls listeners also if the client disconnects while its body is being sent', async () => {
     const { url, asked } = await waiting()
     const asking = httpRequest(url, { method: 'POST', headers: { 'content-length': 100 } }).on('error', () => undefined)
     asking.write('{')

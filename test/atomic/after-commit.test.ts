@@ -64,7 +64,7 @@ const nested = (operations: readonly object[]) =>
 const texts = async (api: BatchClient, type: string) =>
   (await api.get(`/${type}`)).resources.map(({ attributes }) => attributes?.['text'])
 
-describe('hooks after the fact', () => {
+describe('hooks after the commit', () => {
   test('run when everything is committed, in the order of the operations', async () => {
     const ran: string[] = []
     const note = (name: string) => (row: NoteRow) => void ran.push(`${name} ${row.text}`)
@@ -125,7 +125,7 @@ describe('hooks after the fact', () => {
     expect(seen).toEqual([kept, kept])
   })
 
-  test('do not run where nothing is stored', async () => {
+  test('do not run if nothing is stored', async () => {
     const ran: string[] = []
     const note = () => void ran.push('ran')
     const { api } = notebook(() => ({ afterCreate: note, afterSave: note, afterUpdate: note, afterDelete: note }))
@@ -196,14 +196,14 @@ describe('operations that hooks dispatch', () => {
     expect(await texts(api, 'entries')).toEqual(['a', 'b'])
   })
 
-  test('before the fact are undone with the batch', async () => {
+  test('before the write are rolled back with the batch', async () => {
     const { api, data } = journal('beforeSave')()
     const before = await storedRows(data, ['notes', 'entries'])
     expectErrors(await api.batch([add('notes', { text: 'a' }), remove('notes', '99')]), [{ status: 404 }])
     expect(await storedRows(data, ['notes', 'entries'])).toEqual(before)
   })
 
-  test('before the fact fail it where they fail, at the operation', async () => {
+  test('before the write fail the batch if they fail, at the operation', async () => {
     const { api, data } = notebook((server) => ({
       async beforeSave({ text }) {
         await server().dispatch(created('entries', `${text} and much more text than fits`))
@@ -216,7 +216,7 @@ describe('operations that hooks dispatch', () => {
     expect(await storedRows(data, ['notes', 'entries'])).toEqual(before)
   })
 
-  test('before the fact leave nothing where the hook goes on after they failed', async () => {
+  test('before the write store nothing if they fail and the hook catches the error', async () => {
     const { api } = notebook((server) => ({
       async beforeSave({ text }) {
         const half = [add('entries', { text: 'lost' }), remove('entries', '99')]
@@ -233,13 +233,13 @@ describe('operations that hooks dispatch', () => {
     ])
   })
 
-  test('after the fact are writes of their own', async () => {
+  test('after the write are separate writes', async () => {
     const { api, logged } = journal('afterSave')()
     await api.results([add('notes', { text: 'a' }), add('notes', { text: 'b' })])
     expect([await texts(api, 'entries'), logged]).toEqual([['a', 'b'], []])
   })
 
-  test('may be batches, which join', async () => {
+  test('may be batches, which join the transaction', async () => {
     const ran: string[] = []
     const { api, data } = notebook((server) => ({
       async beforeUpdate() {

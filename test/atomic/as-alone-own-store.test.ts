@@ -58,7 +58,7 @@ const by = (key: string) => ({ relationships: { artist: linked({ type: 'artists'
 /** Rows begin with an artist who is in the trash. */
 const persister = (store: Persister): Persister => ({ ...store, instantiate: () => ({ artistId: 2 }) })
 
-test('members that may be in the trash are found for all at once, and shown as for one', async () => {
+test('members that may be in the trash are read for all operations together, and shown as for one', async () => {
   const operations = Array.from({ length: 100 }, (_each, index) => album(`${index}`, index % 2 === 0 ? by('1') : {}))
   const shown: unknown[] = []
   for (const settings of [{}, { handler: alone }]) {

@@ -181,8 +181,8 @@ const hydrated: Counting = ({ count }) => ({
   },
 })
 
-describe('what looks at the store sees what was added before', () => {
-  test('a rule that is asynchronous', async () => {
+describe('user-defined code that reads the store sees the resources that earlier operations added', () => {
+  test('asynchronous rule', async () => {
     refused(await eitherWay([...abc, album('d')], { albums: limited }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/title' },
     ])
@@ -197,7 +197,7 @@ describe('what looks at the store sees what was added before', () => {
     expect(each(await eitherWay(abc, { albums }), attribute)).toEqual(expected)
   })
 
-  test('what makes a key', async () => {
+  test('key generator', async () => {
     const shown = shownIn(await eitherWay(abc, { albums: generated }))
     expect(shown.map(({ id: key }) => key)).toEqual(['1', '12', '23'])
   })
@@ -221,16 +221,16 @@ const writing =
     return { ...store, create: Object.assign((...given: Parameters<typeof one>) => one(...given), { batch }) }
   }
 
-describe('what writes besides', () => {
+describe('user-defined code that writes to the store', () => {
   const logged = ["{ id: 1, text: 'a' }", "{ id: 2, text: 'b' }", "{ id: 3, text: 'c' }"]
 
-  test('writes once where the store would rather write one by one', async () => {
+  test('writes once if the store does not create rows in batches', async () => {
     const persister = writing(() => ({ batch: () => null }))
     const albums = (desk: Desk) => ({ ...logging(desk), persister })
     expect((await eitherWay(abc, { albums })).rows['logs']).toEqual(logged)
   })
 
-  test('leaves nothing where one is refused, and writes nothing later', async () => {
+  test('writes nothing if an operation is refused, and nothing later', async () => {
     const writes: Promise<void>[] = []
     const albums = ({ log }: Desk) => ({
       attributes: (a: Kit) => ({
@@ -286,7 +286,7 @@ describe('a user-defined error of one operation is reported for that operation',
       },
       { status: 409, code: null, pointer: '/atomic:operations/2' },
     ],
-  ])('by a persister that writes several at once: %s', async (_name, refuse, error) => {
+  ])('by a persister that creates several rows together: %s', async (_name, refuse, error) => {
     const albums = () => ({ persister: refusing(refuse) })
     refused(await eitherWay([...abc, album('d')], { albums }), [error])
   })
@@ -304,7 +304,7 @@ describe('a user-defined error of one operation is reported for that operation',
   test.each<[string, object]>([
     ['an attribute', { attributes: (a: Kit) => ({ ...plain(a), title: a.string().readOnly(forbidding) }) }],
     ['a relation', { relations: { artist: belongsTo('artists').nullable().readOnly(forbidding) } }],
-  ])('by who says whether %s may be written', async (_name, declared) => {
+  ])('by the function that decides whether %s may be written', async (_name, declared) => {
     refused(await eitherWay([add('logs', { text: 'x' }), ...abc], { albums: () => declared }), [
       { status: 403, code: null, pointer: '/atomic:operations/1' },
     ])
@@ -354,7 +354,7 @@ const hiding =
     return builtIn(isSecret ? { ...operation, query: { ...operation.query, fields } } : operation)
   }
 
-test('what a handler hides of one is hidden of that one only', async () => {
+test('a resource that a handler hides is hidden in the result of its operation only', async () => {
   exemptFromDescription('exchanges', 'A handler changes what the request asks for.')
   for (const [operations, expected] of [
     [

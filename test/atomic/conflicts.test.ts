@@ -50,7 +50,7 @@ const onPostgres = test.runIf(inject('store') === 'postgres') as typeof test
 
 const produced = (producer: number) => add('albums', { title: 'x', producer })
 
-describe('in a database, a constraint that is looked at when everything is committed', () => {
+describe('in a database, a constraint that is checked at the commit', () => {
   onSql.each<[string, readonly object[]]>([
     ['alone', [produced(9)]],
     ['among others', [add('artists', { name: 'a' }), produced(9), update('artists', '1', { name: 'b' })]],

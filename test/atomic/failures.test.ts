@@ -62,14 +62,14 @@ async function failsEverywhere(about: () => Shop, failing: object, errors: reado
   }
 }
 
-test('the operations that the others stand among succeed', async () => {
+test('the operations around the failing ones succeed', async () => {
   const { api, state } = shop()
   const before = await state()
   expect(await api.results(sound)).toHaveLength(sound.length)
   expect(await state()).not.toEqual(before)
 })
 
-describe('the first operation that fails is reported, and nothing of the batch is stored', () => {
+describe('the first failing operation is reported, and nothing of the batch is stored', () => {
   const ref = { type: 'albums', id: '1', relationship: 'tracks' }
 
   test.each<[string, object, readonly ExpectedError[]]>([
@@ -107,7 +107,7 @@ describe('the first operation that fails is reported, and nothing of the batch i
     await failsEverywhere(() => shop(), failing, errors)
   })
 
-  test('of two that would fail, the first is reported', async () => {
+  test('if two would fail, the first is reported', async () => {
     const { api } = shop()
     const failing = [remove('albums', '98'), update('albums', '1', { title: 5 })]
     expectErrors(await api.batch([...sound, ...failing]), [
@@ -134,8 +134,8 @@ const taken = (index: number) => [
   { status: 422, code: 'VALIDATION_FAILED', pointer: `/atomic:operations/${index}/data/attributes/code` },
 ]
 
-describe('values that are to be unique', () => {
-  test('conflict within a batch too, which is reported for the later', async () => {
+describe('unique values', () => {
+  test('conflict within a batch too, which is reported for the later operation', async () => {
     const { api, state } = shop()
     const before = await state()
     const x = add('albums', { code: 'x' })
@@ -146,7 +146,7 @@ describe('values that are to be unique', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('may be passed on within a batch', async () => {
+  test('may move to another row within a batch', async () => {
     const { api } = shop()
     const results = await api.results([
       add('albums', { code: 'x' }, { lid: 'a' }),
@@ -212,7 +212,7 @@ describe('an error that user-defined code throws', () => {
     ])
   })
 
-  test('keeps a source that is no pointer', async () => {
+  test('has its source unchanged if it is not a pointer', async () => {
     const errors = [{ status: '410', source: { parameter: 'x' } }]
     const { api } = hooked(() => new SoldOut(), { mappers: [{ map: () => ({ status: 410, errors }) }] as never })
     expectErrors(await api.batch([failing]), [{ status: 410, parameter: 'x', pointer: null }])
@@ -225,7 +225,7 @@ describe('an error that user-defined code throws', () => {
     expect(new Set(about.logged)).toEqual(new Set([thrown]))
   })
 
-  test('has its pointer if a program dispatched it', async () => {
+  test('has its pointer if the batch was dispatched by the application', async () => {
     const thrown = new Error('The disk is full.')
     const members = { albums: { hooks: { beforeDelete: () => Promise.reject(thrown) } } }
     const server = linkedMusic({ data: storedData(linkedRows()), extensions: [atomic()], members })
@@ -269,7 +269,7 @@ describe('a user-defined handler', () => {
     ])
   })
 
-  test('aborts the batch by answering an error', async () => {
+  test('aborts the batch by returning an error', async () => {
     const errors = [{ status: '409', code: 'LENT', source: { pointer: '/data' } }, { status: '409' }]
     const reply = { status: 409, errors, headers: [] }
     const handler = passing('albums', () => async () => ({ kind: 'error', reply }))
@@ -279,7 +279,7 @@ describe('a user-defined handler', () => {
     ])
   })
 
-  test('may go on after a failure, of which nothing stays', async () => {
+  test('may catch an error, and nothing of the failed operation is stored', async () => {
     const handler = passing('portraits', (builtIn) => async (operation) => {
       return builtIn(operation).catch(() => ({
         kind: 'meta',

@@ -84,7 +84,7 @@ const cutOff =
     })
 
 describe('a store error of the whole batch is reported for none of its operations', () => {
-  test('where a second attempt cannot begin', async () => {
+  test('if a retry cannot begin', async () => {
     const lost = new Error('The connection is lost.')
     const { api, state, logged } = shop({
       hooks: { beforeDelete: () => Promise.reject(undone) },
@@ -96,7 +96,7 @@ describe('a store error of the whole batch is reported for none of its operation
     expect([logged, await state()]).toEqual([[lost], before])
   })
 
-  test('where it was called too often', async () => {
+  test('if there were too many retries', async () => {
     const first = { id: 1, title: 'First' }
     const typeOf = (type: string, hooks: object) =>
       defineResource(type, {
@@ -132,7 +132,7 @@ describe('are reported with the structure of the batch, before anything runs', (
   test.each<[string, object]>([
     ['ref', { ref: { type: 'albums', id: '1' } }],
     ['href', { href: '/albums/1' }],
-  ])('is data without an id beside %s', async (_name, target) => {
+  ])('is data without an id together with %s', async (_name, target) => {
     const data = { type: 'albums', attributes: { title: 'y' } }
     const operation = { op: 'update', ...target, data }
     await refusedAtOnce([operation], [`RESOURCE_ID_MISSING ${at(1, '/data')}`])
@@ -145,7 +145,7 @@ describe('are reported with the structure of the batch, before anything runs', (
     ['remove', 'parent', []],
     ['update', 'parts', null],
     ['update', 'parts', { type: 'albums', id: '2' }],
-  ])('is %s of %s by what does not have its form: %j', async (op, relationship, data) => {
+  ])('is %s of %s with a value of another form: %j', async (op, relationship, data) => {
     const operation = { op, ref: { type: 'albums', id: '1', relationship }, data }
     await refusedAtOnce([operation], [`RELATIONSHIP_TYPE_INAPPROPRIATE ${at(1, '/data')}`])
   })
@@ -165,13 +165,13 @@ describe('are reported with the structure of the batch, before anything runs', (
   })
 })
 
-describe('local ids mean nothing', () => {
+describe('local ids have no meaning', () => {
   test.each<[string, unknown]>([
     ['a list', [lid('nobody')]],
     ['a resource', { ...lid('nobody'), relationships: { parent: linked(lid('nobody')) } }],
     ['what is no local id', { type: 'albums', lid: 5 }],
     ['linkage that is none', { type: 'albums', relationships: { parent: linked({ lid: 'nobody' }), parts: 5 } }],
-  ])('in the data of what is removed: %s', async (_name, data) => {
+  ])('in the data of a removed resource: %s', async (_name, data) => {
     exemptFromDescription('requests', 'The data of what is removed is ignored, whatever it is.')
     const { api } = shop()
     const ref = { type: 'albums', id: '2' }
@@ -194,7 +194,7 @@ describe('local ids mean nothing', () => {
 const typed = (type: string) => defineResource(type, { model: model<{ id: number }>(type), id: id() })
 
 describe('a resource that is added', () => {
-  test('may be named by its ref as its data names it', async () => {
+  test('may have a ref that agrees with its data', async () => {
     const { api } = shop()
     const label = { type: 'labels', id: 'act' }
     const results = await api.results([
@@ -216,11 +216,11 @@ describe('a resource that is added', () => {
     ['an id and not its local id', { type: 'albums', id: 'a' }, lid('a')],
     ['a local id and not its id', lid('act', 'labels'), { type: 'labels', id: 'act' }],
     ['a type', { type: 'labels' }, { type: 'labels' }],
-  ])('but not otherwise: %s', async (_name, ref, data) => {
+  ])('must not have a ref that contradicts its data: %s', async (_name, ref, data) => {
     await refusedAtOnce([{ op: 'add', ref, data }], [`ATOMIC_OPERATIONS_INVALID ${at(1, '/ref')}`])
   })
 
-  test('has a name that differs from all others, whatever characters it has', async () => {
+  test('has a local id that differs from all others, with any characters', async () => {
     const resources = [typed('a'), typed('aa'), typed('a1')]
     const data = storedData({ a: [{ id: 5 }], aa: [{ id: 7 }], a1: [{ id: 9 }] })
     const api = batchClient(createServer({ resources: resources as never, data, extensions: [atomic()] }))

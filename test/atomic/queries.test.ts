@@ -55,7 +55,7 @@ describe('parameters of the application', () => {
     ])
   })
 
-  test('are none where none are sent', async () => {
+  test('are empty if none are sent', async () => {
     const { asked, settings } = watched()
     await shop(settings).results(operations.slice(0, 1))
     expect(asked).toEqual([
@@ -77,9 +77,9 @@ describe('include', () => {
   )
 })
 
-describe('fields, and an include of nothing', () => {
+describe('fields, and an empty include', () => {
   test.each(['fields[albums]=artist', 'fields[nothing]=title', 'fields[albums]=&include='])(
-    'are passed over: %s',
+    'are ignored: %s',
     async (query) => {
       const [plain, asked] = [await shop().batch(operations), await shop().batch(operations, `/operations?${query}`)]
       expect([asked.status, asked.text]).toEqual([200, plain.text])
@@ -103,7 +103,7 @@ describe('fields, and an include of nothing', () => {
   })
 })
 
-test('an address that is too long is reported in the terms of the extension', async () => {
+test('a URL that is too long is reported in the terms of the extension', async () => {
   const response = await shop().batch(operations, `/operations?x=${'y'.repeat(20_000)}`)
   expectErrors(response, [{ status: 414 }])
   expect(response.headers.get('Content-Type')).toBe(batchHeaders['Accept'])

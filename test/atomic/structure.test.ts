@@ -40,7 +40,7 @@ describe('the document', () => {
     expectErrors(await send(body), [{ status: 400, code: invalid, pointer }])
   })
 
-  test('a body that is no JSON, and none at all, are refused as everywhere', async () => {
+  test('a body that is not JSON, and an empty body, are refused as everywhere', async () => {
     const raw = await shop().post('/operations', { headers: batchHeaders, raw: '{"atomic:operations": [' })
     expectErrors(raw, [{ status: 400, code: 'REQUEST_BODY_INVALID_JSON' }])
     const none = await shop().post('/operations', { headers: batchHeaders })
@@ -48,7 +48,7 @@ describe('the document', () => {
   })
 
   test.each(['data', 'included', 'errors', 'atomic:results'])(
-    'has no member %s beside the operations',
+    'has no member %s next to the operations',
     async (name) => {
       const body = { 'atomic:operations': [add('albums')], [name]: [] }
       expectErrors(await send(body), [{ status: 400, code: invalid, pointer: `/${name}` }])
@@ -185,7 +185,7 @@ describe('the faults of a batch', () => {
     expect(await told(shop(), faulty)).toEqual(all)
   })
 
-  test('are those of linkage in resource objects too, as far as a client may write it', async () => {
+  test('include errors of linkage in resource objects, as far as a client may write it', async () => {
     const operations = [
       add('albums', {}, { lid: 'a' }),
       albums({ artist: 'x', tracks: { data: [{ type: 'tracks' }, null] } }),
@@ -225,7 +225,7 @@ describe('the faults of a batch', () => {
     })
   })
 
-  test('keep everything from being run', async () => {
+  test('prevent all operations', async () => {
     const data = memoryData(linkedRows())
     const ran: string[] = []
     const hooks = { beforeSave: () => void ran.push('beforeSave'), beforeDelete: () => void ran.push('beforeDelete') }
@@ -249,7 +249,7 @@ describe('the number of operations', () => {
     expect(await shop().results(many(1000))).toHaveLength(1000)
   })
 
-  test('or what the extension gets', async () => {
+  test('can be configured in the extension', async () => {
     const api = shop({ extensions: [atomic({ maxOperations: 2 })] })
     expectErrors(await api.batch(many(3)), [
       { status: 413, code: 'ATOMIC_OPERATIONS_TOO_MANY', detail: 'A batch may have at most 2 operations.' },
@@ -257,7 +257,7 @@ describe('the number of operations', () => {
     expect(await api.results(many(2))).toHaveLength(2)
   })
 
-  test('counts before anything else of them is looked at', async () => {
+  test('is checked before anything else in them', async () => {
     const api = shop({ extensions: [atomic({ maxOperations: 1 })] })
     expectErrors(await api.batch([1, 2]), [{ status: 413 }])
   })

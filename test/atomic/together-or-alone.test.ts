@@ -44,7 +44,7 @@ const losingRows = (store: Persister): Persister => ({
   create: Object.assign((...given: Parameters<Persister['create']>) => store.create(...given), { batch: () => [] }),
 })
 
-describe('whether they go together makes no difference', () => {
+describe('creating rows together or one by one makes no difference', () => {
   const missing = parent({ type: 'albums', id: '999' })
   const there = parent({ type: 'albums', id: '100' })
 
@@ -213,7 +213,7 @@ describe('whether they go together makes no difference', () => {
     expectErrors(await sentBothWays(operations, {}), [{ status: 422, pointer: '/atomic:operations/1/data/id' }])
   })
 
-  test('nor does it where a store would rather write one by one', async () => {
+  test('nor does it if a store does not create rows in batches', async () => {
     const asked: number[] = []
     const persister = (store: Persister): Persister => {
       const create: Persister['create'] = Object.assign(
@@ -268,7 +268,7 @@ function refusingStore(store: Persister): Persister {
   }
 }
 
-test('the results of a long batch stand in the order of its operations', async () => {
+test('the results of a long batch are in the order of its operations', async () => {
   const { api } = await shop()
   const operations = Array.from({ length: 120 }, (_each, index) =>
     index % 7 === 3

@@ -5,7 +5,7 @@ import { add, idsOf, linked } from './batch-client.js'
 import { album, albums, onSql, type Options, own, parent, shop, shownBy } from './own-shop.js'
 import { inserts } from './own-store.js'
 
-describe('in a database, resources of one type that are added one after the other are one insert', () => {
+describe('in a database, consecutive operations that add resources of one type are one insert', () => {
   onSql('however many they are', async () => {
     const about = await shop()
     await about.api.results(albums(1))

@@ -65,7 +65,7 @@ describe('a sealed collection', () => {
     expect([...collection]).toEqual(before)
   })
 
-  test('takes no members of its own, and cannot be opened again', () => {
+  test('takes no own properties, and cannot be unsealed', () => {
     const map = sealed(new Map([['a', 1]]))
     expect(() => Object.assign(map, { get: () => 2 })).toThrow(TypeError)
     expect(() => Object.defineProperty(map, 'set', { value: () => map })).toThrow(TypeError)

@@ -38,11 +38,11 @@ describe('a moment', () => {
     ['no leap days', ['1900-02-28T23:59:59.999Z', '1900-03-01T00:00:00.000Z', '2100-03-01T00:00:00.000Z']],
     ['the ends of a year', ['2023-12-31T23:59:59.999Z', '2024-01-01T00:00:00.000Z', '2024-12-31T00:00:00.010Z']],
     ['the ends of time', [new Date(-lastDay).toISOString(), new Date(lastDay).toISOString()]],
-  ])('at %s too', (_name, texts) => {
+  ])('is also written so at %s', (_name, texts) => {
     for (const text of texts) expect(isoText(new Date(text))).toBe(text)
   })
 
-  test('that is none is refused as toISOString() does', () => {
+  test('that is invalid throws as toISOString() does', () => {
     expect(() => isoText(new Date(Number.NaN))).toThrow(RangeError)
   })
 
@@ -71,7 +71,7 @@ function pad(number: number, length: number): string {
 }
 
 describe('a day that is text already', () => {
-  test('is passed on only where it would be written so', () => {
+  test('is passed on unchanged only if it has the canonical form', () => {
     const digits = fc.constantFrom('0', '1', '2', '3', '9')
     const day = fc
       .tuple(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 33 }))
@@ -87,14 +87,14 @@ describe('a day that is text already', () => {
     )
   })
 
-  test('and nearly always is', () => {
+  test('is passed on unchanged in nearly all cases', () => {
     for (let month = 1; month <= 12; month += 1) {
       for (let day = 1; day <= 28; day += 1) expect(isWritten(`2026-${pad(month, 2)}-${pad(day, 2)}`)).toBe(true)
     }
   })
 
   test.each(['0000-01-01', '2023-02-29', '2023-02-30', '2023-04-31', '2023-13-01', '2023-00-10', '2023-01-00', ''])(
-    'is looked at where it is %s',
+    'is parsed if it is %s',
     (text) => {
       expect(isWritten(text)).toBe(false)
     },
@@ -122,7 +122,7 @@ describe('an instant that PostgreSQL has written', () => {
   )
   const clock = fc.tuple(twoDigits(23), twoDigits(59), twoDigits(59)).map((parts) => parts.join(':'))
 
-  test('is read the same in the usual forms and in all of them', () => {
+  test('is read by the fast path and by the general parser with the same result', () => {
     const written = fc.tuple(day, clock, fraction, zone, fc.constantFrom('', ' BC'))
     fc.assert(
       fc.property(written, ([date, time, digits, offset, era]) => {

@@ -66,7 +66,7 @@ interface ReceivedResponse {
 const names = (resources: readonly Named[] = []): readonly string[] =>
   resources.map(({ type, id: own }) => `${type} ${own}`)
 
-test('a resource is included once, though a query of relationships has it read twice', async () => {
+test('a resource is included once, though a relationship query reads it twice', async () => {
   const accept = `application/vnd.api+json; profile="${relationshipQueriesProfile.uri}"`
   const { included } = await shop()('/albums/1?include=artist.albums.genres', { accept })
   expect(names(included).toSorted()).toEqual(['albums 2', 'artists 1', 'genres 1'])

@@ -70,7 +70,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('what is included by default follows the rows as they are', async () => {
+  test('resources that are included by default follow the current rows', async () => {
     const api = client(recordShop({ albums: { defaultIncludes: artistOfKidA } }, { data: open() }))
     for (const title of ['Kid A', 'x', 'Kid A', 'y']) {
       await api.patch('/albums/2', { body: resourceBody('albums', { title }, '2') })
@@ -80,7 +80,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('hooks see whole rows, and a program that dispatches sees what it requested', async () => {
+  test('hooks see whole rows, and an application that dispatches sees the requested fields', async () => {
     const seen: unknown[] = []
     const hooks = {
       afterFetchOne: (row: object) => void seen.push(Object.keys(row).toSorted()),
@@ -109,7 +109,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('links have the host that the server is called by, one of many', async () => {
+  test('links have the host of the request, one of many', async () => {
     const server = recordShop({}, { data: open() })
     const hosts = Array.from({ length: 20 }, (_, index) => `https://host-${index}.example`)
     for (const origin of [...hosts, ...hosts.slice(0, 5)]) {
@@ -120,7 +120,7 @@ describe.each(stores)('on %s', (_store, open) => {
     }
   })
 
-  test('fieldsets that are spelt differently and mean the same show the same, and others do not', async () => {
+  test('fieldsets with different spelling and the same meaning have the same result, and others do not', async () => {
     const api = client(recordShop({}, { data: open() }))
     const same = ['title,artist', 'artist,title', 'title,artist,title', '%74itle,artist', 'title%2Cartist']
     const few = ['title', 'artist', '']
@@ -182,7 +182,7 @@ describe('a type on two servers', () => {
     server: ['default', 'admin'],
   })
 
-  test('has the links and the fields of the requested one', async () => {
+  test('has the links and the fields of the requested server', async () => {
     const data = memoryData({ albums: [{ id: 1, title: 'Kid A', secret: 'x' }] })
     const api = client(createServer({ resources: [albums], data, servers: { admin: { prefix: '/admin' } } }))
     for (const prefix of ['', '/admin', '/admin', '', '/admin']) {
@@ -199,7 +199,7 @@ describe('a type on two servers', () => {
     }
   })
 
-  test('and so has the catalogue', async () => {
+  test('has them in the catalogue too', async () => {
     const api = client(catalogueServer())
     for (const prefix of ['', '/admin', '', '/admin']) {
       const { resources } = await api.get(`${prefix}/albums?fields[albums]=title&sort=title`)
@@ -265,7 +265,7 @@ describe('a query that is shared', () => {
     expect(said(await api.get(path))).toBe(expected)
   })
 
-  test('nor the empty one', async () => {
+  test('cannot be changed if it is empty', async () => {
     const api = client(
       recordShop(declared, { serving: ({ query }) => void (query.filter as Map<string, unknown>).set('title', 'x') }),
     )
@@ -273,7 +273,7 @@ describe('a query that is shared', () => {
     expect((await client(recordShop(declared)).get('/albums')).resources).toHaveLength(4)
   })
 
-  test('can be passed on otherwise by a handler, for that request alone', async () => {
+  test('can be replaced by a handler, for that request only', async () => {
     const server = recordShop(declared, {
       handler: (builtIn) => (operation) => {
         const { query, context } = operation
@@ -306,7 +306,7 @@ describe('a query that is shared', () => {
     }
   })
 
-  test('can be changed in a copy that stays the same object, which is looked at every time', async () => {
+  test('can be changed in a copy, which is evaluated every time', async () => {
     exemptFromDescription('exchanges', 'A handler changes what the request asks for.')
     const own = { fields: new Map([['albums', new Set(['title'])]]), sort: ['title'] }
     const server = recordShop(declared, {

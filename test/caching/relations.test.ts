@@ -25,7 +25,7 @@ const unasked = (): never => {
 }
 
 describe.each(stores)('on %s', (_store, open) => {
-  test('the order of included resources is evaluated in every request if it leads through a type with a scope', async () => {
+  test('the order of included resources is evaluated in every request if its path enters a type with a scope', async () => {
     const declared = {
       artists: {
         scope: onlyTheFirst,

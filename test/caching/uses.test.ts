@@ -82,7 +82,7 @@ describe('callers who may use the same keys share the plan', () => {
   })
 })
 
-test('types without conditions have none to ask', () => {
+test('types without conditions evaluate none', () => {
   const plain = defineResource('albums', {
     model: model<{ id: number; title: string }>('albums'),
     id: id(),

@@ -87,7 +87,7 @@ describe('a value', () => {
     }
   })
 
-  test('of any text or number too', () => {
+  test('with any text or number is written as it is read', () => {
     const unit = fc.constantFrom('a', '7', '.', ' ', '"', '\\', '\n', 'é', '\u2028', '😀', '\ud800', '\udc00')
     const stored = fc.oneof(fc.string({ unit }), fc.double(), fc.integer(), fc.bigInt(), fc.boolean())
     fc.assert(
@@ -240,14 +240,14 @@ describe('cached writers', () => {
   }
   const bases = Array.from({ length: 20 }, (_, index) => `https://host-${index}.example`)
 
-  test('are right for more hosts than are cached, by turns', () => {
+  test('are correct if more hosts than the cache holds alternate', () => {
     const all = new Map<string, ReadonlySet<string>>()
     for (const base of [...bases, ...bases.toReversed(), ...bases]) {
       expect(JSON.parse(written(all, base))).toMatchObject({ links: { self: `${base}/things/1` } })
     }
   })
 
-  test('do not mistake a fieldset that has changed for what it was', () => {
+  test('distinguish a fieldset that was changed from its former value', () => {
     const names = new Set(['text'])
     const fields = new Map([['things', names]])
     expect(Object.keys(attributesOf(written(fields, '')))).toEqual(['text'])

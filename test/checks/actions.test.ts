@@ -153,7 +153,7 @@ describe('the paths and names of actions', () => {
   ])
 })
 
-describe('what actions respond with', () => {
+describe('responses of actions', () => {
   refusals([
     {
       name: 'is something',
@@ -199,7 +199,7 @@ describe('what actions respond with', () => {
   ])
 })
 
-describe('what actions work with', () => {
+describe('settings of actions', () => {
   refusals([
     {
       name: 'is a provider that finds the resource',

@@ -57,7 +57,7 @@ describe('the members of a serializer', () => {
   ])
 })
 
-describe('a type lies where no other server has its prefix', () => {
+describe('the path of a type does not begin with the prefix of another server', () => {
   const servers = { admin: { prefix: '/admin' } }
   refusals([
     {

@@ -134,17 +134,17 @@ describe('options of atomic() are refused', () => {
     })),
   ])
 
-  test('all at once', () => {
+  test('together in one report', () => {
     expect(faults({ limit: 5, enabled: 0, maxOperations: 0, path: 'x' })).toHaveLength(4)
   })
 
-  test('but not those that are right', () => {
+  test('but not valid options', () => {
     expect(faults({ path: '/batch/run', enabled: true, maxOperations: 1 })).toEqual([])
     expect(faults({})).toEqual([])
   })
 })
 
-test('a path is free where no type lies on any server', () => {
+test('a path is free if no type of any server uses it', () => {
   for (const path of ['/admin/operations', '/admin/tracks', '/album', '/admin/album', '/run/albums']) {
     expect(onAdmin(path)).toEqual([])
   }
@@ -176,7 +176,7 @@ describe('the endpoint', () => {
     ).toEqual(['/admin/batch/run', '/batch/run'])
   })
 
-  test('is not there where it is turned off, nor without the extension', async () => {
+  test('does not exist if it is turned off, nor without the extension', async () => {
     expect(routesOf({ enabled: false })).toEqual([])
     const operations = [{ op: 'add', data: { type: 'albums' } }]
     expect((await batchClient(build({ enabled: false })).batch(operations)).status).toBe(404)

@@ -127,7 +127,7 @@ const ends = (a: Kit) => ({
   artistId: a.string().on('artist').storedAs('id').readOnly(),
 })
 
-describe('what a flattened attribute leads to', () => {
+describe('the end of the path of a flattened attribute', () => {
   test('may be an attribute, a column of one, a column of the model, or the id', () => {
     const artists = {
       model: model('artists', { columns: ['id', 'name', 'label', 'country'] }),
@@ -173,7 +173,7 @@ describe('what a flattened attribute leads to', () => {
   ])
 })
 
-describe('beside on() there is', () => {
+describe('with on(), there is', () => {
   refusals([
     {
       name: 'no fillUsing()',
@@ -239,7 +239,7 @@ describe('beside on() there is', () => {
   ])
 })
 
-describe('what a flattened attribute writes', () => {
+describe('writes of a flattened attribute', () => {
   const elsewhere = { readOnly: true, provider: anyProvider }
   const withoutPersister = (attributes: (a: Kit) => Members, members: Members = {}) =>
     faultsOf({
@@ -250,7 +250,7 @@ describe('what a flattened attribute writes', () => {
       data: { ...memoryData(), persister: ({ type }: CompiledType) => (type === 'artists' ? null : anyPersister) },
     })
 
-  test('is nothing where it is read-only, hidden, or its type is never written', () => {
+  test('are not checked if it is read-only, hidden, or its type is never written', () => {
     expect(withoutPersister((a) => ({ name: a.string().on('artist').readOnly() }))).toEqual([])
     expect(withoutPersister((a) => ({ name: a.string().on('artist').hidden() }))).toEqual([])
     expect(withoutPersister((a) => ({ name: a.string().on('artist') }), { readOnly: true })).toEqual([])

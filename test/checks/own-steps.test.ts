@@ -8,7 +8,7 @@ class Reader {
   fetchOnes = () => []
 }
 
-describe('a provider or persister made of that of the store', () => {
+describe('a provider or persister that decorates that of the store', () => {
   refusals([
     {
       name: 'has a store behind it',
@@ -72,7 +72,7 @@ describe('a provider or persister made of that of the store', () => {
   ])
 })
 
-describe('a write that is always put off', () => {
+describe('a write that is always deferred', () => {
   const jobs = resource('jobs')
   refusals([
     {
@@ -138,7 +138,7 @@ describe('the end of a job', () => {
     },
   ])
 
-  test('may be an async function', () => {
+  test('may be determined by an async function', () => {
     const members = { completionLocation: async () => Promise.resolve(null), fetchOne: [ok(), seeOther()] }
     expect(albumFaults(members)).toEqual([])
   })

@@ -12,7 +12,7 @@ const relations = { artist: belongsTo('artists'), critics: hasMany('artists').ex
 const stored = resource('artists', { attributes })
 const elsewhere = resource('artists', { attributes, readOnly: true, provider: rows })
 
-describe('filters and sorts look through relations that the store of the owner holds', () => {
+describe('filters and sorts follow only relations that the store of the owner serves', () => {
   refusals([
     {
       name: 'such as those of one store',

@@ -18,7 +18,7 @@ const ofCharts = (declared: unknown, provider: object) =>
 /** A store of one type. */
 const only = (name: string) => memoryData({}, { types: [name] })
 
-describe('every relation has something that reads it', () => {
+describe('every relation has a reader', () => {
   refusals([
     {
       name: 'by the collections of the related type, where they hold the key',

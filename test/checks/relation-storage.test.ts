@@ -164,7 +164,7 @@ describe('a relation over join rows', () => {
   ])
 })
 
-describe('a relation whose key convention names', () => {
+describe('a relation whose key is found by convention', () => {
   refusals([
     { name: 'has that column', found: () => known({ artist: belongsTo('artists') }), says: [] },
     {

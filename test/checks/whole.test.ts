@@ -34,7 +34,7 @@ import { expect, test } from 'vitest'
 import { buildRules } from '../../src/build/checks/build-rules.js'
 import { faultsOf, resource } from './refusals.js'
 
-test('a build reports all faults at once, each with its place and its remedy', () => {
+test('a build reports all faults together, each with its type, member and remedy', () => {
   const albums = resource('albums', {
     attributes: (a: { string(): { minLength(n: number): { maxLength(n: number): unknown } } }) => ({
       title: a.string().minLength(9).maxLength(3),
@@ -64,11 +64,11 @@ test('one fault is reported in the singular', () => {
   )
 })
 
-test('a server without anything is built', () => {
+test('an empty server is built', () => {
   expect(faultsOf({ resources: [] })).toEqual([])
 })
 
-test('every rule stands in the list once', () => {
+test('every rule is in the list once', () => {
   expect(new Set(buildRules).size).toBe(buildRules.length)
 })
 
@@ -244,7 +244,7 @@ const charts = defineType('charts', {
   operations: ['FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'],
 })
 
-test('a sound server with every feature is built', () => {
+test('a valid server with every feature is built', () => {
   expect(
     faultsOf({
       resources: [albums, people, bands, jobs, covers, charts],

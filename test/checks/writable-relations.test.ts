@@ -22,7 +22,7 @@ const joined = { owner: 'albumId', member: 'trackId' }
 const bonus = () => belongsToMany('tracks').through('bonus_tracks', joined)
 const byJoinRows = `albums.tracks: is stored in join rows, which no persister writes. ${remedy}`
 
-describe('every writable relation has something that writes it', () => {
+describe('every writable relation has a writer', () => {
   refusals([
     {
       name: 'by the store, where it holds both types',
@@ -135,7 +135,7 @@ describe('every writable relation has something that writes it', () => {
   ])
 })
 
-describe('a relation that nothing writes is no fault', () => {
+describe('a relation without a writer is no fault if it is never written', () => {
   refusals([
     {
       name: 'where it is read-only',

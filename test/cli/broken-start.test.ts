@@ -120,7 +120,7 @@ async function checked(place: string): Promise<Checked> {
 }
 
 // One process for all of them: it ends by itself, so none of them leaves anything open, nor an error that nobody catches.
-test('a program reports each broken database in one sentence, still serves the sound one, and ends by itself', async () => {
+test('a program reports each broken database in one sentence, still serves the valid one, and ends by itself', async () => {
   const program = startProgram(builtPackage().pathOf('test/cli/modules/main.ts'), {
     args: [...places, missing.place, sound],
   })
@@ -132,7 +132,7 @@ test('a program reports each broken database in one sentence, still serves the s
   expect(stderr).not.toContain('wrong')
 })
 
-test('a process that must not generate code says so before it listens, in one sentence', async () => {
+test('a process that must not generate code reports it before it listens, in one sentence', async () => {
   const program = startProgram(builtPackage().pathOf('test/cli/modules/main.ts'), {
     args: [sound],
     environment: { NODE_OPTIONS: '--disallow-code-generation-from-strings' },
@@ -156,7 +156,7 @@ test.each(broken.map(({ name, says }, index) => ({ name, says, index })))(
   },
 )
 
-test('ashlar check accepts a sound database', async () => {
+test('ashlar check accepts a valid database', async () => {
   expect(await checked(sound)).toEqual({ code: 0, err: '' })
 })
 
@@ -166,7 +166,7 @@ test('ashlar check reports an error of the library that opens the file with the 
   expect(err).toMatch(new RegExp(`cannot be loaded: Error: ${missing.says}\n[^]*placed\\.ts`))
 })
 
-test('a database that may only be read serves types that are only read', async () => {
+test('a read-only database serves read-only types', async () => {
   const place = file('archive.db', 'create table albums (id integer primary key)')
   const albums = defineResource('albums', { model: table<{ id: number }>('albums'), id: id(), readOnly: true })
   const database = new DatabaseSync(place, { readOnly: true })

@@ -38,7 +38,7 @@ describe('ashlar can', () => {
     })
   })
 
-  test('lists the filters that a caller may use, and says which condition withholds one', async () => {
+  test('lists the filters that a caller may use, and which condition withholds one', async () => {
     expect(await can(module('guarded'), 'albums:filter', '--as', '{"id":2}')).toEqual({
       code: 0,
       out: [
@@ -55,7 +55,7 @@ describe('ashlar can', () => {
     expect(await can(module('guarded'), 'albums.owner:filter', '--as', '{"id":1}')).toMatchObject({ code: 0 })
   })
 
-  test('asks for nobody without --as', async () => {
+  test('checks an anonymous caller without --as', async () => {
     expect(await can(module('guarded'), 'albums:update:1')).toMatchObject({
       code: 1,
       out: "albums:update:1 is denied with 401.\n  - policy.update of 'albums' denies it to this caller.",
@@ -83,7 +83,7 @@ describe('ashlar can', () => {
     expect(err).toContain('Usage: ashlar can')
   })
 
-  test('ends with 2 if there is no answer: a failure does not look like a denial', async () => {
+  test('ends with 2 if there is no result: a failure does not look like a denial', async () => {
     expect(await can(module('guarded'), 'albums:delete:1', '--as', '{"id":1}')).toEqual({
       code: 2,
       out: '',

@@ -39,7 +39,7 @@ describe('ashlar check', () => {
     expect(out).toMatch(/^Usage: ashlar check <module> \[--database\]/)
   })
 
-  test('counts what a sound server has', async () => {
+  test('counts the parts of a valid server', async () => {
     expect(await ashlar('check', module('sound'))).toEqual({ code: 0, out: '1 type, 5 routes: no faults.', err: '' })
   })
 
@@ -54,7 +54,7 @@ describe('ashlar check', () => {
     expect(err).toMatch(/^The server cannot be built: 2 faults\.\n {2}- albums\.id: .*\n {2}- albums\.title: .*$/)
   })
 
-  test('prints what a module throws, and where', async () => {
+  test('prints the error that a module throws, and where', async () => {
     const { code, err } = await ashlar('check', module('throwing'))
     expect(code).toBe(1)
     expect(err).toContain('The configuration has no host.')
@@ -94,7 +94,7 @@ describe('ashlar check --database', () => {
     })
   })
 
-  test('prints the names of findings, what is waived and why, and waivers that are not needed', async () => {
+  test('prints the names of findings, waived findings with their reasons, and waivers that are not needed', async () => {
     expect(await ashlar('check', module('waived'), '--database')).toEqual({
       code: 1,
       out: [

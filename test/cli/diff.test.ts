@@ -74,7 +74,7 @@ Safe: 1
     })
   })
 
-  test('that say the same end with 0', async () => {
+  test('with the same contract end with 0', async () => {
     const path = both()
     expect(await diff(path('old.json'), path('old.json'))).toEqual({
       code: 0,

@@ -23,7 +23,7 @@ describe('ashlar explain', () => {
     })
   })
 
-  test('asks as a caller, and ends with 0 if the cost is within the budget', async () => {
+  test('reads as a caller, and ends with 0 if the cost is within the budget', async () => {
     expect(await explain(module('costed'), '/albums?include=tracks', '--as', '{"id":1}', '--cost-only')).toEqual({
       code: 0,
       out: ['GET /albums?include=tracks costs 195, within the budget of 1000.', ...parts].join('\n'),
@@ -57,7 +57,7 @@ describe('ashlar explain', () => {
     ])
   })
 
-  test('says that a store has no statements, and prints statements as JSON', async () => {
+  test('reports that a store has no statements, and prints statements as JSON', async () => {
     const text = await explain(module('sound'), '/albums')
     expect(text.out).toBe(
       'GET /albums costs 15, without a limit.\n  15  rows albums  (page[size])\n\nIt takes no statements.',
@@ -72,7 +72,7 @@ describe('ashlar explain', () => {
     expect(JSON.parse(costs)).toMatchObject({ cost: 15, statements: null })
   })
 
-  test('says why a read has no document', async () => {
+  test('reports why a read has no document', async () => {
     const { code, out } = await explain(module('seeded'), '/albums/3')
     expect(code).toBe(0)
     expect(out).toMatch(
@@ -108,7 +108,7 @@ describe('ashlar explain', () => {
     expect(err).toContain('Usage: ashlar explain')
   })
 
-  test('ends with 2 if there is no answer', async () => {
+  test('ends with 2 if there is no result', async () => {
     expect(await explain(module('costed'), '/albums?include=songs')).toMatchObject({
       code: 2,
       out: '',

@@ -85,7 +85,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     createServer({ resources: resources as never, data: sqlData(own.database, { naming }) })
   const inspect = (): Promise<Inspection> => storesOf(server(artists, albums))
 
-  test('what is declared is found, and the server is ready', async () => {
+  test('all declared tables and columns are found, and the server is ready', async () => {
     await own.run(`
       create table artists (id ${key}, name text ${codePoints} not null unique);
       create table albums (id ${key}, title text, artist_id integer, unique (artist_id, title));
@@ -109,7 +109,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     )
   })
 
-  test('one thing that is missing is one sentence', async () => {
+  test('a single missing column is reported in one sentence', async () => {
     const alone = defineResource('labels', { model: table<{ id: number }>('labels'), id: id() })
     await expect(server(alone).ready()).rejects.toThrow(
       new Error("The database has no table 'labels', which would store the type 'labels'."),

@@ -32,7 +32,7 @@ describe('ashlar openapi', () => {
     })
   })
 
-  test('says which operations and components differ from the file', async () => {
+  test('reports which operations and components differ from the file', async () => {
     const folder = sourceFolder({})
     const file = join(folder, 'openapi.json')
     await openapi(module('costed'), '--output', file)

@@ -40,7 +40,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     createServer({ resources: resources as never, data: sqlData(own.database, { naming: 'snake_case' }) })
   const missing = async (lines: AnyResource) => (await server(lines).inspect()).missing
 
-  test('an id that is a part of the primary key keeps the server from being ready', async () => {
+  test('an id that is a part of the primary key prevents the server from being ready', async () => {
     await own.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
     expect(await missing(linesWith())).toEqual([ofPart])
     expect(await missing(linesWith(readOnly))).toEqual([ofPart])
@@ -68,7 +68,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     ])
   })
 
-  test('a part of the id that may be null keeps the server from being ready', async () => {
+  test('a part of the id that may be null prevents the server from being ready', async () => {
     const whole = defineResource('lines', {
       model: table<LineRow>('order_details'),
       id: id(['orderId', 'productId']).requireClientId(),
@@ -117,7 +117,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect(await missing(linesWith())).toEqual([ofPart])
   })
 
-  test('an id that nothing keeps unique does so where it is written', async () => {
+  test('an id that nothing makes unique does so if it is written', async () => {
     await own.run(`create table order_details (${columns})`)
     expect(await missing(linesWith())).toEqual([notUnique])
     expect(await missing(linesWith({ operations: ['FetchOne', 'Delete'] }))).toEqual([notUnique])
@@ -132,7 +132,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       'an index over an expression of two columns',
       'create unique index sum on order_details ((order_id + product_id))',
     ],
-  ])('%s does not keep it unique', async (_name, statement) => {
+  ])('%s does not make it unique', async (_name, statement) => {
     await own.run(`create table order_details (${columns}); ${statement}`)
     expect(await missing(linesWith())).toEqual([notUnique])
   })
@@ -151,7 +151,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     ['a unique column', `${columns}, unique (order_id), primary key (product_id)`],
     ['a primary key', `${columns}, primary key (order_id)`],
     ['a unique column beside a wider key', `${columns}, unique (order_id), primary key (order_id, product_id)`],
-  ])('%s keeps it unique', async (_name, definition) => {
+  ])('%s makes it unique', async (_name, definition) => {
     await own.run(`create table order_details (${definition})`)
     expect(await missing(linesWith())).toEqual([])
   })

@@ -91,7 +91,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect((await api.get(path)).status).toBe(404)
   })
 
-  test('a write to an id that two rows have after all writes nothing', async () => {
+  test('a write to an id that two rows have writes nothing', async () => {
     await own.run(`insert into payments (id, "paidAt", amount) values (7, '2026-03-01', 1), (7, '2026-03-02', 2)`)
     const logged: string[] = []
     const logger = { error: ({ err }: { err: unknown }) => void logged.push(String(err)) }

@@ -20,7 +20,7 @@ describe('addresses', () => {
     ])
   })
 
-  test.each(['', '.', '..'])("never lead to another path by the id '%s'", async (id) => {
+  test.each(['', '.', '..'])("cannot refer to another path with the id '%s'", async (id) => {
     const { albums, sent } = scriptedServer([])
     expect(await thrownBy(albums.delete(id))).toEqual(new TypeError(`'${id}' is not the id of a resource.`))
     expect(sent).toEqual([])
@@ -168,7 +168,7 @@ describe('headers', () => {
     expect(sent).toEqual([])
   })
 
-  test('carry versions, keys, preferences and dry runs, which a server without them must refuse', async () => {
+  test('contain versions, keys, preferences and dry runs, which a server without them must refuse', async () => {
     const { albums, sent } = scriptedServer([new Response(null, { status: 204, headers: { ETag: '"v2"' } })])
     const options = { ifMatch: '"v1"', idempotencyKey: 'k', prefer: 'return=minimal', dryRun: true } as const
     const result = await albums.update('1', { attributes: { title: 'x' } }, options)
@@ -204,7 +204,7 @@ describe('headers', () => {
 })
 
 describe('a client', () => {
-  test('has verbs that work on their own, and the same for a type each time', async () => {
+  test('has verbs that work without their object, and the same for a type each time', async () => {
     const { albums, client } = scriptedServer([json(kidA)])
     // oxlint-disable-next-line typescript/unbound-method -- this is what the test is about
     const { get } = albums

@@ -137,7 +137,7 @@ describe('the time before the next attempt', () => {
 describe('a signal', () => {
   const enough = new Error('enough')
 
-  test('that is aborted sends nothing, and asks for no headers', async () => {
+  test('that is aborted sends nothing, and calls no function for headers', async () => {
     let asked = 0
     const headers = (): Record<string, string> => ({ asked: String((asked += 1)) })
     const { albums, sent } = scriptedServer([json(kidA)], { headers })

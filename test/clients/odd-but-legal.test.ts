@@ -39,7 +39,7 @@ function get(target: string, headers = ''): string {
   return `GET ${target} HTTP/1.1\r\nHost: music.example\r\n${headers}\r\n`
 }
 
-describe.each(musicServices)('What clients send oddly but legally is served on %s', (_engine, open) => {
+describe.each(musicServices)('Unusual but legal requests are served on %s', (_engine, open) => {
   const music = observedMusic(open)
 
   const ask = (line: string, sent?: RawRequest) => send(music.port, line, sent)
@@ -98,7 +98,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       expect(resource).toEqual({ type: 'genres', id: 'jazz', links: { self: `${music.url}/genres/jazz` } })
     })
 
-    it('of a parameter that comes again the last one counts, and [] makes a list', async () => {
+    it('the last of a repeated parameter counts, and [] makes a list', async () => {
       expect(titles(await ask('GET /albums?sort=title&sort=-title&page[size]=1'))).toEqual(['OK Computer'])
       expect(ids(await ask('GET /tracks?filter[genres]=jazz&filter[genres]=art-rock'))).toEqual(['2', '7'])
       expect(await ask('GET /tracks?filter[genres][]=jazz&filter[genres][]=art-rock').then(ids)).toHaveLength(6)
@@ -190,7 +190,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       expect(resource).toEqual(before.resource)
     })
 
-    it('linkage that carries what its reader was shown', async () => {
+    it('linkage with members that the response had', async () => {
       const data = [{ type: 'tracks', id: '2', attributes: { title: 'Android' }, meta: { served_by: 'x' }, '@a': 1 }]
       const { status } = await write(`POST /playlists/${roadTrip}/relationships/tracks`, { data, meta: {}, links: {} })
       expect(status).toBe(204)
@@ -231,7 +231,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       incoming.resume()
     })
 
-    it('a body that waits for the word to go on', async () => {
+    it('a body that waits for 100 Continue', async () => {
       const body = JSON.stringify({ data: genre() })
       const headers = { 'Content-Type': MEDIA_TYPE, 'Content-Length': Buffer.byteLength(body), Expect: '100-continue' }
       const outgoing = request({ port: music.port, host: '127.0.0.1', method: 'POST', path: '/genres', headers })
@@ -271,7 +271,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       expect(JSON.parse(lastBody(text))).toMatchObject({ data: { attributes: { name: 'Rock' } } })
     })
 
-    it('a target with the whole address, as for a proxy', async () => {
+    it('a target with the whole URL, as for a proxy', async () => {
       expect((await ask(`GET ${music.url}/genres/jazz`)).resource.id).toBe('jazz')
     })
 
@@ -298,7 +298,7 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
   })
 })
 
-it('Members with @ in front are passed over also where unknown ones are refused', async () => {
+it('Members that begin with @ are ignored also where unknown ones are refused', async () => {
   const labels = defineResource('labels', {
     model: model<{ id: number; name: string; parentId: number | null }>('labels'),
     id: id(),

@@ -173,7 +173,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
   })
 
   describe('the cache', () => {
-    it('keeps the objects of what has not changed', async () => {
+    it('retains the objects of unchanged resources', async () => {
       const options = types.albums.list({ include: ['artist'], sort: ['id'] })
       const before = await queryClient.fetchQuery(options)
       await queryClient.refetchQueries({ queryKey: options.queryKey })

@@ -86,7 +86,7 @@ describe('a removal', () => {
     expect(removalsFrom(deprecated({}))).toEqual(removals.map((line) => `risky ${line}`))
   })
 
-  test('from responses or requests alone is a removal too', () => {
+  test('from only responses or only requests is a removal too', () => {
     const ended = { attributes: (a: Kit) => ({ title: a.string().deprecated({ sunset: past }) }) }
     expect(
       albumsBothWays(ended, { attributes: (a: Kit) => ({ title: a.string().writeOnly() }) }).forth.toSorted(),

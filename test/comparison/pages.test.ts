@@ -80,7 +80,7 @@ test('pages of several kinds', () => {
   expect(albumsBothWays(paged(numberPage()), menu).forth).toContain('safe page-kind-added albums?page')
 })
 
-test('pages that are described by one parameter for each key say the same', () => {
+test('pages that are described by one parameter for each key are the same', () => {
   const [deep, flat] = ['deepObject', 'flat'].map((pageParameters) =>
     albums(paged(numberPage()), { openapi: { pageParameters } }),
   )

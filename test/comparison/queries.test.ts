@@ -191,7 +191,7 @@ function tracked(tracks: unknown, members: Members = {}): Members {
 
 const tracks = hasMany('tracks').via('albumId')
 
-test('linkage that requests may ask for', () => {
+test('linkage that requests may select', () => {
   expect(bothWays(tracked(tracks), tracked(tracks.withoutData()))).toEqual({
     forth: ['breaking linkage-removed albums?withLinkage=tracks'],
     back: ['safe linkage-added albums?withLinkage=tracks'],
@@ -202,7 +202,7 @@ function withoutMembers(lines: readonly string[]): readonly string[] {
   return lines.filter((each) => !/ member-\w+ albums$/.test(each))
 }
 
-test('counts that requests may ask for', () => {
+test('counts that requests may select', () => {
   // The totals in the documents go with them.
   const { forth, back } = bothWays(tracked(tracks.countable(), { countable: true }), tracked(tracks))
   expect(forth.length - withoutMembers(forth).length).toBe(3)

@@ -20,7 +20,7 @@ describe('relations', () => {
     })
   })
 
-  test('that lead to one or to many', () => {
+  test('to one or to many', () => {
     const change = ['breaking relation-kind-changed albums.artist']
     const one = albumsWith({ artist: hasOne('artists').via('albumId') })
     const many = albumsWith({ artist: hasMany('artists').via('albumId') })
@@ -33,7 +33,7 @@ describe('relations', () => {
     expect(found?.sentence).toBe("The relation 'artist' of 'albums' is to-many instead of to-one.")
   })
 
-  test('that lead to several types', () => {
+  test('to several types', () => {
     expect(bothWays(subject('artists', 'tags'), subject('artists', 'tags', 'tracks'))).toEqual({
       forth: ['risky response-target-added albums.subject', 'safe request-target-added albums.subject'],
       back: ['breaking request-target-removed albums.subject', 'safe response-target-removed albums.subject'],

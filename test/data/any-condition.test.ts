@@ -58,7 +58,7 @@ describe('For any stored values and any condition', () => {
     )
   })
 
-  it('an operator and its opposite part the rows that have a value and an order', () => {
+  it('an operator and its opposite divide the rows that have a value and an order', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (stored, asked) => {
         const holds = (operator: ComparisonOperator): boolean =>

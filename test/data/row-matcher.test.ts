@@ -218,7 +218,7 @@ describe('A condition on related rows', () => {
     expect(titles(siblings)).toEqual(['OK Computer', 'Kid A'])
   })
 
-  it('may look at the join rows that lead there', () => {
+  it('may test the join rows to the related rows', () => {
     const second: RowCondition = {
       kind: 'related',
       relation: links.albumLists,
@@ -229,7 +229,7 @@ describe('A condition on related rows', () => {
     expect(titles(second)).toEqual(['OK Computer'])
   })
 
-  it('resolves the way to the related rows once, not for every row', () => {
+  it('resolves the path to the related rows once, not for every row', () => {
     let asked = 0
     const counting: QueryContext = {
       context,

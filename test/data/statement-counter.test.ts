@@ -30,7 +30,7 @@ describe('A counter', () => {
     await expect(statementCounter().during(() => Promise.reject(refused))).rejects.toBe(refused)
   })
 
-  test('can be taken apart', async () => {
+  test('can be destructured', async () => {
     const { onStatement, during } = statementCounter()
     expect(await during(() => onStatement({ sql: 'select 1' }))).toEqual([
       { sql: 'select 1', values: [], kind: 'read' },
@@ -72,7 +72,7 @@ describe('An expectation of statements', () => {
     },
   )
 
-  test('that is not met lists what ran', () => {
+  test('that is not met lists the statements', () => {
     expect(() => expectStatements(statements, { count: 2, reads: 1, writes: 1 })).toThrow(
       new Error(
         [
@@ -87,12 +87,12 @@ describe('An expectation of statements', () => {
     )
   })
 
-  test('that is not met shows the beginning of what is long', () => {
+  test('that is not met shows the beginning of long statements', () => {
     const { statements: long } = tell(`select ${'?, '.repeat(1000)}?`)
     expect(() => expectStatements(long, 0)).toThrow(/1\. \(read\) select [?, ]{493} …$/)
   })
 
-  test('that fails says that none ran', () => {
+  test('that fails reports that none ran', () => {
     expect(() => expectStatements([], 1)).toThrow('Expected 1 statements, and there were 0.\nNone ran.')
   })
 })

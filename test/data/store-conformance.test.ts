@@ -66,7 +66,7 @@ function broken(seeds: ConformanceSeeds): DataSource {
 }
 
 describe('the cases of the suite', () => {
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(named({})).size).toBe(named({}).length)
     expect(named({}).length).toBeGreaterThan(100)
   })
@@ -91,7 +91,7 @@ describe('the cases of the suite', () => {
     expect(named({})).toEqual(expect.arrayContaining([...left]))
   })
 
-  test('are those of reading for a store that does not write', () => {
+  test('are those of reading for a read-only store', () => {
     const without = {
       transactions: false,
       unique: false,

@@ -76,7 +76,7 @@ describe('Stored values', () => {
     expect(equal(0, false, booleanKind)).toBe(true)
   })
 
-  it('are ordered by the instant where they are moments, however they are held', () => {
+  it('are ordered by the instant if they are moments, however they are stored', () => {
     const [early, late] = ['2026-01-01T01:00:00+02:00', new Date('2026-01-01T00:00:00Z')]
     expect(ordered([late, early], dateTimeKind)).toEqual([early, late])
     expect(compared('2026-01-02', '2026-01-01', dateKind)).toBe(1)
@@ -93,7 +93,7 @@ describe('Stored values', () => {
     expect(ordered(values).map(isNull)).toEqual([false, false, false, true, true, true])
   })
 
-  it('have no order with what they cannot be compared with', () => {
+  it('have no order with values that they cannot be compared with', () => {
     expect([compared(1, 'one'), compared(new Date(0), 5), compared([1], 1), compared(null, 1)]).toEqual([
       null,
       null,
@@ -102,7 +102,7 @@ describe('Stored values', () => {
     ])
   })
 
-  it('are never too strange to be compared', () => {
+  it('can be compared, whatever they are', () => {
     fc.assert(
       fc.property(anyValue, anyValue, anyKind, (stored, asked, kind) => {
         const read = comparableOf(kind)
@@ -136,7 +136,7 @@ describe('Stored values', () => {
     )
   })
 
-  it('keep their place on the way through a cursor', () => {
+  it('keep their order after a cursor round trip', () => {
     fc.assert(
       fc.property(anyValue, anyKind, (stored, kind) => {
         const read = comparableOf(kind)

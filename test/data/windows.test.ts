@@ -43,7 +43,7 @@ const few: Listing = {
 }
 
 describe('A window', () => {
-  it('by offset is a slice, with a word on whether more follow', () => {
+  it('by offset is a slice, and shows whether more follow', () => {
     expect(whole(few)).toEqual([5, 1, 3, 2, 4])
     const page = read(few, { kind: 'offset', offset: 1, limit: 2 })
     expect([ids(page), page.more, page.total, page.edges]).toEqual([[1, 3], true, 5, null])
@@ -58,34 +58,34 @@ describe('A window', () => {
     expect(listRows(candidates(few.rows), criteria, lonelyWorld).total).toBeNull()
   })
 
-  it('by cursor starts after a place and has the places of its first and last row', () => {
+  it('by cursor starts after a position and has the positions of its first and last row', () => {
     const page = read(few, cursor(2, ['w', 5]))
     expect(ids(page)).toEqual([1, 3])
     expect(page).toMatchObject({ more: true, edges: { first: ['x', 1], last: ['x', 3] } })
     expect(read(few, cursor(9, [null, 2])).edges).toEqual({ first: [null, 4], last: [null, 4] })
   })
 
-  it('that ends before a place takes the rows nearest to it, in the natural order', () => {
+  it('that ends before a position takes the rows nearest to it, in the natural order', () => {
     const page = read(few, cursor(2, null, [null, 2]))
     expect([ids(page), page.more]).toEqual([[1, 3], true])
     const first = read(few, cursor(3, null, [null, 2]))
     expect([ids(first), first.more]).toEqual([[5, 1, 3], false])
   })
 
-  it('between two places goes from the first on', () => {
+  it('between two positions starts at the first', () => {
     const page = read(few, cursor(1, ['w', 5], [null, 4]))
     expect([ids(page), page.more]).toEqual([[1], true])
     const all = read(few, cursor(3, ['w', 5], [null, 4]))
     expect([ids(all), all.more]).toEqual([[1, 3, 2], false])
   })
 
-  it('without rows has no edges', () => {
+  it('without rows has no positions', () => {
     expect(read(few, cursor(5, [null, 4]))).toMatchObject({ candidates: [], more: false, edges: null })
     expect(read(few, cursor(5, null, ['w', 5]))).toMatchObject({ candidates: [], more: false, edges: null })
     expect(read(few, cursor(5, [null, 4], ['w', 5]))).toMatchObject({ candidates: [], more: false, edges: null })
   })
 
-  it('begins where its place lies, whether or not its row is still there, and whatever the place holds', () => {
+  it('begins at its position, whether or not its row still exists, with any values', () => {
     expect(ids(read(few, cursor(2, ['x', 2])))).toEqual([3, 2])
     expect(ids(read(few, cursor(9, [{ a: 1 }, 'x'])))).toEqual([2, 4])
     expect(ids(read(few, cursor(9, [17, null])))).toEqual([5, 1, 3, 2, 4])
@@ -120,8 +120,8 @@ const tiedListing: fc.Arbitrary<Listing> = fc
 
 const sizes = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 8 })
 
-describe('Whatever the rows, the order and the sizes of the pages', () => {
-  it('a walk forward by cursors meets every row once, in order', () => {
+describe('For all rows, orders and page sizes', () => {
+  it('a walk forward by cursors visits every row once, in order', () => {
     fc.assert(
       fc.property(tiedListing, sizes, (listing, limits) => {
         const walked: unknown[] = []
@@ -138,7 +138,7 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
     )
   })
 
-  it('a walk backward by cursors meets every row once, in order', () => {
+  it('a walk backward by cursors visits every row once, in order', () => {
     fc.assert(
       fc.property(tiedListing, sizes, (listing, limits) => {
         const all = whole(listing)

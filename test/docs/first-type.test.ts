@@ -34,7 +34,7 @@ describe(`${page}: changes to a new service`, () => {
     expect(compiled.diagnosticsOf(name)).toEqual([])
   })
 
-  test('what it calls a compile error is one, with the message that it shows', () => {
+  test('the compile error that it shows is the real one', () => {
     expect(refused).toHaveLength(1)
     for (const { fence, next } of refused) {
       const messages = compiled.diagnosticsOf(nameOfRefused(fence)).map(({ message }) => message)

@@ -10,7 +10,7 @@ import { type BlockErrors, typeErrors } from './type-check.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('no block of the guide goes unchecked', () => {
+test('every block of the guide is checked', () => {
   const unchecked = guidePages.flatMap(({ steps }) => steps).map((step) => [step.fence.place, uncheckedBecause(step)])
   expect(unchecked.filter(([, reason]) => reason !== null)).toEqual([])
 })
@@ -31,7 +31,7 @@ describe('code that is not in the example', () => {
     expect(errors[place]).toEqual([])
   })
 
-  test.each(blocksOf('refused'))('$place is refused by the compiler with what the page shows', ({ place, said }) => {
+  test.each(blocksOf('refused'))('$place is refused by the compiler with the error that the page shows', ({ place, said }) => {
     for (const line of said.split('\n')) expect(errors[place]?.join('\n')).toContain(line)
   })
 })

@@ -139,7 +139,7 @@ describe('methods and paths', () => {
     expect(await responseTo('/albums', 'OPTIONS')).toEqual([204, null, null])
   })
 
-  test('paths that are no endpoints', async () => {
+  test('paths without endpoints', async () => {
     expect(await responseTo('/albums', 'DELETE')).toEqual([405, null, document])
     expect(await responseTo('/drafts/1')).toEqual([404, null, document])
     expect(await responseTo('/albums/1/relationships/artist/2')).toEqual([404, null, document])
@@ -182,7 +182,7 @@ test('the request headers of the page are those that the sources read', () => {
   expect(listed.toSorted()).toEqual([...new Set([...read, 'x-api-key'])].toSorted())
 })
 
-test('the response headers of the page are those of API descriptions, and a few that these leave out', () => {
+test('the response headers of the page are those of API descriptions, and a few that these omit', () => {
   const source = readFileSync(`${root}src/openapi/headers.ts`, 'utf8')
   const table = /^const descriptions = \{\n(.*?)^\}/ms.exec(source)?.[1] ?? ''
   const described = [...table.matchAll(/^ {2}'?([A-Z][\w-]*)'?:/gm)].map(([, name = '']) => name)

@@ -108,7 +108,7 @@ const named = Object.entries(wordsOfPages).flatMap(([name, words]) =>
   Object.entries(words).map(([file, owners]) => ({ page: `docs/reference/${name}.md`, file, owners })),
 )
 
-test.each(named)('$page names every word of $file', ({ page, file, owners }) => {
+test.each(named)('$page names every member of $file', ({ page, file, owners }) => {
   const text = readFileSync(`${root}${page}`, 'utf8')
   const words = wordsOf(file, owners)
   expect(words.length).toBeGreaterThan(0)

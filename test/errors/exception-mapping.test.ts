@@ -65,7 +65,7 @@ describe('4. the exception map', () => {
     expect(errorReply(new JsonApiError([problem('RESOURCE_NOT_FOUND')]), settings).status).toBe(404)
   })
 
-  test('is refused where it has holes, or what cannot be shown', () => {
+  test('is refused if it has holes, or values that cannot be rendered', () => {
     class Nameless extends Error {
       static override readonly name = Symbol('name') as never
     }
@@ -81,7 +81,7 @@ describe('4. the exception map', () => {
     expect(() => compileErrorSettings({ exceptionMap: [,] } as never)).toThrow('is not a list of classes and statuses')
   })
 
-  test('is refused at once with every fault named', () => {
+  test('is refused immediately with every fault named', () => {
     const exceptionMap = [
       [CatalogueError, 200],
       [AlbumWithdrawn, 409],
@@ -148,7 +148,7 @@ describe('5. exception mappers', () => {
     ])
   })
 
-  test('keep their own `this`', () => {
+  test('have their own `this`', () => {
     class Mapper implements ExceptionMapper {
       readonly status = 409
       map(): HttpError {
@@ -193,7 +193,7 @@ describe('5. exception mappers', () => {
     ['a header with an impossible name', { status: 409, errors: one, headers: ['X A', 'b'] }],
     ['a promise', async () => Promise.reject(new Error('too late'))],
     ['something else', 'no'],
-  ])('that answer with %s are unexpected', (_what, response) => {
+  ])('that return %s are unexpected', (_what, response) => {
     const logger = { error: vi.fn<(members: object, message: string) => void>() }
     const original = new Error('x')
     const map = (typeof response === 'function' ? response : () => response) as () => MappedException
@@ -218,7 +218,7 @@ describe('5. exception mappers', () => {
     expect(logger.error).toHaveBeenCalledExactlyOnceWith({ err: expect.any(Error), original }, expect.any(String))
   })
 
-  test('that throw show what they threw in debug mode', () => {
+  test('that throw show their error in debug mode', () => {
     const mappers: ExceptionMapper[] = [
       {
         map: () => {

@@ -58,7 +58,7 @@ async function asked(address: string, path: string, data?: object): Promise<Rece
 }
 
 describe('A service on a Drizzle schema', () => {
-  test('makes its tables, shares their rows with Drizzle, ends cleanly, and finds everything again', async () => {
+  test('creates its tables, shares their rows with Drizzle, ends cleanly, and finds everything again', async () => {
     const db = drizzle(pool)
     const first = started({ DATABASE_URL: database.url })
     const address = await addressOf(first)
@@ -98,7 +98,7 @@ describe('A service on a Drizzle schema', () => {
     expect(await ended(second, 'SIGINT')).toEqual({ code: 0, stderr: '' })
   })
 
-  test('refuses what neither the schema nor the types allow', async () => {
+  test('refuses values that neither the schema nor the types allow', async () => {
     await prepare(drizzle(pool))
     const api = client(createServer({ resources, data: sqlData(pool) }))
     const album = { type: 'albums', attributes: { title: 'Wild Is the Wind', format: 'tape' } }

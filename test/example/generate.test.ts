@@ -91,7 +91,7 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     await expectPositionsInOrder(storage)
   })
 
-  test('is the same for the same number, and another for another', async () => {
+  test('is the same for the same number, and different for another', async () => {
     await generate(storage, few)
     const once = await hashOf(storage)
     await music.reset()
@@ -102,19 +102,19 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     expect(await hashOf(storage)).not.toBe(once)
   })
 
-  test('is added to what is there, again and again', async () => {
+  test('is added to existing rows, repeatedly', async () => {
     const first = await generate(storage, few)
     const second = await generate(storage, few)
     expect(await countOf(storage, 'tracks')).toBe(seeds.tracks.length + first.tracks + second.tracks)
     expect(await countOf(storage, 'playlists')).toBe(seeds.playlists.length + first.playlists + second.playlists)
   })
 
-  test('is added twice when two add one at once, who take turns', async () => {
+  test('is added twice by two concurrent runs, which take turns', async () => {
     const [one, other] = await Promise.all([generate(storage, few), generate(storage, few)])
     expect(await countOf(storage, 'tracks')).toBe(seeds.tracks.length + one.tracks + other.tracks)
   })
 
-  test('lets the database know how many rows there are, so that it plans well', async () => {
+  test('updates the statistics of the database, so that it plans well', async () => {
     await generate(storage, few)
     const known =
       storage.engine === 'sqlite'
@@ -137,7 +137,7 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     expect(chart.resource).toMatchObject({ attributes: { entries: { length: 10 } } })
   })
 
-  test('leaves keys to the database that are free', async () => {
+  test('leaves the next keys free for the database', async () => {
     const added = await generate(storage, few)
     const user = { email: 'carol@music.example', displayName: 'Carol' }
     const made = await storage.db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()

@@ -45,7 +45,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       }
     })
 
-    test('have ids of their own', async () => {
+    test('have unique ids', async () => {
       expectErrors(await music.post('/genres', genre('Other jazz', 'jazz')), [
         { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
       ])
@@ -64,7 +64,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
   })
 
   describe('products', () => {
-    test('have a name, and a product that they are one of', async () => {
+    test('have a name, and a parent product', async () => {
       const { resource } = await music.get('/products/prod-b1')
       expect(resource.attributes).toEqual({ name: 'Coloured vinyl' })
       expect(resource.relationships).toMatchObject({ parent: { data: { type: 'products', id: 'prod-a0' } } })
@@ -109,7 +109,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       }
     })
 
-    test('are the only type that is', async () => {
+    test('are the only type with them', async () => {
       expect((await music.get('/genres')).headers.has('Deprecation')).toBe(false)
     })
   })

@@ -33,7 +33,7 @@ describe.each(musicServices)('every track has the name of its server, on %s', (_
     for (const { meta } of tracks) expect(meta).toMatchObject({ served_by: 'music' })
   })
 
-  test('what is no track does not', async () => {
+  test('other resources do not have it', async () => {
     const { document } = await music.get('/libraries/1/relationships/items')
     expect(document?.data).toContainEqual({ type: 'albums', id: '2' })
     expect(document?.data).toContainEqual({ type: 'artists', id: '3' })

@@ -17,7 +17,7 @@ const places = ({ document }: TestResponse) => {
 describe.each(musicServices)('the order of a playlist on %s', (_engine, open) => {
   const music = musicClient(open)
 
-  test('is that of the positions, which stand in the meta of identifiers', async () => {
+  test('is that of the positions, which are in the meta of identifiers', async () => {
     const { document } = await music.get(ordered)
     const addedAt = '2026-01-02T00:00:00+00:00'
     expect(document?.data).toEqual([
@@ -41,7 +41,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     ])
   })
 
-  test('can be read from its end', async () => {
+  test('can be reversed', async () => {
     const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks?sort=-position`)
     expect(resources.map(({ id }) => id)).toEqual(['3', '1', '5'])
   })
@@ -56,7 +56,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     expect(Date.parse(addedAt)).toBeLessThanOrEqual(Date.now() + 1000)
   })
 
-  test('takes a track that comes without a weight for as heavy as its position', async () => {
+  test('sets a missing weight to the position of the track', async () => {
     const response = await music.post(ordered, { data: [placed('8', { position: 4 })] })
     expect(places(response)['8']).toMatchObject({ position: 4, weight: 4 })
   })
@@ -67,7 +67,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     ])
   })
 
-  test('begins with position 1, and no track weighs less than its position', async () => {
+  test('begins with position 1, and no weight is less than its position', async () => {
     expectErrors(await music.post(ordered, { data: [placed('8', { position: 0, weight: 0 })] }), [
       { status: 422, pointer: '/data/0/meta/pivot/position' },
     ])
@@ -133,7 +133,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     })
   })
 
-  test('has a place for each of the tracks that are added at once, from either side', async () => {
+  test('has a position for each of the tracks that are added concurrently, from either side', async () => {
     const playlists = { data: [{ type: 'playlists', id: roadTrip }] }
     const fromTracks = ['2', '4', '6', '7'].map((id) => music.post(`/tracks/${id}/relationships/playlists`, playlists))
     const fromPlaylist = ['8', '9', '10', '11'].map((id) =>
@@ -145,7 +145,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     expect(positions).toMatchObject(Array.from({ length: 11 }, (_, index) => ({ position: index + 1 })))
   })
 
-  test('has no positions and weights that one of the databases could not hold', async () => {
+  test('refuses positions and weights that one of the databases could not store', async () => {
     const largest = { position: 2_147_483_647, weight: 2_147_483_647 }
     expect(places(await music.post(ordered, { data: [placed('8', largest)] }))['8']).toMatchObject(largest)
     expectErrors(await music.post(ordered, { data: [placed('9', { position: 2_147_483_648 })] }), [
@@ -156,7 +156,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     ])
   })
 
-  test('stays as it is when tracks are added that are there', async () => {
+  test('does not change when tracks are added that it has already', async () => {
     const before = places(await music.get(ordered))
     const { status } = await music.post(`/playlists/${roadTrip}/relationships/tracks`, {
       data: [{ type: 'tracks', id: '5' }],
@@ -165,7 +165,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     expect(places(await music.get(ordered))).toEqual(before)
   })
 
-  test('stays as it is for the tracks that stay when others take the place of the rest', async () => {
+  test('does not change for the remaining tracks when others are replaced', async () => {
     await music.patch(`/playlists/${roadTrip}/relationships/tracks`, {
       data: [
         { type: 'tracks', id: '8' },
@@ -186,7 +186,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     expect(resources.map(({ id }) => id)).toEqual(['3', '5'])
   })
 
-  test('lets tracks go', async () => {
+  test('allows tracks to be removed', async () => {
     expect((await music.delete(ordered, { data: [{ type: 'tracks', id: '1' }] })).status).toBe(204)
     const response = await music.get(ordered)
     expect(places(response)).toMatchObject({ 5: { position: 1 }, 3: { position: 3 } })

@@ -98,7 +98,7 @@ describe('one sentence names the remedy for the address to listen at:', () => {
     )
   })
 
-  test('HOST is no name that anybody knows', async () => {
+  test('HOST is an unknown name', async () => {
     expect(await saidOfListening({ host: 'nobody.invalid' })).toMatch(
       /^HOST is 'nobody\.invalid', which is no address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
     )
@@ -106,14 +106,14 @@ describe('one sentence names the remedy for the address to listen at:', () => {
 })
 
 describe('one sentence names the remedy for the folder of SQLite:', () => {
-  test('it cannot be made', async () => {
+  test('it cannot be created', async () => {
     const below = join(folder, 'file/below')
     expect(await saidOfStorage({ folder: below })).toBe(
       `The folder ${below} cannot be made (ENOTDIR): choose another with DATA_DIR=/path/to/folder.`,
     )
   })
 
-  test('what is in it is no database', async () => {
+  test('the file in it is not a database', async () => {
     const text = join(folder, 'text')
     mkdirSync(text)
     writeFileSync(join(text, 'music.db'), 'Any text that is no database. '.repeat(100))
@@ -123,7 +123,7 @@ describe('one sentence names the remedy for the folder of SQLite:', () => {
     )
   })
 
-  test('what is in it is a folder', async () => {
+  test('it contains a folder instead of the file', async () => {
     const nested = join(folder, 'nested')
     mkdirSync(join(nested, 'music.db'), { recursive: true })
     expect(await saidOfStorage({ folder: nested })).toBe(
@@ -135,7 +135,7 @@ describe('one sentence names the remedy for the folder of SQLite:', () => {
 
 describe('one sentence names the remedy for the address of PostgreSQL:', () => {
   test.each(['music', 'mysql://127.0.0.1/music', 'postgres://user:secret@localhost:port/music'])(
-    'DATABASE_URL=%s is none',
+    'DATABASE_URL=%s is not an address',
     async (url) => {
       expect(await saidOfStorage({ url, folder })).toBe(
         'DATABASE_URL is no address: write postgres://user:password@host:5432/database.',
@@ -152,7 +152,7 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
     )
   })
 
-  test('who is there hangs up', async () => {
+  test('the server closes the connection', async () => {
     const port = await portOf(createServer((socket) => socket.end()))
     expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toMatch(
       /^PostgreSQL at [\d.:]+ cannot be reached \(.+\): see that it runs, and that DATABASE_URL is right\.$/,
@@ -181,14 +181,14 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
   })
 })
 
-describe('no sentence is made of what is a fault of the program:', () => {
-  test('of any other error, and of what is none', () => {
+describe('errors of the program are not reported in a sentence:', () => {
+  test('any other error, and values that are not errors', () => {
     for (const fault of [new Error('Oops.'), new TypeError('Oops.', { cause: new Error('Why.') }), 'Oops.', null]) {
       expect(refusalOf(fault)).toBeNull()
     }
   })
 
-  test('of a statement that SQLite refuses', async () => {
+  test('a statement that SQLite refuses', async () => {
     const database = new DatabaseSync(':memory:')
     const refused = await failureOf((async () => database.exec('select * from nothing'))())
     database.close()

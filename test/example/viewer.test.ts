@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === null || open === undefined)(title, () => {
     expect(read?.status).toBe(200)
   })
 
-  test('shows the description of a protected server to those who may read it', async () => {
+  test('shows the description of a protected server to callers who may read it', async () => {
     await page.goto(`${url}/admin/docs`)
     const token = page.getByLabel('Token (bearer)')
     await token.fill('dev-alice')

@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await announced('25 albums')
   })
 
-  test('says at the input that only the admin may use a filter', async () => {
+  test('shows at the input that only the admin may use a filter', async () => {
     await signIn('dev-alice')
     await announced('25 albums')
     await field('Status').selectOption('Upcoming')
@@ -241,7 +241,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await web.others.types.albums.delete(id)
   })
 
-  test('shows both versions after a change of somebody else, and saves what is chosen of each', async () => {
+  test('shows both versions after a concurrent change, and saves the chosen values', async () => {
     const id = await openNewAlbum({ title: 'Hail' })
     const read = async () => (await web.others.types.albums.get(id)).data
     const choice = (name: string, side: 'Yours' | 'Theirs'): Locator =>
@@ -300,7 +300,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await web.others.types.albums.delete(id)
   })
 
-  test('shows refusals that belong to no field', async () => {
+  test('shows errors that belong to no field', async () => {
     const id = await openNewAlbum({ title: 'Gone' })
     const refuse = (status: number) =>
       page.route(`**/albums/${id}*`, (route) =>

@@ -73,7 +73,7 @@ test.each(generators)('$name is called as the page shows', ({ name, command }) =
   expect(existsSync(join(folder, 'src', name))).toBe(true)
 })
 
-test('what they generate from the document of the example compiles under strict, and so do programs that use it', async () => {
+test("the generated code of the example's document compiles under strict, and so do programs that use it", async () => {
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
   expect(await run(compiler, ['--pretty', 'false', '--singleThreaded'])).toBe('')
 })

@@ -86,7 +86,7 @@ async function expectMixed(api: TestClient, paths: readonly string[], words: Voc
 
 beforeEach(() => exemptFromDescription('queries', 'Some parts of random queries have no meaning, and are ignored.'))
 
-describe('no query string whatever makes the service fail', () => {
+describe('no query string makes the service fail', () => {
   const api = client(catalogueServer({ data: withNothing() }))
 
   test.each(Object.entries(addresses))('%s responds 200 or reports an error', async (_kind, paths) => {
@@ -94,7 +94,7 @@ describe('no query string whatever makes the service fail', () => {
     await expectMixed(api, paths, vocabulary)
   })
 
-  test('nor where a relation to several types leads nowhere', async () => {
+  test('nor if a relation to several types has no members', async () => {
     expect((await api.get('/favorites/fav-1k/favoritable')).document?.data).toBeNull()
     const paths = ['/favorites/fav-1k/favoritable']
     await askAnything(api, { paths, words: vocabulary, numRuns: runs(200) })
@@ -102,7 +102,7 @@ describe('no query string whatever makes the service fail', () => {
     await expectMixed(api, paths, vocabulary, 2)
   })
 
-  test('nor without strict validation, or with a handful of limits', async () => {
+  test('nor without strict validation, or with small limits', async () => {
     const lenient = client(catalogueServer({ data: withNothing(), strictQueryParameters: false }))
     const limits = { uriLength: 60, includePaths: 1, sortKeys: 1, filterValues: 1 }
     const strict = client(catalogueServer({ data: withNothing(), limits }))

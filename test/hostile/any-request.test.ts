@@ -84,7 +84,7 @@ describe('for any request', () => {
     )
   })
 
-  test('server.handle never rejects, not even for a request that breaks its own promises', async () => {
+  test('server.handle never rejects, not even for an invalid request object', async () => {
     const { handle } = hostileServer()
     const broken = {
       method: 'POST',

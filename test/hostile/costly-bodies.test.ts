@@ -66,7 +66,7 @@ test('a long list of unique items is compared in linear time', async () => {
   await expectLinear(refused, { small: 2500 })
 })
 
-test('items are the same whatever the order of their members', async () => {
+test('items are equal in any order of their members', async () => {
   const shaped = defineResource('shaped', {
     model: model<{ id: number; list: object[] }>('shaped'),
     id: id(),
@@ -88,7 +88,7 @@ test('items are the same whatever the order of their members', async () => {
   )
 })
 
-test('a list of nothing but wrong items is reported with as many errors as the limit allows', async () => {
+test('a list of only invalid items is reported with as many errors as the limit allows', async () => {
   const look = expectHundred('This must be a string.', '/data/attributes/plain/99')
   await expectLinear(
     posting((size) => ({ plain: ones(size) }), look),
@@ -102,7 +102,7 @@ test('a list of nothing but wrong items is reported with as many errors as the l
   await expectLinear(three, { small: 10_000 })
 })
 
-test('choices of a raw schema are reported in linear time, however many of them fail', async () => {
+test('alternatives of a raw schema are reported in linear time, however many of them fail', async () => {
   const track = { type: 'object', properties: { kind: { const: 'track' } }, required: ['kind'] }
   const shaped = defineResource('notes', {
     model: model<{ id: number; each: object[]; all: object[] }>('notes'),
@@ -133,7 +133,7 @@ test('unknown members are reported with as many errors as the limit allows', asy
 })
 
 // The pattern would take longer than anybody can wait: each further letter doubles its time.
-test('what is too long for an attribute never reaches its pattern', async () => {
+test('a text that is too long for an attribute never reaches its pattern', async () => {
   const response = await notesClient().post('/notes', { body: resourceBody('notes', { code: `${'a'.repeat(60)}!` }) })
   expect(response.errors).toMatchObject([{ detail: 'This must have at most 20 characters.' }])
 })

@@ -146,7 +146,7 @@ describe('whatever arrives on a socket', () => {
     expect((await api.get('/notes')).text).toBe(before)
   })
 
-  test('a host that is none is never repeated in links', async () => {
+  test('an invalid host is never repeated in links', async () => {
     // What arrived before may have deleted the note.
     const fresh = await listen(hostileServer().handle)
     const { port } = fresh

@@ -76,7 +76,7 @@ async function trackIds(): Promise<readonly string[]> {
 describe('a DELETE of a resource', () => {
   const line = 'DELETE /releases/first'
 
-  test('looks at no body that it is sent', async () => {
+  test('ignores its body', async () => {
     for (const body of ['{"data":null}', 'no JSON', '{"data":{"type":"releases","id":"second"}}']) {
       await store.reset()
       const { statuses } = await ask(head(line, jsonApi, lengthOf(body), 'Connection: close'), body)
@@ -86,7 +86,7 @@ describe('a DELETE of a resource', () => {
     }
   })
 
-  test('takes its body for no other request', async () => {
+  test('does not take its body for another request', async () => {
     const smuggled = head('DELETE /releases/second')
     const { statuses } = await ask(head(line, jsonApi, lengthOf(smuggled), 'Connection: close'), smuggled)
     expect(statuses).toEqual([204])
@@ -108,7 +108,7 @@ describe('a DELETE of a resource', () => {
   })
 })
 
-test('a GET may have a Content-Type without a body, and looks at no body', async () => {
+test('a GET may have a Content-Type without a body, and ignores its body', async () => {
   const withType = head('GET /releases/first', 'Content-Type: application/json', 'Connection: close')
   expect((await ask(withType)).statuses).toEqual([200])
   const body = '{"data":null}'
@@ -134,7 +134,7 @@ describe('a DELETE of linkage', () => {
     expect(await trackIds()).toEqual([uuid(1)])
   })
 
-  test('waits for a body that comes when it may', async () => {
+  test('waits for a body that is sent after 100 Continue', async () => {
     const body = identifiers(1, 2)
     const socket = await open(listening.port)
     const answered = new Promise<string>((resolve) => {
@@ -182,7 +182,7 @@ async function breakOff(sent: string, how: 'destroy' | 'end'): Promise<void> {
   else await once(socket.end(), 'close')
 }
 
-describe('an upload that is broken off leaves nothing', () => {
+describe('an upload that is aborted writes nothing', () => {
   const writes = [
     ['POST /releases', title('releases', 'new')],
     ['PATCH /releases/first', title('releases', 'first')],

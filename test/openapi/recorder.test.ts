@@ -84,7 +84,7 @@ test.each(changes)('%s is found', async (_what, change, problem) => {
   await expect(changedBy(change).get('/recordedAlbums/1')).rejects.toThrow(problem)
 })
 
-test('a response as it is passes', async () => {
+test('an unchanged response passes', async () => {
   await expect(changedBy((response) => response).get('/recordedAlbums/1')).resolves.toHaveProperty('status', 200)
 })
 

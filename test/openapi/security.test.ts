@@ -75,7 +75,7 @@ test.each<readonly [key: string, security: unknown, statuses: readonly string[]]
   expect(Object.keys(operation.responses).filter((status) => status === '401' || status === '403')).toEqual(statuses)
 })
 
-test('requests without credentials get what the document says', async () => {
+test('requests without credentials get the response that the document describes', async () => {
   const api = client(server, { isDescribed: 'always' })
   const statuses: Record<string, number> = {}
   for (const path of ['/albums', '/albums/1', '/albums/2', '/albums/1/samples', '/tracks']) {

@@ -17,7 +17,7 @@ const placed = fc.array(fc.tuple(level, value)).map((levels) => ({
 const read = (token: string, order: readonly string[]) => readCursor(token, order, 'page[after]')
 
 describe('a token', () => {
-  test('holds its place, whatever the values', () => {
+  test('contains its position, with any values', () => {
     fc.assert(
       fc.property(placed, ({ order, place }) => {
         const token = mintCursor(order, place)
@@ -28,7 +28,7 @@ describe('a token', () => {
     )
   })
 
-  test.each(['\ud800', 'a\u0000', '\udc00\ud800'])('with text that no database holds is refused: %j', async (text) => {
+  test.each(['\ud800', 'a\u0000', '\udc00\ud800'])('with text that no database can store is refused: %j', async (text) => {
     expect(await thrownProblem(() => read(mintCursor(['a'], [text]), ['a']))).toMatchObject({
       code: 'CURSOR_MALFORMED',
     })
@@ -37,7 +37,7 @@ describe('a token', () => {
     })
   })
 
-  test('holds null for what is no value, numbers that JSON does not have, and the text of what is no plain one', () => {
+  test('contains null for missing values, numbers that JSON does not have, and the text of other values', () => {
     const place = [undefined, Number.NaN, Number.POSITIVE_INFINITY, { toString: () => 'seven' }]
     const order = ['a', 'b', 'c', 'd']
     expect(read(mintCursor(order, place), order)).toEqual([null, Number.NaN, Number.POSITIVE_INFINITY, 'seven'])

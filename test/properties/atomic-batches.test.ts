@@ -130,7 +130,7 @@ test('a batch does what its operations do one by one, or nothing, and has the sa
 /** The status that a batch with such a fault is answered with. */
 const statuses = { value: 422, taken: 422, repeated: 409, forbidden: 403, gone: 404, stranger: 404, type: 409, place: 409, name: 409, shape: 400 } // biome-ignore format: a list
 
-test('batches fail in every way', async () => {
+test('the generated batches fail in every way', async () => {
   const sample = fc.sample(batch, { numRuns: faultKinds.length, seed: 3 })
   const failed: Record<string, number | undefined> = {}
   for (const [index, { steps }] of sample.entries()) {
@@ -159,7 +159,7 @@ function wordsOf({ sent, relationship }: Planned): readonly string[] {
   ]
 }
 
-test('the batches do all that there is to do', () => {
+test('the generated batches contain every operation', () => {
   const sample = fc.sample(batch, { numRuns: 100, seed: 5 }).map(({ steps }) => operationsOf(steps))
   const words = new Set(sample.flat().flatMap(wordsOf))
   expect([...words].toSorted()).toEqual(

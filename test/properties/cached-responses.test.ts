@@ -204,7 +204,7 @@ describe('the responses of the catalogue', () => {
     expect(new Set(answers).size).toBeGreaterThan(answers.length / 2)
   })
 
-  test('show at once what was written, one write after the other', async () => {
+  test('show writes immediately, one write after the other', async () => {
     const api = client(catalogueServer())
     for (const title of ['a', 'b€', 'c😀', 'd']) {
       await api.patch('/albums/1', { body: resourceBody('albums', { title }, '1') })
@@ -247,7 +247,7 @@ function keyed() {
   return createServer({ resources: [texts, parts, marks], data: storedData(rows), ...settings })
 }
 
-describe('keys of whatever form', () => {
+describe('keys of any form', () => {
   const numbers = [
     '1',
     '01',
@@ -274,7 +274,7 @@ describe('keys of whatever form', () => {
     },
   ]
 
-  test.each(cases)('find what they would find alone: $name', async ({ build, path, keys, include }) => {
+  test.each(cases)('find the same as in a single request: $name', async ({ build, path, keys, include }) => {
     const api = client(build(), { validate: false })
     for (const query of ['', `?include=${include}`]) {
       // By whichever of them the read was made ready first.
@@ -290,7 +290,7 @@ describe('keys of whatever form', () => {
     }
   })
 
-  test('find nothing that they do not spell', async () => {
+  test('find nothing if they differ', async () => {
     const api = client(recordShop({}, settings))
     for (let round = 0; round < 2; round += 1) {
       const statuses = []

@@ -120,8 +120,8 @@ function expectOnce(seen: readonly Track[], { lasting, compare }: Shelf): void {
   expect(seen.toSorted(compare)).toEqual(seen)
 }
 
-describe('while rows come and go', () => {
-  test('a walk forward meets every row that stays once, and of the others what lies ahead', async () => {
+describe('while rows are added and removed', () => {
+  test('a walk forward visits every remaining row once, and those of the others that follow', async () => {
     const shelfOf = shelves()
     await fc.assert(
       fc.asyncProperty(walk, async ({ changes, ...asked }) => {

@@ -117,7 +117,7 @@ const headers = {
   accept: `application/vnd.api+json; profile="${relationshipQueriesProfile.uri} ${countableProfile.uri}"`,
 }
 
-test('documents include what a walk over the rows reaches, linked in full, once each, at one read per relation and level', async () => {
+test('documents include the resources that a walk over the rows reaches, linked in full, once each, with one read per relation and level', async () => {
   await fc.assert(
     fc.asyncProperty(anyWorld, fc.array(anyChoices, { minLength: 1, maxLength: 8 }), async (world, asked) => {
       const { data, calls } = countedData(storedData(world))

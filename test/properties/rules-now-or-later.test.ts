@@ -140,7 +140,7 @@ async function outcome(work: () => unknown): Promise<unknown> {
 const answersLater = (rule: Rule): boolean =>
   'rules' in rule ? rule.rules.some(answersLater) : rule.kind === 'leaf' && rule.answers === 'later'
 
-test('rules find the same in the same order, whether they are synchronous or not', async () => {
+test('rules find the same violations in the same order, whether they are synchronous or not', async () => {
   const schemas = schemaValidator({ isSound: true })
   const seen = { now: 0, later: 0, thrown: 0 }
   await fc.assert(

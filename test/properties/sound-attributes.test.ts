@@ -62,7 +62,7 @@ const attribute = fc.record({ kind: kinds, rules: fc.array(rule, { maxLength: 3 
 /** Another one than that of new resources, so that everything is looked at. */
 const nothing: Validation['stored'] = () => undefined
 
-test('nothing is wrong with what is found sound at a glance', () => {
+test('values that the fast check accepts have no violation', () => {
   const schemas = schemaValidator({ isSound: true })
   const context = {
     server: 'default',

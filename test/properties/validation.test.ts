@@ -45,7 +45,7 @@ function expectBoth({ accepted, refused }: { readonly accepted: number; readonly
   if (inject('store') === 'memory') expect(Math.min(accepted, refused)).toBeGreaterThan(numRuns / 30)
 }
 
-test('what is accepted satisfies every rule, and what is refused is refused where it breaks one', async () => {
+test('accepted values satisfy every rule, and refused values are refused where they violate one', async () => {
   const document = groups(true).chain((declared) =>
     fc.tuple(fc.constant(declared), fc.oneof(valuesOf(declared), sound(declared))),
   )
@@ -64,7 +64,7 @@ test('what is accepted satisfies every rule, and what is refused is refused wher
   expectBoth(seen)
 })
 
-test('a PATCH is checked as a POST of what it leads to', async () => {
+test('a PATCH is checked like a POST of the resulting resource', async () => {
   const documents = groups(false).chain((declared) =>
     fc.tuple(fc.constant(declared), sound(declared), valuesOf(declared)),
   )

@@ -31,7 +31,7 @@ async function expectSound(request: Request, api = lenient): Promise<number> {
   return response.status
 }
 
-describe('whatever is written, at whichever address: it is done and reads back equal, or is refused and leaves no trace', () => {
+describe('any write at any URL is committed and read back unchanged, or is refused and writes nothing', () => {
   test.each([
     ['as it should be, or nearly', 0, 200],
     ['with a change of the text', 1, 200],
@@ -43,7 +43,7 @@ describe('whatever is written, at whichever address: it is done and reads back e
     )
   })
 
-  test('also where unknown members are refused, and only a few errors are reported', async () => {
+  test('also if unknown members are refused, and only a few errors are reported', async () => {
     const property = fc.asyncProperty(anyRequest(2), async (request) => {
       const { errors } = await strict.request(request.method, request.path, { raw: request.raw })
       expect(errors.length).toBeLessThanOrEqual(3)
@@ -103,7 +103,7 @@ function hasChance({ method, path, action, raw }: Request): boolean {
   return path === '/tracks' || action === 'reissue'
 }
 
-test('writes at the same time leave what they leave one after the other, in some order', async () => {
+test('concurrent writes have the same effect as one after the other, in some order', async () => {
   const request = anyRequest(0).filter((each) => !hasChance(each))
   const property = fc.asyncProperty(request, request, async (one, other) => {
     const [statuses, rows] = await outcomeOf([one, other], true)

@@ -90,7 +90,7 @@ const printer = ts.createPrinter()
 const reformatted = (text: string): string =>
   printer.printFile(ts.createSourceFile('file.ts', text, ts.ScriptTarget.ES2023)).replaceAll(/'([^'"\n]*)'/g, '"$1"')
 
-test('a file that people have only formatted becomes what the database says', () => {
+test('a file that was only formatted is updated from the database', () => {
   assert(
     property(schemas, schemas, (before, after) => {
       for (const [base, pulled] of pairs(before, after)) {
@@ -103,7 +103,7 @@ test('a file that people have only formatted becomes what the database says', ()
   )
 })
 
-test('what people have added stays, and everything else becomes what the database says', () => {
+test('manual additions stay, and everything else is updated from the database', () => {
   const added = [
     `\n  countable: true,`,
     `\n    shouted: a.string().computed((row) => String(row)),`,

@@ -78,20 +78,20 @@ describe('the catalogue of filters', () => {
     expect(await asked({ custom: { a: { b: 'c' }, d: ['e'] } })).toEqual(['custom {"a":{"b":"c"},"d":["e"]}'])
   })
 
-  test('the same name as a member of every object is only a name', async () => {
+  test('a name of an Object.prototype member is an ordinary name', async () => {
     expect(await refused({ toString: 'x' })).toEqual(['FILTERING_UNRECOGNIZED filter[toString]: toString'])
     expect(await asked({ custom: new Map([['__proto__', 'x']]) })).toEqual(['custom {"__proto__":"x"}'])
   })
 })
 
 describe('groups', () => {
-  test('the value goes to every member, and what does not fit one finds nothing there', async () => {
+  test('the value is passed to every member, and a member whose kind does not fit finds nothing', async () => {
     expect(await asked({ search: '1997' })).toEqual(['any(title like "1997"; year = 1997)'])
     expect(await asked({ search: 'kid' })).toEqual(['any(title like "kid"; any())'])
     expect(await asked({ both: 'kid' })).toEqual(['all(title like "kid"; year is not null)'])
   })
 
-  test('a group takes what one of its members takes', async () => {
+  test('a group accepts a value that one of its members accepts', async () => {
     expect(await asked({ search: { min: '1' } })).toEqual(['any(any(); any(); year in 1..null)'])
     expect(await refused({ both: ['kid'] })).toEqual([
       'FILTER_VALUE_INVALID filter[both]: This must be a single value.',
@@ -186,7 +186,7 @@ describe('errors', () => {
     expect(await refusal(() => readConditions(sent({ years: ['1', '2', '3'] }), albums, few))).toEqual([problem])
   })
 
-  test('the parameter is called as the caller names it', async () => {
+  test('the parameter has the name that the client used', async () => {
     const named = { ...reading, parameterOf: (key: string) => `rQ[albums][filter][${key}]` }
     expect(await refusal(() => readConditions(sent({ x: '' }), albums, named))).toEqual([
       'FILTERING_UNRECOGNIZED rQ[albums][filter][x]: x',
@@ -195,11 +195,11 @@ describe('errors', () => {
 })
 
 describe('a related collection', () => {
-  test('has the filters of the related type, with those of the relation over them', async () => {
+  test('has the filters of the related type, and those of the relation, which win', async () => {
     expect(await asked({ title: 'air', seconds: '300' }, playlistTracks)).toEqual(['title like "air"', 'seconds > 300'])
   })
 
-  test('reaches the columns of the join rows, by field or column, with values of their kinds', async () => {
+  test('can be filtered by columns of the join rows, by field or column, with values of their kinds', async () => {
     expect(await asked({ position: '3', added: { min: '2026-01-01' } }, playlistTracks)).toEqual([
       'pivot.position = 3',
       'pivot.added_at in 2026-01-01T00:00:00.000Z..null',
@@ -217,7 +217,7 @@ test('a singular filter counts when the client sends it', () => {
   expect(hasSingularFilter(sent({ title: 'a', toString: 'b' }), albums, reading.context)).toBe(false)
 })
 
-describe('whatever is sent', () => {
+describe('for any input', () => {
   const keys = [...Object.keys(albums.filters), ...Object.keys(playlistTracks.filters), 'unknown', '__proto__', '']
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -19,7 +19,7 @@ function refused(values: Readonly<Record<string, unknown>>, vocabulary = albums)
 
 const wrong = (key: string, message: string): readonly string[] => [`FILTER_VALUE_INVALID filter[${key}]: ${message}`]
 
-describe('a value has the kind of the field that it is held against', () => {
+describe('a value has the kind of the compared field', () => {
   test.each([
     ['a whole number', { year: '1997' }, 'year = 1997'],
     ['a number', { rating: '-4.5' }, 'rating = -4.5'],
@@ -48,11 +48,11 @@ describe('a value has the kind of the field that it is held against', () => {
     ['recordedOn', '1997-02-30', 'This must be a real date or time, written YYYY-MM-DD.'],
     ['score', 'x', 'This must be a whole number.'],
     ['extras', 'x', 'This must be an object.'],
-  ])('%s=%s is none', async (key, value, message) => {
+  ])('%s=%s is invalid', async (key, value, message) => {
     expect(await refused({ [key]: value })).toEqual(wrong(key, message))
   })
 
-  test('boolean() demands one of its words, asBoolean() takes everything else for false', async () => {
+  test('boolean() accepts only its literals, asBoolean() takes everything else for false', async () => {
     expect(await refused({ active: 'maybe' })).toEqual(wrong('active', 'This does not have the required form.'))
     expect(await asked({ active: '' })).toEqual(['explicit = false'])
     expect(await asked({ loose: 'maybe' })).toEqual(['explicit = false'])
@@ -72,7 +72,7 @@ describe('the shape of a value', () => {
     expect(await refused({ [key]: value })).toEqual(wrong(key, message))
   })
 
-  test('an empty set holds one empty text', async () => {
+  test('an empty set contains one empty text', async () => {
     expect(await asked({ titles: '' })).toEqual(['title in [""]'])
     expect(await asked({ titles: ['', ' a '] })).toEqual(['title in ["", " a "]'])
     expect(await refused({ years: '' })).toEqual(wrong('years', 'This must be a whole number.'))
@@ -87,7 +87,7 @@ describe('ranges', () => {
     for (const value of ['5', ['5']]) expect(await refused({ length: value })).toEqual(wrong('length', message))
   })
 
-  test('a day begins at midnight UTC, and as a maximum is taken in whole', async () => {
+  test('a day begins at midnight UTC, and as a maximum includes the whole day', async () => {
     expect(await asked({ released: { min: '1997-05-21', max: '1997-05-22' } })).toEqual([
       'all(releasedAt in 1997-05-21T00:00:00.000Z..null; releasedAt < 1997-05-23T00:00:00.000Z)',
     ])
@@ -122,7 +122,7 @@ describe('ranges', () => {
     )
   })
 
-  test('a column without an attribute holds instants', async () => {
+  test('a column without an attribute contains instants', async () => {
     const [filter] = await readConditions(sent({ imported: { min: '1997-05-21' } }), albums, reading)
     expect(filter?.condition).toMatchObject({
       kind: 'range',
@@ -146,7 +146,7 @@ describe('ranges', () => {
 })
 
 describe('constraints', () => {
-  test('forms are held against the text, bounds against the number', async () => {
+  test('forms are checked on the text, bounds on the number', async () => {
     expect(await asked({ checked: '1997' })).toEqual(['year = 1997'])
     expect(await refused({ checked: '1899' })).toEqual(wrong('checked', 'This must be 1900 or more.'))
     expect(await refused({ checked: '1997.0' })).toEqual(wrong('checked', 'This does not have the required form.'))
@@ -220,7 +220,7 @@ describe('values that the application sets', () => {
   })
   const vocabulary = primaryVocabulary(typeOf(served([declared]), 'albums'))
 
-  test('a default holds while the key is not sent, texts of it read like those of clients', async () => {
+  test('a default applies while the key is not sent, and its texts are parsed like those of clients', async () => {
     expect(await asked({}, vocabulary)).toEqual([
       'year = 1997',
       'explicit = false',
@@ -249,15 +249,15 @@ describe('values that the application sets', () => {
 })
 
 describe('deserializeUsing()', () => {
-  test('takes the place of the conversion', async () => {
+  test('replaces the conversion', async () => {
     expect(await asked({ decade: '199' })).toEqual(['year = 1990'])
   })
 
-  test('what it throws is the fault of the text', async () => {
+  test("an error that it throws is an error of the client's value", async () => {
     expect(await refused({ broken: '5' })).toEqual(wrong('broken', 'This cannot be read.'))
   })
 
-  test('an error of the service passes as it is; null matches nothing, and promises are refused', async () => {
+  test('an error of the service is passed on unchanged; null matches nothing, and promises are refused', async () => {
     const declared = defineResource('albums', {
       model: model<{ id: number; year: number }>('albums'),
       id: id(),

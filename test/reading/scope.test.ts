@@ -88,11 +88,11 @@ describe('a scope', () => {
         throw new Error('no')
       },
     ],
-  ])('that %s lets no read go without it', (_name, scope) => {
+  ])('that %s is applied to every read', (_name, scope) => {
     expect(() => scoped(scope)).toThrow(Error)
   })
 
-  test('scopes that refer to each other are an error, and no endless search', () => {
+  test('scopes that refer to each other are an error, and no endless recursion', () => {
     const albums = defineResource('albums', {
       model: model<{ id: number }>('albums'),
       id: id(),

@@ -75,7 +75,7 @@ function shops() {
 
 const ids = async (api: TestClient, path: string, headers = {}) => shown((await api.get(path, { headers })).resources)
 
-describe('relations to another store, where the query leads through relations of that store', () => {
+describe('relations to another store, if the query follows relations of that store', () => {
   const { api } = shops()
   const signed = { 'X-Signed': 'yes' }
 
@@ -85,7 +85,7 @@ describe('relations to another store, where the query leads through relations of
     expect(await ids(api, '/shops/2/albums?filter[name]=Radiohead')).toEqual([])
   })
 
-  test('are sorted, cut and counted', async () => {
+  test('are sorted, windowed and counted', async () => {
     expect(await ids(api, '/shops/1/albums?sort=-artist.name')).toEqual([
       'albums 4',
       'albums 1',
@@ -218,7 +218,7 @@ describe('a provider that reads relations, and returns its collection as a plain
     expect(await ids(walked, String(document?.links?.['next']).slice('http://localhost'.length))).toEqual(['shows 2'])
   })
 
-  test('is held to a scope that leads through them, one by one too', async () => {
+  test('is restricted by a scope that follows them, one by one too', async () => {
     const { api } = shows({ scope: (_context: unknown, f: { has(relation: string): object }) => f.has('acts') })
     expect(await ids(api, '/shows')).toEqual(['shows 1', 'shows 3'])
     expect((await api.get('/shows/1')).status).toBe(200)

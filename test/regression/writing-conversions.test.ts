@@ -66,7 +66,7 @@ const unusable = (pointer: string, name: string) => ({
   detail: `The value of the attribute '${name}' cannot be used: it cannot be converted.`,
 })
 
-test('a value that a function cannot convert is 422 at its place, however deep, all at once, and nothing is stored', async () => {
+test('a value that a function cannot convert is 422 at its pointer, at any depth, all in one response, and nothing is stored', async () => {
   const api = shop()
   const attributes = {
     title: 'Kid A',

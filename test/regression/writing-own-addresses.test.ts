@@ -52,7 +52,7 @@ function answering(answered: Reply): TestClient {
 
 const notes = async (api: TestClient) => (await api.get('/jobs')).resources.map(({ attributes }) => attributes)
 
-describe('an answer whose address cannot be sent is a 500, and nothing is stored', () => {
+describe('a reply whose URL cannot be sent is a 500, and nothing is stored', () => {
   test.each<[string, Reply]>([
     ['a place with a line break', reply.seeOther(split)],
     ['an empty place', reply.seeOther('')],
@@ -61,7 +61,7 @@ describe('an answer whose address cannot be sent is a 500, and nothing is stored
     ['a poll with a line break', reply.accepted({ poll: split })],
     ['an empty poll', reply.accepted({ poll: '' })],
     ['accepted work that nobody can ask for', reply.accepted({ meta: { position: 4 } })],
-  ])('%s, answered by an action', async (_name, answered) => {
+  ])('%s, from an action', async (_name, answered) => {
     const api = answering(answered)
     const response = await api.post('/jobs/-actions/run')
     expectErrors(response, [{ status: 500 }])
@@ -72,7 +72,7 @@ describe('an answer whose address cannot be sent is a 500, and nothing is stored
   test.each<[string, Reply]>([
     ['a poll with a line break', reply.accepted({ poll: split })],
     ['accepted work that nobody can ask for', reply.accepted({})],
-  ])('%s, answered by a persister', async (_name, answered) => {
+  ])('%s, from a persister', async (_name, answered) => {
     const api = answering(answered)
     expectErrors(await api.post('/jobs', { body: resourceBody('jobs', { note: 'new' }) }), [{ status: 500 }])
     expect(await notes(api)).toEqual([{ note: 'as it was' }])

@@ -219,7 +219,7 @@ describe('every modifier returns a new frozen declaration, and does not change t
   })
 })
 
-describe('what has no modifiers is frozen data', () => {
+describe('values without modifiers are frozen', () => {
   it.each(
     Object.entries({
       model: model<{ id: number; title: string }>('albums', { columns: ['id', 'title'] }),

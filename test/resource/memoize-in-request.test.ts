@@ -14,7 +14,7 @@ test('a function runs once for each request', () => {
   expect(asked).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('a copy of a context has no results of the context, and no reference to its caller', () => {
+test('a copy of a context has no memoized results, and no reference to its caller', () => {
   const callerOf = memoizeInRequest(({ caller }) => caller as object | null)
   const context = contextOf({ id: 1 })
   callerOf(context)
@@ -24,7 +24,7 @@ test('a copy of a context has no results of the context, and no reference to its
   expect(callerOf(context)).toEqual({ id: 1 })
 })
 
-test('the context of an application has results too, also if it is frozen', () => {
+test('the context of an application has memoized results too, also if it is frozen', () => {
   let count = 0
   const counted = memoizeInRequest(() => (count += 1))
   const context = Object.freeze<RequestContext>({ ...sentBy(null), type: 'albums', operation: 'FetchResource' })

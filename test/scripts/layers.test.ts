@@ -68,7 +68,7 @@ describe('layers', () => {
     expect(violations).toEqual([{ rule: 'upward', file: 'src/util/same.ts', imports: '../data/row.js' }])
   })
 
-  it('refuses a circle of files within one folder and names it', () => {
+  it('refuses a circular import within one folder and names it', () => {
     const violations = check({
       'data/a.ts': `import { b } from './b.js'\nexport const a = b`,
       'data/b.ts': `import { c } from './c.js'\nexport const b = c`,
@@ -105,7 +105,7 @@ describe('layers', () => {
     ])
   })
 
-  it('refuses what a folder must never know, though it stands above', () => {
+  it('refuses a forbidden import, though its folder is above', () => {
     const violations = check({
       'data/row.ts': `export interface Row {}`,
       'render/render.ts': `import type { Row } from '../data/row.js'\nexport type Rendered = Row`,
@@ -113,7 +113,7 @@ describe('layers', () => {
     expect(violations).toEqual([{ rule: 'never', file: 'src/render/render.ts', imports: '../data/row.js' }])
   })
 
-  it('refuses what is not among the only folders a folder may import', () => {
+  it('refuses a folder that is not on the allow-list of a folder', () => {
     const violations = check({
       'http/request.ts': `export const request = 1`,
       'render/render.ts': `export const render = 1`,
@@ -122,7 +122,7 @@ describe('layers', () => {
     expect(violations).toEqual([{ rule: 'only', file: 'src/adapters/node.ts', imports: '../render/render.js' }])
   })
 
-  it('refuses an import that leaves the sources or leads nowhere', () => {
+  it('refuses an import that leaves the sources or cannot be resolved', () => {
     const violations = check({
       'data/row.ts': `import '../../package.json'\nimport './gone.js'\nexport const row = 1`,
     })
@@ -132,7 +132,7 @@ describe('layers', () => {
     ])
   })
 
-  it('passes a text that becomes part of the bundle, wherever it is', () => {
+  it('passes a text that becomes part of the bundle, in any folder', () => {
     const violations = check({
       'data/row.ts': `import text from '../../src/handler/read.ts?raw'\nimport gone from './gone.css?raw'\nexport const row = text + gone`,
       'handler/read.ts': `export const read = 1`,

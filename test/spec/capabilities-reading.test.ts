@@ -41,7 +41,7 @@ function charts(own: Own, settings: object = {}): TestClient {
 }
 
 describe('a provider that returns a list of all its rows', () => {
-  test('is sorted by the key, and cut into pages, by the service', async () => {
+  test('is sorted by the key, and windowed, by the service', async () => {
     const own = ownProvider(rows)
     const { document } = await charts(own).get('/charts?page[size]=3&fields[charts]=title')
     expect(document?.data).toMatchObject([{ id: '1' }, { id: '2' }, { id: '3', attributes: { title: 'Hot 100' } }])
@@ -127,7 +127,7 @@ describe('a provider that returns a list of all its rows', () => {
     expectErrors(await api.get('/charts/3'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 
-  test('may be one of a type without a model and with a serializer', async () => {
+  test('may belong to a type without a model and with a serializer', async () => {
     const { provider } = ownProvider(rows)
     const type = defineType('charts', {
       fields: (a) => ({ id: id(), title: a.string().sortable() }),

@@ -144,7 +144,7 @@ describe('a provider that reads the relations of its type', () => {
     })
   })
 
-  test('counts where it can; else its members are counted', async () => {
+  test('counts if it can; else its members are counted', async () => {
     const totals = async ({ api }: ReturnType<typeof festivals>) =>
       (await api.get('/festivals?withCount=lineUp', withCounts)).resources.map(
         ({ relationships }) => relationships?.['lineUp']?.meta,
@@ -229,7 +229,7 @@ describe('a relation that a function reads', () => {
     expect((await api.get('/albums/3/main')).document?.data).toBeNull()
   })
 
-  test('is filtered, sorted, cut and counted by the service', async () => {
+  test('is filtered, sorted, windowed and counted by the service', async () => {
     const { api } = albums()
     const page = await api.get('/albums/1/artists?sort=name&page[size]=2')
     expect(shown(page.resources)).toEqual(['artists 2', 'artists 3'])

@@ -101,7 +101,7 @@ function ownProviders() {
   return { charts, entries, providers: { charts: { fetchOne }, entries: entries.provider } }
 }
 
-describe('a relation to a type with a provider of its own', () => {
+describe('a relation to a type with a custom provider', () => {
   test('reads the rows of all parents by one call of the collection', async () => {
     const { entries, providers } = ownProviders()
     const { document } = await shop(providers).get('/albums?include=entries&fields[albums]=entries')
@@ -134,7 +134,7 @@ describe('a relation to a type with a provider of its own', () => {
     ])
   })
 
-  test('leads nowhere where the provider has no such row', async () => {
+  test('is empty if the provider has no such row', async () => {
     for (const none of [null, undefined as never]) {
       const { providers } = ownProviders()
       const api = shop({ ...providers, charts: { fetchOne: () => none } })
@@ -144,7 +144,7 @@ describe('a relation to a type with a provider of its own', () => {
     }
   })
 
-  test('is filtered, sorted and cut into pages by the service', async () => {
+  test('is filtered, sorted and windowed by the service', async () => {
     const { providers } = ownProviders()
     const api = shop(providers)
     expect(shown((await api.get('/albums/1/entries')).resources)).toEqual(['entries 3', 'entries 4', 'entries 1'])
@@ -158,7 +158,7 @@ describe('a relation to a type with a provider of its own', () => {
     ])
   })
 
-  test('is cut per parent where it is paged by cursor', async () => {
+  test('is windowed per parent if it has cursor pages', async () => {
     const { entries, providers } = ownProviders()
     const { document } = await shop(providers).get('/albums?include=pagedEntries&fields[albums]=pagedEntries')
     expect(document?.data).toMatchObject([
@@ -197,7 +197,7 @@ describe('a relation to a type with a provider of its own', () => {
     expect(shown(document?.included)).toEqual(['entries 3'])
   })
 
-  test('to one leads to the row with the lowest key of several, however they are sorted, and shows no other', async () => {
+  test('to one refers to the row with the lowest key of several, however they are sorted, and shows no other', async () => {
     const { providers } = ownProviders()
     const { document, resource } = await shop(providers).get('/albums/1?include=best')
     expect(resource.relationships?.['best']?.data).toEqual({ type: 'entries', id: '1' })
@@ -208,7 +208,7 @@ describe('a relation to a type with a provider of its own', () => {
   })
 })
 
-describe('a relation of a type with a provider of its own', () => {
+describe('a relation of a type with a custom provider', () => {
   test('to a type of the store is read by one call of its collection', async () => {
     const { providers } = ownProviders()
     const { data, calls } = countedData(storedData({ albums: albumRows }))
@@ -236,7 +236,7 @@ describe('a relation of a type with a provider of its own', () => {
   })
 })
 
-describe('a relation to several types with providers of their own', () => {
+describe('a relation to several types with custom providers', () => {
   interface Like {
     readonly id: number
     readonly onId: number | null

@@ -58,12 +58,12 @@ const trimming: ResourceMetadata = {
   }),
 }
 
-describe('a persister made of that of the store', () => {
-  test('writes what it makes of the values', async () => {
+describe('a persister that decorates that of the store', () => {
+  test('writes the values that it returns', async () => {
     expect((await create(musicWith(trimming), ' Kid A ')).resource.attributes).toEqual({ title: 'Kid A' })
   })
 
-  test('leaves to the store what it does not change', async () => {
+  test('leaves other writes to the store', async () => {
     const api = musicWith(trimming)
     const body = resourceBody('albums', { title: ' x ' }, '1')
     expect((await api.patch('/albums/1', { body })).resource.attributes).toEqual({ title: ' x ' })
@@ -73,7 +73,7 @@ describe('a persister made of that of the store', () => {
     expect((await api.delete('/albums/1')).status).toBe(204)
   })
 
-  test.each(['refused', 'too late'])('works in the transaction of the write: %s leaves nothing', async (title) => {
+  test.each(['refused', 'too late'])('works in the transaction of the write: %s writes nothing', async (title) => {
     const api = musicWith(trimming)
     const before = (await api.get('/tracks')).text
     expectErrors(await create(api, title), [{ status: 500 }])
@@ -81,7 +81,7 @@ describe('a persister made of that of the store', () => {
     expect((await api.get('/tracks')).text).toBe(before)
   })
 
-  test('may be made of one that is no plain object', async () => {
+  test('may decorate one that is no plain object', async () => {
     const data = storedData(seeds)
     const classy: DataSource = {
       ...data,
@@ -112,7 +112,7 @@ function noting(own: ResourceMetadata = {}) {
   return { api, told }
 }
 
-describe('the persister of a related type that is made of that of the store', () => {
+describe('the persister of a related type that decorates that of the store', () => {
   const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
   test('writes the keys that its rows hold, whichever side is written', async () => {
     const { api, told } = noting()
@@ -123,7 +123,7 @@ describe('the persister of a related type that is made of that of the store', ()
     expect(await tracksOf(api)).toMatchObject({ data: [{ type: 'tracks', id: '1' }] })
   })
 
-  test('works in the transaction of the write: what it refuses is undone', async () => {
+  test('works in the transaction of the write: its refusal rolls it back', async () => {
     const { api } = noting()
     const body = { data: { type: 'albums', attributes: { title: 'Kid A' }, relationships } }
     expectErrors(await api.post('/albums', { body }), [{ status: 500 }])
@@ -131,7 +131,7 @@ describe('the persister of a related type that is made of that of the store', ()
     expect(await tracksOf(api)).toMatchObject({ data: [{ type: 'tracks', id: '1' }] })
   })
 
-  test('is not called where the owner changes members itself', async () => {
+  test('is not called if the owner changes members itself', async () => {
     const changed: string[] = []
     const { api, told } = noting({
       persister: (store) => ({
@@ -175,8 +175,8 @@ function noted(asked: string[]): (store: Provider) => Provider {
   })
 }
 
-describe('a provider made of that of the store', () => {
-  test('is called in its place', async () => {
+describe('a provider that decorates that of the store', () => {
+  test('is called instead of it', async () => {
     const asked: string[] = []
     const api = musicWith({ provider: noted(asked) })
     expect((await api.get('/albums/1')).resource.attributes).toEqual({ title: 'OK Computer' })
@@ -196,7 +196,7 @@ describe('a provider made of that of the store', () => {
     expect(found.document).toMatchObject({ data: [{ id: '1' }], included: [{ type: 'tracks', id: '1' }] })
   })
 
-  test('may change what it reads', async () => {
+  test('may change the rows that it reads', async () => {
     const api = musicWith({
       provider: (store) => ({ ...store, fetchOne: () => ({ id: 1, title: 'Changed' }) }),
     })

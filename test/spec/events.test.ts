@@ -170,7 +170,7 @@ describe('listeners', () => {
     expect(ran).toEqual(['hook', 'of albums', 'of all types', 'of albums again', 'of all types'])
   })
 
-  test('that are added or removed while an event fires count from the next one on', async () => {
+  test('that are added or removed while an event fires take effect from the next one on', async () => {
     const ran: string[] = []
     const { server, api } = music()
     const removeFirst = server.on('AfterFetchOne', () => {
@@ -215,7 +215,7 @@ describe('listeners', () => {
     expect(await reasonOf('update')).toBe(before)
   })
 
-  test('change the draft', async () => {
+  test('can change the draft', async () => {
     const { server, api } = music()
     server.on('BeforeSave', 'albums', ({ draft }) => {
       draft.title = `${draft.title}!`
@@ -300,7 +300,7 @@ describe('listeners', () => {
     expect((await api.get('/artists/7')).status).toBe(404)
   })
 
-  test('of reads do not run for an operation that a program dispatches, those of writes do', async () => {
+  test('of reads do not run for an operation that an application dispatches, those of writes do', async () => {
     const { server } = music()
     const seen = noted(server)
     await server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' })

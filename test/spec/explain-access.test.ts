@@ -236,7 +236,7 @@ describe('explainAccess()', () => {
     expect(await asked(question, as)).toBe(`${question} ${text}`)
   })
 
-  test('says what a request gets', async () => {
+  test('returns the outcome of a request', async () => {
     const server = service()
     const api = client(server)
     const requests = {
@@ -253,7 +253,7 @@ describe('explainAccess()', () => {
     }
   })
 
-  test('says what a request for a relation gets', async () => {
+  test('returns the outcome of a request for a relation', async () => {
     const server = service()
     const api = client(server)
     const linkage = { data: { type: 'playlists', id: '1' } }
@@ -277,7 +277,7 @@ describe('explainAccess()', () => {
     }
   })
 
-  test('says which attributes a resource shows', async () => {
+  test('returns the attributes that a resource shows', async () => {
     const server = service()
     const { resources } = await client(server).get('/discs', { caller: bob })
     for (const { id: key, attributes } of resources) {
@@ -288,7 +288,7 @@ describe('explainAccess()', () => {
     }
   })
 
-  test('shows nothing of the row', async () => {
+  test('returns no values of the row', async () => {
     for (const question of ['playlists:view:2', 'playlists:update:1', 'playlists:rename:3', 'tracks:update:3']) {
       expect(await asked(question, bob)).not.toMatch(/Secret|Open|Fixed|Hunter|ownerId = 1\b.*playlists/)
     }

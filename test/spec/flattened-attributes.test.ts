@@ -16,7 +16,7 @@ function attribute(name: string, resources: readonly TestResource[]): readonly u
 }
 
 describe('a flattened attribute is read', () => {
-  test('from the row at the end of its chain, as its own kind shows it', async () => {
+  test('from the row at the end of its path, in the form of its own kind', async () => {
     const { resource } = await music.get('/albums/1')
     expect(resource.attributes).toEqual({
       title: 'Kid A',
@@ -28,19 +28,19 @@ describe('a flattened attribute is read', () => {
     })
   })
 
-  test('as null where a relation of the chain is empty, first or last', async () => {
+  test('as null if a relation of the path is empty, first or last', async () => {
     const { resources } = await music.get('/albums')
     expect(attribute('artistName', resources)).toEqual(['Radiohead', 'Björk', null, null])
     expect(attribute('labelName', resources)).toEqual(['XL', null, null, null])
     expect(attribute('portraitUrl', resources)).toEqual(['https://example.com/radiohead.png', null, null, null])
   })
 
-  test('as null where the row is hidden from the caller by the scope of its type', async () => {
+  test('as null if the row is hidden from the caller by the scope of its type', async () => {
     expect((await music.get('/albums/3')).resource.attributes).toMatchObject({ artistName: null })
     expect((await music.get('/albums/3', staff)).resource.attributes).toMatchObject({ artistName: 'Burial' })
   })
 
-  test('over hidden relations, and over such that cannot be included', async () => {
+  test('over hidden relations, and over relations that cannot be included', async () => {
     const { resource, document } = await music.get('/albums/1')
     expect(resource.attributes).toMatchObject({ artistName: 'Radiohead', producerName: 'Björk' })
     expect(resource.relationships).not.toHaveProperty('producer')
@@ -65,7 +65,7 @@ describe('a flattened attribute is read', () => {
     expect(resource.attributes).toMatchObject({ artistName: 'Radiohead' })
   })
 
-  test('where a fieldset leaves everything else out', async () => {
+  test('if a fieldset leaves everything else out', async () => {
     const { resources } = await music.get('/albums?fields[albums]=labelName')
     expect(resources.map(({ attributes }) => attributes)).toEqual([
       { labelName: 'XL' },
@@ -93,7 +93,7 @@ async function asked(path: string): Promise<readonly string[]> {
 }
 
 describe('flattened attributes cost one provider call per relation', () => {
-  test('whatever the number of resources, and of attributes over the same chain', async () => {
+  test('for any number of resources, and of attributes over the same path', async () => {
     const calls = [
       'fetchRelated albums.artist',
       'fetchRelated albums.producer',
@@ -105,12 +105,12 @@ describe('flattened attributes cost one provider call per relation', () => {
     expect(await asked(`/albums/1?${fields}`)).toEqual(['fetchOne albums', ...calls])
   })
 
-  test('and none where the fieldset leaves them out', async () => {
+  test('and none if the fieldset leaves them out', async () => {
     expect(await asked('/albums?fields[albums]=title')).toEqual(['fetchCollection albums'])
     expect(await asked('/tracks')).toEqual(['fetchCollection tracks'])
   })
 
-  test('and none past a relation that is empty everywhere', async () => {
+  test('and none beyond a relation that is empty everywhere', async () => {
     expect(await asked('/albums/4?fields[albums]=labelName')).toEqual(['fetchOne albums', 'fetchRelated albums.artist'])
   })
 
@@ -228,7 +228,7 @@ async function titles(path: string): Promise<readonly unknown[]> {
   return attribute('title', (await music.get(path)).resources)
 }
 
-describe('queries by a flattened attribute lead over its chain', () => {
+describe('queries by a flattened attribute follow its path', () => {
   test('sorts', async () => {
     expect(await titles('/albums?sort=artistName')).toEqual(['Homogenic', 'Kid A', 'Untrue', 'Test Pressing'])
     expect(await titles('/albums?sort=-labelName,artistName')).toEqual([

@@ -22,7 +22,7 @@ describe('hooks after the write may replace the response', () => {
     expect(none.document?.data).toBe(null)
   })
 
-  test('what the request includes is included', async () => {
+  test('requested includes apply', async () => {
     const about = shop({ afterUpdate: (row) => reply.resource(row) })
     const body = resourceBody('albums', { title: 'x' }, '1')
     const response = await about.api.patch('/albums/1?include=tracks&fields[albums]=title', { body })
@@ -37,7 +37,7 @@ describe('hooks after the write may replace the response', () => {
     expect([response.status, response.document?.included]).toEqual([200, []])
   })
 
-  test('a resource at the address of a relationship, where include means nothing', async () => {
+  test('a resource at the URL of a relationship, where include has no effect', async () => {
     const { api } = shop({ afterRelationshipMutate: (row) => reply.resource(row) })
     const body = { data: { type: 'artists', id: '2' } }
     const response = await api.patch('/albums/1/relationships/artist?include=nothing', { body })
@@ -45,7 +45,7 @@ describe('hooks after the write may replace the response', () => {
     expect(response.resource.relationships?.['artist']?.data).toEqual({ type: 'artists', id: '2' })
   })
 
-  test('meta, nothing, another place', async () => {
+  test('meta, no content, a redirect', async () => {
     const meta = await shop({ afterDelete: (row) => reply.meta({ deleted: row.title }) }).api.delete('/albums/1')
     expect([meta.status, meta.document?.meta]).toEqual([200, { deleted: 'OK Computer' }])
     expect((await create(shop({ afterCreate: () => reply.noContent() }))).status).toBe(204)
@@ -58,7 +58,7 @@ describe('hooks after the write may replace the response', () => {
     expect(linkage.status).toBe(204)
   })
 
-  test('afterSave has the last word, and may leave it to the others', async () => {
+  test('afterSave runs last, and may leave the response to the others', async () => {
     const last = shop({
       afterCreate: () => reply.meta({ by: 'create' }),
       afterSave: () => reply.meta({ by: 'save' }),
@@ -96,7 +96,7 @@ describe('hooks after the write may replace the response', () => {
 })
 
 describe('hooks after a read', () => {
-  test('see whole rows, whatever the fieldset leaves of them', async () => {
+  test('see whole rows, with any fieldset', async () => {
     const seen: unknown[] = []
     const { api } = shop({
       afterFetchOne: (row) => void seen.push(row),
@@ -128,7 +128,7 @@ describe('hooks after a read', () => {
     expect(many.document).toMatchObject({ data: [{ id: '2' }], meta: { all: 2 } })
   })
 
-  test('are not for related resources, nor for what is included', async () => {
+  test('do not run for related resources, nor for included ones', async () => {
     const ran: string[] = []
     const { api } = shop(noting(ran))
     await api.get('/tracks/1/album?include=artist')
@@ -137,7 +137,7 @@ describe('hooks after a read', () => {
     expect(ran).toEqual([])
   })
 
-  test('are not for operations that a program dispatches', async () => {
+  test('do not run for operations that an application dispatches', async () => {
     const ran: string[] = []
     const { server } = shop(noting(ran))
     await server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' })

@@ -53,7 +53,7 @@ describe('the order of hooks', () => {
     expect(ran).toEqual(order)
   })
 
-  test('what is refused runs none', async () => {
+  test('a refused request runs none', async () => {
     const ran: string[] = []
     const { api } = shop(noting(ran))
     expectErrors(await api.post('/albums', { body: resourceBody('albums', {}) }), [{ status: 422 }])
@@ -66,7 +66,7 @@ describe('the order of hooks', () => {
 })
 
 describe('hooks before a write', () => {
-  test('set what is written', async () => {
+  test('set the written values', async () => {
     const about = shop({
       beforeSave: (draft) => {
         draft.slug = `${draft.title}`.toLowerCase()
@@ -90,7 +90,7 @@ describe('hooks before a write', () => {
     expect(seen).toEqual([{ ...stored, title: 'Kid B' }, stored])
   })
 
-  test('are waited for', async () => {
+  test('are awaited', async () => {
     const about = shop({
       beforeCreate: async (draft) => {
         await new Promise((resolve) => setTimeout(resolve, 5))
@@ -121,14 +121,14 @@ describe('hooks before a write', () => {
       { beforeRelationshipMutate: refuse },
       ({ api }) => api.patch('/albums/2/relationships/artist', { body: { data: null } }),
     ],
-  ])('%s that throws leaves everything as it was', async (_name, hooks, act) => {
+  ])('%s that throws changes nothing', async (_name, hooks, act) => {
     const about = shop(hooks)
     const before = (await about.api.get('/albums?include=artist,tracks')).text
     expect(await act(about)).toMatchObject({ status: 403 })
     expect((await about.api.get('/albums?include=artist,tracks')).text).toBe(before)
   })
 
-  test('that throw keep none of the relationships of the body, nor what other hooks wrote', async () => {
+  test('that throw store none of the relationships of the body, nor the writes of other hooks', async () => {
     const about = shop({
       beforeSave: async (_draft, _creating, context) => {
         await context.rows<NoteRow>('notes').create({ text: 'about to' })
@@ -190,7 +190,7 @@ describe('the context of a hook', () => {
     ])
   })
 
-  test('after a write has no transaction any more', async () => {
+  test('after a write has no transaction', async () => {
     const seen: unknown[] = []
     const about = shop({
       afterCreate: async (row, context) => {
@@ -210,7 +210,7 @@ describe('an operation that a hook dispatches', () => {
     expect(await about.notes()).toEqual(['made'])
   })
 
-  test('joins the transaction: it is undone with the write', async () => {
+  test('joins the transaction: it is rolled back with the write', async () => {
     const about: Shop = shop({
       beforeSave: () => note(about, 'made'),
       beforeCreate: () => fail('RESOURCE_NOT_FOUND'),
@@ -219,7 +219,7 @@ describe('an operation that a hook dispatches', () => {
     expect(await about.notes()).toEqual([])
   })
 
-  test('sees what was written before it', async () => {
+  test('sees earlier writes', async () => {
     const seen: unknown[] = []
     const about: Shop = shop({
       beforeCreate: async () => {

@@ -67,7 +67,7 @@ describe('an include tree costs one provider call per relation per level', () =>
     ])
   })
 
-  test('and nothing is read again of resources that were met before', async () => {
+  test('and resources that were read before are not read again', async () => {
     const { data, calls } = countedData(recordShopData())
     await client(recordShop({}, { data })).get('/albums?include=artist.albums.artist.albums')
     expect(calls).toEqual([
@@ -77,7 +77,7 @@ describe('an include tree costs one provider call per relation per level', () =>
     ])
   })
 
-  test('and levels that nothing leads to cost nothing', async () => {
+  test('and levels without resources cost nothing', async () => {
     const { data, calls } = countedData(recordShopData())
     await client(recordShop({}, { data })).get('/tracks/6?include=album.artist.label')
     expect(calls.filter(({ type }) => type !== 'tracks')).toEqual([])
@@ -120,7 +120,7 @@ describe('linkage', () => {
     ])
   })
 
-  test('that always shows costs one call per relation and level', async () => {
+  test('that is always shown costs one call per relation and level', async () => {
     expect(await asked('/tracks')).toEqual(['fetchCollection tracks', 'fetchRelated tracks.playlists'])
     expect(await asked('/tracks/1')).toEqual(['fetchOne tracks', 'fetchRelated tracks.playlists'])
     expect(await asked('/playlists?include=tracks')).toEqual([
@@ -130,7 +130,7 @@ describe('linkage', () => {
     ])
   })
 
-  test('that always shows and is included too costs one call', async () => {
+  test('that is always shown and is included too costs one call', async () => {
     expect(await asked('/tracks?include=playlists')).toEqual([
       'fetchCollection tracks',
       'fetchRelated tracks.playlists',
@@ -145,7 +145,7 @@ describe('linkage', () => {
     ])
   })
 
-  test('of a relation that is not shown by itself costs nothing', async () => {
+  test('of a relation that is not shown by default costs nothing', async () => {
     const { data, calls } = countedData(recordShopData())
     const albums = { relations: { artist: belongsToMany('artists').through('credits', { owner: 'a', member: 'b' }) } }
     const artists = { relations: {} }
@@ -155,7 +155,7 @@ describe('linkage', () => {
     expect(calls).toEqual([{ type: 'albums', method: 'fetchCollection' }])
   })
 
-  test('read at its own address costs the resource and the relation, or the resource alone', async () => {
+  test('read at its own URL costs the resource and the relation, or only the resource', async () => {
     expect(await asked('/albums/1/relationships/tracks')).toEqual(['fetchOne albums', 'fetchRelated albums.tracks'])
     expect(await asked('/albums/1/relationships/artist')).toEqual(['fetchOne albums'])
   })

@@ -94,13 +94,13 @@ describe('a sparseByDefault() relation', () => {
     })
   })
 
-  test('is rendered when it is included, so that what is included is linked', async () => {
+  test('is rendered when it is included, so that included resources are linked', async () => {
     const { document, resource } = await sparse().get('/albums/1?include=artist')
     expect(kinds(resource)).toEqual(['artist'])
     expect(shown(document?.included)).toEqual(['artists 1'])
   })
 
-  test('can be included where a fieldset leaves it out', async () => {
+  test('can be included if a fieldset leaves it out', async () => {
     const { document, resource } = await sparse().get('/albums/1?include=artist&fields[albums]=title')
     expect(resource).not.toHaveProperty('relationships')
     expect(shown(document?.included)).toEqual(['artists 1'])

@@ -92,13 +92,13 @@ describe('dispatch rules', () => {
     expect(handled).toBe(0)
   })
 
-  test('5. an operation of HTTP carries its server and its request', async () => {
+  test('5. an operation of HTTP has its server and its request', async () => {
     const { operation } = await placed('GET', { ...resource, type: 'users' }, { server: 'admin' })
     expect(operation?.context).toMatchObject({ server: 'admin', type: 'users', operation: 'FetchResource' })
     expect(operation?.context.request?.path).toBe('/somewhere/else')
   })
 
-  test('5. an operation of a program has no HTTP request', async () => {
+  test('5. an operation of an application has no HTTP request', async () => {
     let seen: Operation | null = null
     const server = catalogueServer({
       handler: (builtIn) => (operation) => {
@@ -148,7 +148,7 @@ describe('programmatic dispatch', () => {
     expect(await server.dispatch({ kind: 'DeleteResource', type: 'genres', id: 'dub' })).toEqual(noContent)
   })
 
-  test('rejects with what went wrong', async () => {
+  test('rejects with the error', async () => {
     const server = catalogueServer()
     await expect(server.dispatch({ kind: 'FetchResource', type: 'albums', id: '99' })).rejects.toThrow(JsonApiError)
     await expect(server.dispatch({ kind: 'FetchResource', type: 'nothing', id: null })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('programmatic dispatch', () => {
     ).rejects.toMatchObject({ problems: [{ code: 'QUERY_PARAM_UNRECOGNIZED' }] })
   })
 
-  test('requires a configured handler, else a logic error is raised', async () => {
+  test('requires a configured handler, else it throws an error', async () => {
     const server = catalogueServer({ handler: null })
     const dispatched = server.dispatch({ kind: 'FetchResource', type: 'albums', id: null })
     await expect(dispatched).rejects.toThrow('the settings of this server say handler: null')

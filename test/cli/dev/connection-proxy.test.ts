@@ -26,7 +26,7 @@ async function serving(text: string): Promise<Server & { readonly port: number }
   return Object.assign(server, { port: (server.address() as AddressInfo).port })
 }
 
-test('requests wait until somebody serves them', async () => {
+test('requests wait until a process serves them', async () => {
   const { proxy, url } = await opened()
   const waiting = [fetch(url), fetch(url, { method: 'POST', body: 'x'.repeat(100_000) })]
   proxy.pass((await serving('first')).port)
@@ -45,7 +45,7 @@ test('the next connection is served by the newest process', async () => {
   expect([await held, await get()]).toEqual(['second ', 'second '])
 })
 
-test('requests are refused with the reason, also those that have waited', async () => {
+test('requests are refused with the reason, also waiting ones', async () => {
   const { proxy, url } = await opened()
   const held = fetch(url, { method: 'POST', body: 'x' })
   proxy.refuse('It is broken.')
@@ -56,7 +56,7 @@ test('requests are refused with the reason, also those that have waited', async 
   }
 })
 
-test('a client that gives up, or a process that is gone, leaves nothing behind', async () => {
+test('a client that gives up, or a process that has ended, leaves no open connection', async () => {
   const { proxy, url } = await opened()
   const client = connect(proxy.port, '127.0.0.1')
   await once(client, 'connect')

@@ -50,7 +50,7 @@ Reloaded in 99 ms: src/server.ts
     /albums  GET POST`)
 })
 
-test('a failure is printed with its place', () => {
+test('a failure is printed with its location', () => {
   const { printed, report } = reported({ hasColors: true })
   report.failed({ message: 'Unexpected token', place: 'src/albums.ts:3:5', frame: '> 3 | id: id(,' })
   expect(printed).toEqual([

@@ -30,7 +30,7 @@ function thrown(error: Error, stack: string): Error {
 }
 
 describe('a failure', () => {
-  test('has the place of a syntax error, with the lines around it', async () => {
+  test('has the location of a syntax error, with the lines around it', async () => {
     const transform = (await installedTransform()) as Transform
     const failing = (file: string): unknown => {
       try {
@@ -44,7 +44,7 @@ describe('a failure', () => {
     expect(failure.frame).toBe('  3 |\n  4 | \tconst title = {\n> 5 |\n    | ^')
   })
 
-  test('has the place of an import that leads nowhere', async () => {
+  test('has the location of an import that cannot be resolved', async () => {
     expect(await failureOf(notFound("module '/music/albums.js'"))).toMatchObject({
       place: 'server.ts:1:24',
       frame: expect.stringMatching(/^> 1 \| import .*\n {4}\| {24}\^\n/),
@@ -52,7 +52,7 @@ describe('a failure', () => {
     expect((await failureOf(notFound("package '@music/pool'"))).place).toBe('server.ts:2:22')
   })
 
-  test('has the place of a name that a module does not export', async () => {
+  test('has the location of a name that a module does not export', async () => {
     const error = new SyntaxError("The requested module './albums.js' does not provide an export named 'albums'")
     const failing = (file: string) => thrown(error, `${file}:1\nimport …\n\n${error.name}: ${error.message}\n`)
     expect(await failureOf(failing)).toMatchObject({
@@ -61,7 +61,7 @@ describe('a failure', () => {
     })
   })
 
-  test('has the innermost place in the application that a stack trace names', async () => {
+  test('has the innermost location in the application that a stack trace names', async () => {
     const error = new TypeError('title is not a function\n    at /music/fake.ts:1:1')
     const stack = (file: string): string =>
       [
@@ -83,14 +83,14 @@ describe('a failure', () => {
     expect(failure).toEqual({ message: 'RangeError: no such year', place: null, frame: null })
   })
 
-  test('of a build or a store has the sentences alone', async () => {
+  test('of a build or a store has only the sentences', async () => {
     const build = Object.assign(new Error('The server cannot be built: one fault.'), { name: 'BuildError' })
     for (const error of [build, new ServeError('The database has no table.', { cause: new Error('other') })]) {
       expect(await failureOf(() => error)).toEqual({ message: error.message, place: null, frame: null })
     }
   })
 
-  test('is found in JavaScript too, where Node does not say the place', async () => {
+  test('is found in JavaScript too, where Node does not report the location', async () => {
     const folder = sourceFolder({ 'good.js': 'export {}', 'bad.js': 'export const title = \n' })
     const files = ['good.js', 'bad.js'].map((name) => join(folder, name))
     const failure = await loadFailure(thrown(new SyntaxError('Unexpected end of input'), ''), files)
@@ -107,7 +107,7 @@ describe('a failure', () => {
   })
 })
 
-test('the source map of TypeScript leads to its places', async () => {
+test('the source map of TypeScript maps to its locations', async () => {
   const transform = (await installedTransform()) as Transform
   const code = transform(
     'albums.ts',

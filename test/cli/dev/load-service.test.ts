@@ -44,7 +44,7 @@ const album = {
   },
 }
 
-test('declarations are served from an embedded database, which keeps the rows', async () => {
+test('declarations are served from an embedded database, which stores the rows', async () => {
   const module = sourceFolder({ 'artists.ts': artists, 'nested/albums.ts': albums })
   const database = join(module, '.ashlar/dev.db')
   const first = await loadService({ module, database })
@@ -67,7 +67,7 @@ test('declarations are served from an embedded database, which keeps the rows', 
   })
 })
 
-test('a new attribute adds a column, and rows keep the others', async () => {
+test('a new attribute adds a column, and the other values of rows stay unchanged', async () => {
   const plain = `${imports}
 export const resources = [
   defineResource('artists', {

@@ -49,7 +49,7 @@ const written = [
 ]
 
 describe('ashlar init', () => {
-  test('writes the files of a service on SQLite, and says what to do next', async () => {
+  test('writes the files of a service on SQLite, and prints what to do next', async () => {
     const folder = join(sourceFolder({}), 'My Records')
     const { code, out, err } = await ashlar('init', folder)
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -81,7 +81,7 @@ describe('ashlar init', () => {
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain('`DATABASE_URL`')
   })
 
-  test('lists everything that is in the way, and writes nothing', async () => {
+  test('lists all existing files that would be overwritten, and writes nothing', async () => {
     const folder = sourceFolder({ 'README.md': 'mine', LICENSE: 'mine', src: 'a file' })
     const { code, err } = await ashlar('init', folder)
     expect(code).toBe(1)
@@ -92,7 +92,7 @@ describe('ashlar init', () => {
     expect(JSON.parse((await ashlar('init', folder, '--json')).out)).toMatchObject({ inTheWay: ['README.md', 'src'] })
   })
 
-  test('leaves other files of the folder alone', async () => {
+  test('does not change other files of the folder', async () => {
     const folder = sourceFolder({ LICENSE: 'mine', '.git/HEAD': 'ref', 'src/notes.txt': 'mine' })
     expect((await ashlar('init', folder)).code).toBe(0)
     expect(filesIn(folder)).toEqual(['.git/HEAD', 'LICENSE', 'src/notes.txt', ...written].toSorted())
@@ -165,7 +165,7 @@ describe('ashlar init', () => {
 })
 
 describe('ashlar init on a terminal', () => {
-  test('asks for what no option says', async () => {
+  test('asks for settings that no option gives', async () => {
     const folder = join(sourceFolder({}), 'music')
     const { code, asked } = await answered([folder, 'oracle', 'postgres', 'n'])
     expect(code).toBe(0)
@@ -178,7 +178,7 @@ describe('ashlar init on a terminal', () => {
     expect(manifestOf(folder).dependencies).toHaveProperty('pg')
   })
 
-  test('takes an empty answer for the default', async () => {
+  test('takes empty input for the default', async () => {
     const folder = sourceFolder({})
     expect(await answered(['', 'no'], folder)).toMatchObject({
       code: 0,
@@ -197,7 +197,7 @@ describe('ashlar init on a terminal', () => {
     expect(filesIn(folder)).toEqual([])
   })
 
-  test('does not ask whether to install if files are in the way', async () => {
+  test('does not ask whether to install if files already exist', async () => {
     const { code, asked } = await answered(['sqlite'], sourceFolder({ 'package.json': '{}' }))
     expect(code).toBe(1)
     expect(asked).toHaveLength(1)

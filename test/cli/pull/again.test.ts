@@ -28,7 +28,7 @@ const own = (text: string): string =>
     .replace('\n  relations', "\n  // Everybody may read.\n  defaultSort: ['title'],\n  relations")
     .replace('title: a.string()', 'title: a\n      .string()\n      .sortable()')
 
-test('a second pull brings in what the database has changed, shows it, and keeps what people wrote', async () => {
+test('a second pull adds what the database has changed, shows it, and retains manual edits', async () => {
   const pulled = await databases.SQLite(tables)
   expect((await pulled.pull()).code).toBe(0)
   edit(pulled, 'resources/albums.ts', own)
@@ -96,7 +96,7 @@ test('--check writes nothing, and ends with 1 if the database has changed', asyn
   expect(pulled.texts()).toEqual(before)
 })
 
-test('what both sides have changed stays as people wrote it, and is reported once', async () => {
+test('lines that both sides have changed stay as they were edited, and are reported once', async () => {
   const pulled = await databases.SQLite(tables)
   await pulled.pull()
   edit(pulled, 'resources/albums.ts', (text) => text.replace('maxLength(160)', 'maxLength(50)'))

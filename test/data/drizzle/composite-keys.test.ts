@@ -59,7 +59,7 @@ describe.each(ownDatabases)('A composite primaryKey() on %s', (engine, open) => 
   let own: OwnDatabase
   afterEach(() => own.end())
 
-  test('is the id, and foreign keys lead to it', async () => {
+  test('is the id, and foreign keys refer to it', async () => {
     own = await open()
     await own.run(`
       create table visits (visited_at ${types.moment} not null, place ${types.uuid} not null, note text, primary key (visited_at, place));

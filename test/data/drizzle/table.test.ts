@@ -139,7 +139,7 @@ describe('The rows of a Drizzle table', () => {
 })
 
 describe('Relations between Drizzle tables', () => {
-  test('over join rows stand on columns that these have', () => {
+  test('over join rows use columns of the join table', () => {
     // @ts-expect-error -- no such column of the join rows
     const misspelt = belongsToMany('albums').through(table(entries), { owner: 'lst' })
     expect(misspelt).toBeDefined()

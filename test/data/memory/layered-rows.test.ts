@@ -49,8 +49,8 @@ function expectAlike({ rows, list }: Version): void {
   }
 }
 
-describe('Whatever is added, replaced and removed', () => {
-  it('rows are found as in a plain list, and so are those of every earlier version, later', () => {
+describe('After any sequence of additions, replacements and removals', () => {
+  it('rows are found as in a plain list, and so are the rows of every earlier version, later', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.array(anyStep, { maxLength: 60 }), fc.boolean(), (count, steps, looksMeanwhile) => {
         const rows = layeredRows(plainRows(count))
@@ -68,7 +68,7 @@ describe('Whatever is added, replaced and removed', () => {
 })
 
 describe('A write', () => {
-  it('leaves the large part of a table alone', () => {
+  it('does not copy the large part of a table', () => {
     const before = layeredRows(plainRows(10_000))
     const after = plainRows(1000).reduce(added, before)
     expect(after.layers[0]).toBe(before.layers[0])
@@ -76,7 +76,7 @@ describe('A write', () => {
     expect(after.size).toBe(11_000)
   })
 
-  it('lets few rows be read again for the next look-up', () => {
+  it('causes few rows to be read again for the next look-up', () => {
     let read = 0
     const counting: RowIndex = {
       name: 'counting',
@@ -95,7 +95,7 @@ describe('A write', () => {
     expect(read).toBeLessThan(10_000 + 1000 * 20)
   })
 
-  it('of rows that come and go leaves nothing of them behind', () => {
+  it('of rows that are added and removed leaves nothing of them in memory', () => {
     let rows = layeredRows([])
     for (const row of plainRows(1000)) {
       const placed = { position: rows.nextPosition, row }

@@ -51,7 +51,7 @@ const building =
   }
 
 describe('The model of a table with a column that is computed', () => {
-  test('knows the members of its rows, and what the values of columns are', () => {
+  test('knows the members of its rows, and the types of column values', () => {
     table<ArtistRow>('artists', {
       columns: {
         trackCount: {
@@ -68,7 +68,7 @@ describe('The model of a table with a column that is computed', () => {
     table<ArtistRow>('artists', { columns: { name: { type: 'text', computed: ({ column }) => column('nam') } } })
   })
 
-  test('refuses what its compiler would refuse, in a sentence', () => {
+  test('refuses in a sentence what the compiler would refuse', () => {
     const computed = one
     // @ts-expect-error It has a type.
     expect(() => table<ArtistRow>('artists', { columns: { trackCount: { computed } } })).toThrow(
@@ -84,7 +84,7 @@ describe('The model of a table with a column that is computed', () => {
     )
   })
 
-  test('has no key of it', () => {
+  test('cannot have it as its key', () => {
     const columns = { trackCount: { type: 'integer', computed: one } } as const
     const told =
       "table('artists') computes 'trackCount' and makes it part of a key, which must consist of stored columns."
@@ -145,7 +145,7 @@ describe('No server is built', () => {
     )
   })
 
-  test('where rows would be found by what is computed', () => {
+  test('where rows would be looked up by a computed column', () => {
     const artists = defineResource('artists', { model: counting(), id: id('trackCount') })
     expect(building(artists)).toThrow(
       "data: cannot find rows by the id of 'artists', since the database computes 'trackCount'. Remedy: name a column that the table has.",
@@ -202,7 +202,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect({ lacking, unsound, advice }).toEqual({ lacking: [], unsound: [], advice: [] })
   })
 
-  test('it is reported where the table has one all the same, and the expression holds', async () => {
+  test('it is reported if the table has one too, and the expression is used', async () => {
     await own.run('alter table artists add column track_count integer')
     expect(await missing(counting())).toEqual([
       "The table 'artists' has a column 'track_count', and its model computes 'trackCount': remove 'computed', or rename the member.",
@@ -231,7 +231,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect(problem).toMatch(/^The database cannot compute 'trackCount' of the table 'artists': .*nowhere/)
   })
 
-  test('two models that compute otherwise share no statement', async () => {
+  test('two models with different expressions share no statement', async () => {
     await own.run("insert into artists (name) values ('Radiohead')")
     const ran: RanStatement[] = []
     const data = sqlData(own.database, { onStatement: (statement) => ran.push(statement) })

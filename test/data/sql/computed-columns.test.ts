@@ -208,7 +208,7 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
     expect(attributes).toEqual({ kinds: ['number', 'number', 'boolean'] })
   })
 
-  it('is computed only where the fieldset wants it', async () => {
+  it('is computed only if the fieldset selects it', async () => {
     const { api, ran } = serving()
     await api.get('/artists?fields[artists]=name')
     await api.get('/artists/1?fields[artists]=name')
@@ -276,7 +276,7 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
     expect((await api.get(path)).resources.map(({ id: key }) => key)).toEqual(expected)
   })
 
-  it('keeps what its expression binds apart from what requests bind', async () => {
+  it('does not mix the parameters of its expression with those of requests', async () => {
     const { api, ran } = serving()
     for (const [album, expected] of [
       ['4', 3],

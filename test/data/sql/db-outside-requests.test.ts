@@ -24,7 +24,7 @@ const made = (db: Kysely<unknown>, engine: string) =>
 
 const row = { id: 1, title: 'Kid A', explicit: false, released: new Date('2000-10-02T00:00:00Z') }
 
-test.each(ownDatabases)('%s: writes and reads by itself, values as the store keeps them', async (engine, open) => {
+test.each(ownDatabases)('%s: writes and reads by itself, values as the store saves them', async (engine, open) => {
   const own = await open()
   const { db } = sqlData<Tables>(own.database)
   await made(db.withoutPlugins() as Kysely<unknown>, engine)
@@ -35,7 +35,7 @@ test.each(ownDatabases)('%s: writes and reads by itself, values as the store kee
   await own.end()
 })
 
-test.each(ownDatabases)('%s: what its transactions undo was never there', async (engine, open) => {
+test.each(ownDatabases)('%s: a transaction that is rolled back leaves nothing', async (engine, open) => {
   const own = await open()
   const { db } = sqlData<Tables>(own.database)
   await made(db as unknown as Kysely<unknown>, engine)
@@ -75,7 +75,7 @@ interface Serving {
 
 const album = (key: number) => ({ ...row, id: key })
 
-test.each(ownDatabases)('%s: is no part of the transaction of a request that runs meanwhile', async (engine, open) => {
+test.each(ownDatabases)('%s: is no part of the transaction of a concurrent request', async (engine, open) => {
   const own = await open()
   const data = sqlData<Tables>(own.database)
   await made(data.db as unknown as Kysely<unknown>, engine)
@@ -111,7 +111,7 @@ test.each([['PostgreSQL', wholePostgres], ownDatabases[1]] as const)(
 )
 
 test.each(ownDatabases)(
-  '%s: transactions that run beside each other have nothing to do with each other',
+  '%s: concurrent transactions are independent',
   async (_engine, open) => {
     const own = await open()
     const { db } = sqlData<{ notes: { key: number; work: number } }>(own.database)
@@ -198,7 +198,7 @@ describe.each(databases)('%s', (name, engine, open) => {
   ]
 
   test.each([...writes, ...transactions])(
-    'the transaction of a request does not wait for %s beside it: it is refused',
+    'the transaction of a request does not wait for %s outside of it: it is refused',
     async (_, write) => {
       const { create, logged } = serving(data, {
         async beforeCreate({ title }) {
@@ -216,7 +216,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     },
   )
 
-  test('it is refused in a transaction of Kysely in that of a request, too', async () => {
+  test('it is refused in a transaction of Kysely within that of a request, too', async () => {
     const { create } = serving(data, {
       async beforeCreate(_row, { db }) {
         await (db as Kysely<Tables>).transaction().execute(async (inner) => {
@@ -230,7 +230,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(await ids()).toEqual([1, 2])
   })
 
-  test('what a request reads there is committed already, or its own where there is one connection', async () => {
+  test('a request reads there what is committed, or its own writes if there is one connection', async () => {
     const seen: (readonly number[])[] = []
     const { create } = serving(data, {
       async beforeCreate(_row, { db }) {
@@ -242,7 +242,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(seen).toEqual([name === 'SQLite in memory' ? [2] : []])
   })
 
-  test('it writes again once all of the request is committed', async () => {
+  test('it writes again after the commit of the request', async () => {
     const { create } = serving(data, {
       async afterCreate() {
         await data.db.insertInto('albums').values(album(2)).execute()
@@ -255,7 +255,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(await ids()).toEqual([1, 2, 3])
   })
 
-  test.each(writes)('its own transaction does not wait for %s beside it: it is refused', async (_, write) => {
+  test.each(writes)('its own transaction does not wait for %s outside of it: it is refused', async (_, write) => {
     await data.db.transaction().execute(async (transaction) => {
       await expect(write(data.db)).rejects.toThrow(
         'This statement would run outside the transaction that the running code is part of: use the transaction that Kysely passes to the callback.',
@@ -265,7 +265,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     await write(data.db)
   })
 
-  test('what is read beside its own transaction is committed already, or of it where there is one connection', async () => {
+  test('a read outside its own transaction sees what is committed, or the transaction if there is one connection', async () => {
     await data.db.transaction().execute(async (transaction) => {
       await transaction.insertInto('albums').values(album(1)).execute()
       expect(await ids()).toEqual(name === 'SQLite in memory' ? [1] : [])
@@ -273,7 +273,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(await ids()).toEqual([1])
   })
 
-  test('a request within its own transaction reads, and writes where it need not wait', async () => {
+  test('a request within its own transaction reads, and writes if it need not wait', async () => {
     const { api, create, logged } = serving(data, {})
     await data.db.transaction().execute(async (transaction) => {
       await transaction.insertInto('albums').values(album(1)).execute()

@@ -143,7 +143,7 @@ describe('servers of several processes on PostgreSQL', () => {
     expect(all).toEqual([true, true, true, true, true])
   })
 
-  test('ask for no advisory lock if the database has none', async () => {
+  test('do not use an advisory lock if the database has none', async () => {
     const counter = statementCounter()
     const { both } = await servers({ advisoryLocks: false, onStatement: counter.onStatement })
     const [one] = both

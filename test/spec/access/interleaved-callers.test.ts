@@ -17,7 +17,7 @@ const store = leakStore((data: DataSource) => leakServer(sample as Rules, data))
 
 const callers: readonly CallerId[] = [1, 2, null, 1, 2]
 
-test('callers in turn, and at the same time, get what each gets from a new server', async () => {
+test('callers in turn, and concurrent ones, get the same as from a new server', async () => {
   const requests = fc.uniqueArray(anyRead, { minLength: 5, maxLength: 5, selector: ({ path }) => path })
   const property = fc.asyncProperty(anyRules, anyRows, requests, async (rules, rows, asked) => {
     await store.fill(rows)

@@ -64,7 +64,7 @@ const number = inject('store') === 'sqlite' ? 1_000 : rounds(100, 1_000)
 /** All keys of callers together take this much of the heap, so that it is seen if they are held. */
 const keyBytes = 20_000_000
 
-test('many callers with equal requests are not held by any cache', async () => {
+test('no cache retains many callers with equal requests', async () => {
   const data = storedData({
     artists: [{ id: 1, name: 'a', owner: 'all' }],
     albums: [{ id: 1, name: 'a', owner: 'all', artistId: 1 }],

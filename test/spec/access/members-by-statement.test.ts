@@ -82,25 +82,25 @@ const change = async (method: string, playlist: number, type: string, member: nu
   return (await send(method, path, { as: 2, body: { data: [{ type, id: String(member) }] } })).status
 }
 
-test('the owner has to be visible', async () => {
+test('the owner must be visible', async () => {
   expect(await change('POST', 1, 'artists', 4)).toBe(404)
   expect(await change('DELETE', 1, 'artists', 3)).toBe(404)
   expect(idsIn(await send('GET', '/playlists/1/guests', { as: 1 }))).toEqual(['3'])
 })
 
-test('the owner has to be one that the caller may update', async () => {
+test('the caller must be allowed to update the owner', async () => {
   expect(await change('POST', 4, 'artists', 3)).toBe(403)
   expect(await change('POST', 3, 'artists', 3)).toBeLessThan(300)
   expect(idsIn(await send('GET', '/playlists/4/guests', { as: 1 }))).toEqual([])
 })
 
-test('the members have to be visible', async () => {
+test('the members must be visible', async () => {
   expect(await change('POST', 2, 'artists', 1)).toBe(404)
   expect(await change('POST', 2, 'artists', 2)).toBeLessThan(300)
   expect(idsIn(await send('GET', '/playlists/2/guests', { as: 2 }))).toEqual(['2'])
 })
 
-test('the members that show the same join rows have to be those that the caller may update', async () => {
+test('the caller must be allowed to update the members that share the join rows', async () => {
   expect(await change('POST', 2, 'tracks', 1)).toBe(403)
   expect(await change('POST', 2, 'tracks', 2)).toBeLessThan(300)
   expect(idsIn(await send('GET', '/playlists/2/tracks', { as: 2 }))).toEqual(['2'])

@@ -92,7 +92,7 @@ describe('an update', () => {
     expect((await send('PATCH', `/albums/${key}`, { as: 2, body })).status).toBe(ofSomebody)
   })
 
-  test('of the own row is validated before the row after it is looked at', async () => {
+  test("of the caller's own row is validated before the row after the update is checked", async () => {
     const body = resource({ id: '2', attributes: { title: 'too long', owner: 2 } })
     expect((await send('PATCH', '/albums/2', { as: 1, body })).status).toBe(422)
     const given = resource({ id: '2', attributes: { owner: 2 } })
@@ -100,7 +100,7 @@ describe('an update', () => {
   })
 })
 
-test('a change of members asks for the owner before it reads the linkage', async () => {
+test('a change of members checks the owner before it reads the linkage', async () => {
   const path = '/albums/1/relationships/artist'
   for (const body of [{ data: { type: 'albums', id: '1' } }, { data: { type: 'artists', id: '7' } }]) {
     expect((await send('PATCH', path, { body })).status).toBe(401)
@@ -115,7 +115,7 @@ test.each([
   ['DELETE', '/singles/7'],
   ['POST', '/singles/7/-actions/restore'],
   ['POST', '/singles/7/-actions/force-delete'],
-])('%s %s looks for no row if the caller alone is denied', async (method, path) => {
+])('%s %s reads no row if the caller is denied for all rows', async (method, path) => {
   const sent = method === 'PATCH' ? { body: { data: null } } : {}
   expect((await send(method, path, sent)).status).toBe(401)
   expect((await send(method, path, { as: 1, ...sent })).status).toBe(404)
@@ -126,7 +126,7 @@ const created = async (title: string, as?: number): Promise<number> => {
   return (await send('POST', '/singles', as === undefined ? { body } : { as, body })).status
 }
 
-test('a function decides about a create before it is validated', async () => {
+test('a function decides on a create before it is validated', async () => {
   expect(await created('too long')).toBe(401)
   expect([await created('No', 1), await created('too long', 1), await created('Yes', 1)]).toEqual([403, 422, 201])
 })

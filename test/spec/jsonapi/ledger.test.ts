@@ -14,7 +14,7 @@ describe.each(chapters)('the ledger of the chapter $title', ({ ledger, published
     expect(count).toBe(published)
   })
 
-  test.each(Object.entries(ledger))('%s has a test that there is, or a reason to have none', (id, statement) => {
+  test.each(Object.entries(ledger))('%s has an existing test, or a reason to have none', (id, statement) => {
     const { stands, by = [], note } = statement
     if (stands === 'tested') expect(testedIds.has(id) || by.length > 0).toBe(true)
     else expect(note).toMatch(/^[A-Z].*\.$/)

@@ -19,7 +19,7 @@ import { statement } from './statement.js'
 
 /** What holds for all answers to writes: https://jsonapi.org/format/1.1/#crud */
 
-describe('what a server lets clients do', () => {
+describe('features that a server offers', () => {
   statement('create-support', 'a type supports creates if its operations include them', async () => {
     const api = client(catalogueServer())
     expect((await api.post('/libraries', { body: resourceBody('libraries') })).status).toBe(201)

@@ -19,7 +19,7 @@ function servedPayments(own: OwnDatabase, columns: { readonly paymentDate?: 'ins
   return createServer({ resources: [payments], data: sqlData(own.database, { naming: 'snake_case' }) })
 }
 
-describe.each(ownDatabases)('Tables of which the database does much by itself on %s', (engine, open) => {
+describe.each(ownDatabases)('Tables with triggers, domains and partitions on %s', (engine, open) => {
   const isPostgres = engine === 'PostgreSQL'
   let own: OwnDatabase
   let requests: Requests
@@ -73,7 +73,7 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
     ])
   })
 
-  test('a domain is a number, and its bounds are told', async () => {
+  test('a domain is a number, and its bounds are reported', async () => {
     expect(await requests.ids('/films?filter[releaseYear][max]=2006')).toEqual(['1'])
     const old = await requests.update('films', '1', { attributes: { releaseYear: 1800 } })
     expectErrors(old, [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/releaseYear' }])
@@ -123,7 +123,7 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
     )
   })
 
-  test('join rows with columns of their own are written, and foreign keys decide on deletes', async () => {
+  test('join rows with more columns are written, and foreign keys decide on deletes', async () => {
     await requests.relate('POST', '/films/3/relationships/actors', toMany('actors', '1', '3').data)
     await requests.relate('PATCH', '/films/1/relationships/actors', toMany('actors', '2').data)
     await requests.relate('PATCH', '/categories/1/relationships/films', toMany('films', '2', '3').data)
@@ -219,7 +219,7 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
   })
 
   test.runIf(isPostgres)(
-    'a key with microseconds that a Date would lose keeps the server from being ready',
+    'a key with microseconds that a Date would lose prevents the server from being ready',
     async () => {
       await expect(servedPayments(own, {}).ready()).rejects.toThrow(
         new Error(

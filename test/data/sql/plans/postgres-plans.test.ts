@@ -84,7 +84,7 @@ test.each([
   expect(plan).toMatchObject({ scanned: [], rowsRead: 3 * size + 1, rowsSorted: 0, indexes: [index] })
 })
 
-describe('A filter reads what it finds', () => {
+describe('A filter reads only the rows that it finds', () => {
   test('by a set of ids, bound as one list', async () => {
     const plan = await planOf('/tracks?filter[ids]=5,70000,150000')
     expect(plan).toMatchObject({ scanned: [], rowsRead: 3, indexes: ['tracks_pkey'] })

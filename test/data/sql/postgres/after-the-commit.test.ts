@@ -69,7 +69,7 @@ const alone: Work = (context) => dbOf(context).insertInto('albums').values({ id:
 
 const listed: Work = (context) => context.rows('albums').list()
 
-describe('What hooks do for a client that is gone', () => {
+describe('The work of hooks for a client that has disconnected', () => {
   it.each<readonly [name: string, work: Work]>([
     ['a statement', alone],
     [
@@ -89,25 +89,25 @@ describe('What hooks do for a client that is gone', () => {
         await context.rows('albums').create({ id: 2, title: 'Alone' })
       },
     ],
-  ])('is done once something was committed: %s', async (_name, work) => {
+  ])('is done after a commit: %s', async (_name, work) => {
     expect(await left('afterCreate', work)).toBe('done')
     expect(await titles()).toEqual(['Kid A', 'Alone'])
   })
 
-  it('is done where it is a write by itself', async () => {
+  it('is done if it is an autocommit write', async () => {
     await pool.query("insert into albums values (1, 'Kid A')")
     expect(await left('afterFetchOne', alone)).toBe('done')
     expect(await titles()).toEqual(['Kid A', 'Alone'])
   })
 
-  it('is stopped before, and nothing is stored', async () => {
+  it('is stopped before the commit, and nothing is stored', async () => {
     expect(await left('beforeCreate', alone)).toMatchObject({
       message: expect.stringContaining('disconnected') as string,
     })
     expect(await titles()).toEqual([])
   })
 
-  it('is stopped where it only reads', async () => {
+  it('is stopped if it only reads', async () => {
     await pool.query("insert into albums values (1, 'Kid A')")
     expect(await left('afterFetchOne', listed)).toMatchObject({ message: 'The client is gone.' })
   })

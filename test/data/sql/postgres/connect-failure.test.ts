@@ -29,7 +29,7 @@ function changed(change: (url: URL) => void): PoolConfig {
   return { connectionString: url.href }
 }
 
-describe('Why there is no connection', () => {
+describe('The reason of a failed connection', () => {
   it('is reported with the address where no server listens', async () => {
     const port = await freePort()
     const sentence = await sentenceFor(changed((url) => (url.host = `127.0.0.1:${port}`)))

@@ -89,7 +89,7 @@ describe('The deadline', () => {
     expect((await pool.query('select title from albums')).rows).toEqual([{ title: 'Kid A' }])
   })
 
-  it('rolls back a write whose hook goes on after the response', async () => {
+  it('rolls back a write whose hook continues after the response', async () => {
     const end = signal()
     const hook: Hook = async (_row, context) => {
       // The transaction has a connection from now on.

@@ -38,7 +38,7 @@ describe('A held connection', () => {
     await untilReturned(pool)
   })
 
-  it('goes on after a savepoint when a statement in between fails', async () => {
+  it('continues after a savepoint when a statement in between fails', async () => {
     const held = await driver.hold(nobody)
     await held.run(statement('begin'))
     await held.run(statement('insert into held_albums values (1)'))

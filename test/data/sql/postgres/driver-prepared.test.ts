@@ -187,7 +187,7 @@ describe('A prepared statement', () => {
     await expect(whoAsks()).rejects.toMatchObject({ stack: expect.stringContaining('whoAsks') as string })
   })
 
-  it('is prepared anew where the connection has forgotten it, or keeps another by its name', async () => {
+  it('is prepared again if the connection has forgotten it, or has another one with its name', async () => {
     const asked = named('ashlar_kept', 'select $1::int4 as kept', 7)
     for (let time = 1; time <= 2; time += 1) await prepared.read(asked, nobody)
     await known.query('deallocate ashlar_kept')
@@ -215,14 +215,14 @@ describe('A prepared statement', () => {
     }
   })
 
-  it('is refused where another text has its name already', async () => {
+  it('is refused if another text has its name already', async () => {
     await prepared.read(named('ashlar_taken', 'select 1'), nobody)
     await prepared.read(named('ashlar_taken', 'select 1'), nobody)
     await expect(prepared.read(named('ashlar_taken', 'select 2'), nobody)).rejects.toThrow('must be unique')
     expect((await prepared.read(named('ashlar_taken', 'select 1'), nobody)).rows).toEqual([[1]])
   })
 
-  it('gives the connection back when a value cannot be read', async () => {
+  it('releases the connection when a value cannot be read', async () => {
     const german = poolOf({ options: '-c datestyle=German' })
     try {
       const driver = postgresDriver(german)
@@ -238,7 +238,7 @@ describe('A prepared statement', () => {
     }
   })
 
-  it('ends in the time that the owner of the pool allows', async () => {
+  it('ends within the timeout of the pool', async () => {
     const hasty = poolOf({ query_timeout: patience(1500) })
     try {
       const driver = postgresDriver(hasty)
@@ -253,7 +253,7 @@ describe('A prepared statement', () => {
   })
 })
 
-it('A read is refused at once when the pool has ended', async () => {
+it('A read is refused immediately when the pool has ended', async () => {
   const ended = poolOf()
   await ended.end()
   const driver = postgresDriver(ended)

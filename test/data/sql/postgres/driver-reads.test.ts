@@ -36,7 +36,7 @@ describe('A read', () => {
     })
   })
 
-  it('shares a connection with the others that its request has under way', async () => {
+  it('shares a connection with the other concurrent reads of its request', async () => {
     const { context } = askingClient()
     const connections = await Promise.all([
       connectionOf({ context }),
@@ -102,7 +102,7 @@ describe('A read', () => {
     expect(pool.totalCount).toBeLessThanOrEqual(2)
   })
 
-  it('leaves the pool as its owner made it: statements of others wait for each other again', async () => {
+  it('does not change the pool: statements of others wait for each other again', async () => {
     const { context } = askingClient()
     await Promise.all([connectionOf({ context }), connectionOf({ context })])
     await untilReturned(pool)
@@ -111,7 +111,7 @@ describe('A read', () => {
     client.release()
   })
 
-  it('leaves a pool as it is that was made to send without waiting', async () => {
+  it('does not change a pool that pipelines statements', async () => {
     const eager = new Pool({ connectionString: inject('databaseUrl'), max: 1, pipeline: true })
     try {
       await postgresDriver(eager).read(whichConnection, nobody)
@@ -135,7 +135,7 @@ describe('A read', () => {
     expect((await driver.read(kept, { context })).rows).toEqual([['ashlar_named', 3]])
   })
 
-  it('is prepared anew when its table has changed, on every connection', async () => {
+  it('is prepared again when its table has changed, on every connection', async () => {
     const schema = await scratchSchema()
     const own = new Pool({ connectionString: schema.url, max: 4 })
     try {
@@ -171,7 +171,7 @@ describe('A read', () => {
     await untilReturned(pool)
   })
 
-  it('gives the connection back when a value cannot be read', async () => {
+  it('releases the connection when a value cannot be read', async () => {
     const german = new Pool({ connectionString: inject('databaseUrl'), max: 1, options: '-c datestyle=German' })
     try {
       const moment = postgresDriver(german).read(statement('select now()'), nobody)

@@ -44,7 +44,7 @@ describe('The pool', () => {
     expect(fresh.filter((pid) => old.includes(pid))).toEqual([])
   })
 
-  it('gives another connection after one was ended that was at work', async () => {
+  it('gives another connection after one was ended during a statement', async () => {
     const pool = poolAt(inject('databaseUrl'))
     const driver = postgresDriver(pool)
     const terminator = poolAt(inject('databaseUrl'), 1)

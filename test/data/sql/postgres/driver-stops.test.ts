@@ -37,7 +37,7 @@ async function faultOf(work: Promise<unknown>, asked: SqlDriver = driver): Promi
 
 const mark = (): string => `sleeper_${crypto.randomUUID().replaceAll('-', '')}`
 
-describe('A client that goes away', () => {
+describe('A client that disconnects', () => {
   it('cancels the statement that runs for it, and the connection stays usable', async () => {
     const client = askingClient()
     const name = mark()
@@ -52,7 +52,7 @@ describe('A client that goes away', () => {
     expect(client.listeners).toBe(0)
   })
 
-  it('cancels all that was sent for it already', async () => {
+  it('cancels all statements that were sent for it already', async () => {
     const client = askingClient()
     const name = mark()
     const faults = [1, 2, 3].map((n) => faultOf(driver.read(statement(`select pg_sleep(30), ${n} as ${name}`), client)))
@@ -64,7 +64,7 @@ describe('A client that goes away', () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it('has nothing run for it afterwards, not even on a connection that it has waited for', async () => {
+  it('has no further statement run for it, not even on a connection that it has waited for', async () => {
     const client = askingClient()
     const name = mark()
     const held = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
@@ -76,7 +76,7 @@ describe('A client that goes away', () => {
     await untilReturned(pool)
   })
 
-  it('cancels nothing of others, however close it is to the end of a statement', async () => {
+  it('cancels no statement of others, however close it is to the end of a statement', async () => {
     for (let round = 0; round < rounds(20, 400); round += 1) {
       const client = askingClient()
       const own = faultOf(driver.read(statement(`select pg_sleep(${0.001 * (round % 4)})`), client))
@@ -88,7 +88,7 @@ describe('A client that goes away', () => {
     await untilReturned(pool)
   })
 
-  it('takes its transaction back, and the connection stays usable', async () => {
+  it('rolls back its transaction, and the connection stays usable', async () => {
     const client = askingClient()
     const name = mark()
     const held = await driver.hold(client)
@@ -106,7 +106,7 @@ describe('A client that goes away', () => {
     expect((await driver.read(statement('select to_regclass($1)', name), nobody)).rows).toEqual([[null]])
   })
 
-  it('never cancels what takes its transaction back', async () => {
+  it('never cancels the rollback of its transaction', async () => {
     for (let round = 0; round < rounds(20, 400); round += 1) {
       const client = askingClient()
       const held = await driver.hold(client)
@@ -195,7 +195,7 @@ describe('A client that goes away', () => {
   })
 })
 
-describe('A client library that cannot send without waiting', () => {
+describe('A client library without pipelining', () => {
   /** As older versions of pg are. */
   class PlainClient extends Client {
     constructor(config?: ClientConfig) {
@@ -204,7 +204,7 @@ describe('A client library that cannot send without waiting', () => {
     }
   }
 
-  it('is given one statement after the other, in order, and none any more when its client is gone', async () => {
+  it('gets one statement after the other, in order, and none after its client has disconnected', async () => {
     const plain = new Pool({ connectionString: inject('databaseUrl'), max: 1, Client: PlainClient })
     const warnings: Error[] = []
     const onWarning = (warning: Error): number => warnings.push(warning)
@@ -246,7 +246,7 @@ describe('A statement timeout', () => {
   it.each([
     ['succeeds, the statement has', 'exec_stmt_raise', 'none'],
     ['is told that no standby has the commit, it is unknown whether the write stays', 'SyncRepWaitForLSN', 'timeout'],
-  ])('of a statement that ends by itself after all: if it %s', async (_outcome, routine, expected) => {
+  ])('of a statement that ends by itself: if it %s', async (_outcome, routine, expected) => {
     const strict = postgresDriver(pool, { statementTimeout: 100 })
     const held = await strict.hold(nobody)
     // Stands for the warning of a commit, which no test can bring about without a standby.
@@ -277,7 +277,7 @@ describe('A statement timeout', () => {
     expect(await faultOf(strict.read(statement('select 1'), nobody), strict)).toBe('none')
   })
 
-  it('is for all statements of a request together, and for that of others not', async () => {
+  it('is for all statements of one request together', async () => {
     const budget = patience(2000)
     const strict = postgresDriver(pool, { statementTimeout: budget })
     const { context } = askingClient()
@@ -300,7 +300,7 @@ describe('A statement timeout', () => {
     expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
   })
 
-  it('lets a transaction be taken back', async () => {
+  it('does not cancel the rollback of a transaction', async () => {
     const strict = postgresDriver(pool, { statementTimeout: patience(1000) })
     const held = await strict.hold(askingClient())
     await held.run(statement('begin'))
@@ -312,14 +312,14 @@ describe('A statement timeout', () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it('of the server is one too', async () => {
+  it('of the server has the same effect', async () => {
     const held = await driver.hold(nobody)
     await held.run(statement("set statement_timeout = '50ms'"))
     expect(await faultOf(held.run(statement('select pg_sleep(30)')))).toBe('timeout')
     held.release(true)
   })
 
-  it('gives a connection up whose server can no longer be reached', async () => {
+  it('abandons a connection whose server can no longer be reached', async () => {
     const relay = await relayTo(inject('databaseUrl'))
     const far = new Pool({ connectionString: relay.url, max: 1 })
     try {

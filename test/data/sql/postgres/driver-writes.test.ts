@@ -40,8 +40,8 @@ async function titles(): Promise<readonly unknown[]> {
   return rows.map(({ title }) => title)
 }
 
-describe('A write that stands alone', () => {
-  it('is committed immediately, and gives its connection back', async () => {
+describe('An autocommit write', () => {
+  it('is committed immediately, and releases its connection', async () => {
     const pool = poolOf()
     const driver = postgresDriver(pool)
     const { context } = askingClient()
@@ -71,7 +71,7 @@ describe('A write that stands alone', () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it('is prepared anew where the server refuses to run it as it was prepared', async () => {
+  it('is prepared again if the server refuses to run it as it was prepared', async () => {
     const driver = postgresDriver(poolOf({ max: 1 }))
     for (const title of ['Blue', 'Hejira']) await driver.write(insert(title), nobody)
     await poolOf().query('alter table albums alter column year type text')
@@ -96,7 +96,7 @@ describe('A write that stands alone', () => {
     expect(await titles()).toHaveLength(4)
   })
 
-  it('is stopped when its client goes, and is not run again', async () => {
+  it('is stopped when its client disconnects, and is not retried', async () => {
     const driver = postgresDriver(poolOf())
     const client = askingClient()
     const { context } = client
@@ -106,7 +106,7 @@ describe('A write that stands alone', () => {
     expect(await titles()).toEqual([])
   })
 
-  it('is refused at once when the pool has ended', async () => {
+  it('is refused immediately when the pool has ended', async () => {
     const ended = new Pool({ connectionString: inject('databaseUrl') })
     await ended.end()
     const driver = postgresDriver(ended)

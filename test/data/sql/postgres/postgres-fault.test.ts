@@ -92,7 +92,7 @@ describe('A taken value', () => {
     ['Key (a, (b || c))=(1, 2) already exists.', null],
     ['Key ("a"")=(b", c)=(1, 2) already exists.', ['a")=(b', 'c']],
     [undefined, null],
-  ])('is told from the detail %s', (detail, columns) => {
+  ])('is read from the detail %s', (detail, columns) => {
     const thrown = Object.assign(new Error('duplicate'), { severity: 'ERROR', code: '23505', detail })
     expect(postgresFault(thrown)).toMatchObject({ kind: 'unique', columns })
   })
@@ -156,14 +156,14 @@ describe('Other refusals', () => {
   })
 
   it.each(['select * from no_such_table', 'select no_such_column', 'selec 1', 'select no_such_function()'])(
-    'are others: %s',
+    'are not classified: %s',
     async (sql) => {
       expect(await refused(sql)).toEqual({ kind: 'other' })
     },
   )
 })
 
-describe('Transactions that meet', () => {
+describe('Conflicts of transactions', () => {
   it('are reported if two transactions wait for each other', async () => {
     const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
     const take = (held: typeof one, id: number): Promise<unknown> =>
@@ -229,7 +229,7 @@ describe('An error', () => {
     expect(postgresFault(new Error(message))).toEqual({ kind })
   })
 
-  it('of anybody else is none of the database', () => {
+  it('of other code is not classified as one of the database', () => {
     for (const thrown of [new TypeError('x'), Object.assign(new Error('no'), { code: 'EPERM' }), 'text', null, {}]) {
       expect(driver.faultOf(thrown)).toBeNull()
     }

@@ -112,7 +112,7 @@ describe('A value of PostgreSQL', () => {
     for (const [instant, ms] of rows) expect((instant as Date).getTime()).toBe(ms)
   })
 
-  it('stays text where no Date holds it', async () => {
+  it('stays text if a Date cannot represent it', async () => {
     expect(await value("'infinity'::timestamptz")).toBe('infinity')
     expect(await value("'-infinity'::timestamp")).toBe('-infinity')
     expect(await value("'294276-12-31 23:59:59'::timestamp")).toBe('294276-12-31 23:59:59')
@@ -157,7 +157,7 @@ describe('A value of PostgreSQL', () => {
     expect(pool.idleCount).toBe(1)
   })
 
-  it('is read so even where the owner of the pool reads other statements otherwise', async () => {
+  it('is read so even if the pool has other type parsers', async () => {
     const types = { getTypeParser: () => () => 'theirs' }
     const pool = new Pool({ connectionString: inject('databaseUrl'), max: 1, types })
     pools.push(pool)

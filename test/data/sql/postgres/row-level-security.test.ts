@@ -137,7 +137,7 @@ for (const [name, settings, isThere] of ways) {
       expect(titles).toEqual(callers.map((_, index) => titles[index % 3]))
     })
 
-    it('makes a row out of sight 404', async () => {
+    it('makes an invisible row 404', async () => {
       const { api } = music
       expect((await api.get('/playlists/2', { headers: alice })).status).toBe(200)
       for (const path of ['/playlists/2', '/playlists/2/tracks', '/playlists/2/relationships/notes', '/notes/1']) {
@@ -162,7 +162,7 @@ for (const [name, settings, isThere] of ways) {
       expect(await stored('select title from @playlists order by id')).toHaveLength(4)
     })
 
-    it('rules relationship writes', async () => {
+    it('applies to relationship writes', async () => {
       const { api } = music
       const body = { data: [{ type: 'tracks', id: '2' }] }
       const path = '/playlists/1/relationships/tracks'
@@ -180,7 +180,7 @@ for (const [name, settings, isThere] of ways) {
       ])
     })
 
-    it('rules hooks, actions, and references to rows out of sight', async () => {
+    it('applies to hooks, actions, and references to invisible rows', async () => {
       const { api } = music
       const own = await api.post('/notes', { headers: alice, body: note(7, 1, '2') })
       expect([own.status, own.document?.data]).toEqual([
@@ -205,7 +205,7 @@ for (const [name, settings, isThere] of ways) {
       expect(await stored('select id from @playlists where public order by id')).toEqual([1, 2, 4])
     })
 
-    it('rules batches, all or nothing', async () => {
+    it('applies to batches, all or nothing', async () => {
       const batch = batchOf(music.api)
       expect((await batch(alice, add(10, 1), add(11, 1))).status).toBe(200)
       expect((await batch(bob, add(12, 2), add(13, 1))).status).toBe(403)
@@ -220,7 +220,7 @@ for (const [name, settings, isThere] of ways) {
       ])
     })
 
-    it('rules what is dispatched for a caller, also within the transaction of another', async () => {
+    it('applies to dispatched operations of a caller, also within the transaction of another', async () => {
       const { api, titlesFor } = music
       const [own, others, open] = [
         ['Road Trip', 'Secret A', 'Party'],
@@ -242,7 +242,7 @@ for (const [name, settings, isThere] of ways) {
       await wrong.server.ready()
     })
 
-    it('holds on a replica', async () => {
+    it('applies on a replica', async () => {
       const standIn = await replicaStandIn()
       const replica = new Pool({ connectionString: standIn.url, max: 1 })
       const taken = vi.spyOn(replica, 'connect')

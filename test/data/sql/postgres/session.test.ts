@@ -81,7 +81,7 @@ describe.each(kinds)('a driver with a session that %s', (_name, settings) => {
     await untilReturned(pool)
   })
 
-  it('keeps concurrent callers apart, and reads of one request with different callers', async () => {
+  it('separates concurrent callers, and reads of one request with different callers', async () => {
     const { driver } = open(settings)
     const { context } = askingClient()
     const callers = Array.from({ length: 12 }, (_, index) => `caller ${index}`)
@@ -131,7 +131,7 @@ describe.each(kinds)('a driver with a session that %s', (_name, settings) => {
     expect((await driver.read(named, { context: contextOf('bob') })).rows[0]?.[1]).toBe('bob')
   })
 
-  it('does not run a statement whose role is refused, and does not blame the client', async () => {
+  it('does not run a statement whose role is refused, and does not report an error of the client', async () => {
     const { pool } = open(settings)
     const driver = postgresDriver(pool, { session: () => ({ role: 'no_such_role' }), ...settings })
     for (const each of [unnamed, withValues, named, named]) {

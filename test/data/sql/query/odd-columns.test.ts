@@ -124,7 +124,7 @@ const columns: readonly (readonly [name: string, column: Column, ascending: read
   ]),
 ] // biome-ignore format: a table
 
-describe('Pages by cursor meet every row once', () => {
+describe('Pages by cursor visit every row once', () => {
   test.each(columns)('%s', async (_name, column, ascending) => {
     const api = await serving(column)
     expect(await walked(api, 'v')).toEqual(ascending.map(String))
@@ -137,7 +137,7 @@ async function found(column: Column, query: string): Promise<readonly string[]> 
   return resources.map((resource) => resource.id)
 }
 
-describe('What is shown is found', () => {
+describe('A shown value finds its row', () => {
   test('addresses', async () => {
     const column: Column = { engine: 'postgres', type: 'inet', values: ["'10.0.0.1'", "'::1'"], kind: string }
     expect(await found(column, 'filter[v]=10.0.0.1')).toEqual(['1'])
@@ -165,7 +165,7 @@ describe('What is shown is found', () => {
     expect(await found(column, 'filter[v]=false')).toEqual(['2'])
   })
 
-  test.each(['sqlite', 'postgres'] as const)('a text that no database holds is nowhere, on %s', async (engine) => {
+  test.each(['sqlite', 'postgres'] as const)('a text that no database can store finds nothing, on %s', async (engine) => {
     const notes = defineResource('notes', {
       model: table<{ id: string; text: string }>('notes'),
       id: id().allowClientId(),

@@ -24,7 +24,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
   const world = fc.nat({ max: 5 }).map((index) => index)
 
-  test('collections are filtered, sorted, counted and cut alike', async () => {
+  test('collections are filtered, sorted, counted and windowed alike', async () => {
     await fc.assert(
       fc.asyncProperty(
         world,
@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     )
   })
 
-  test('walks by cursor meet every row once, in both directions', async () => {
+  test('walks by cursor visit every row once, in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(world, anyOrders, fc.integer({ min: 1, max: 4 }), async (index, orders, limit) => {
         const { memory, sql } = worldAt(worlds, index)

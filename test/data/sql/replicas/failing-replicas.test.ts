@@ -44,7 +44,7 @@ async function started(serving: Parameters<typeof replicatedServer>[1] = {}) {
 const create = (api: TestClient): Promise<TestResponse> =>
   api.post('/albums', { body: resourceBody('albums', { title: 'New' }) })
 
-describe('A replica', () => {
+describe('that is unreachable is not noticed by clients, and is used again some time after it has come back', () => {
   it('that is gone is not noticed by clients, and is used again some time after it has come back', async () => {
     const { api, data } = await started()
     await replica.relay.close()
@@ -141,7 +141,7 @@ describe('A replica', () => {
     await expect.poll(() => readFrom(api), pollOptions).toEqual([ofFirst, ofSecond])
   })
 
-  it('is asked before it is read from after a pause', async () => {
+  it('is checked before it is read from after a pause', async () => {
     const { api, server } = await started()
     await server.ready()
     vi.advanceTimersByTime(3_600_000)

@@ -94,7 +94,7 @@ describe('A request that only reads', () => {
               .execute(),
           ),
     ],
-  ])('reads from the primary database once its hook has written %s, and says so', async (_name, afterFetch) => {
+  ])('reads from the primary database after its hook has written %s, and the response shows it', async (_name, afterFetch) => {
     const api = client(replicatedServer(music, { afterFetch }).server)
     const response = await api.get('/albums/1')
     expect(response.document?.meta?.['titles']).toEqual(['Album of primary', 'Written'])
@@ -188,7 +188,7 @@ describe('A client that sends back the position of its write', () => {
     await expect.poll(() => readFrom(api, 2, headers), pollOptions).toEqual(both)
   })
 
-  it('has a replica asked only if it is not known to be there', async () => {
+  it('has the position of a replica queried only if it is not known', async () => {
     const { server } = replicatedServer({ ...music, replicas: [replica] })
     const api = client(server)
     await readFrom(api, 1)
@@ -230,7 +230,7 @@ describe('A client that sends back the position of its write', () => {
     await pool.end()
   })
 
-  it('gets 400 for what is no position', async () => {
+  it('gets 400 for an invalid position', async () => {
     const api = client(replicatedServer(music).server)
     const malformed = ['', '0', '0.', 'x.1', '0.16B374', '0.1;2', '0.11112222333344445', '0.1,']
     for (const value of [...malformed, `${'0.1,'.repeat(300)}0.1`]) {
@@ -250,7 +250,7 @@ describe('A client that sends back the position of its write', () => {
     expect((await api.post('/albums', album('New'))).headers.get('read-after')).toBeNull()
   })
 
-  it('gets responses that caches keep apart', async () => {
+  it('gets responses that caches distinguish', async () => {
     const api = client(replicatedServer(music).server)
     for (const path of ['/albums', '/albums/1', '/albums/9']) {
       expect((await api.get(path)).headers.get('vary')).toBe('Accept, Read-After')

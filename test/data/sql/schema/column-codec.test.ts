@@ -220,7 +220,7 @@ describe('Values in columns of SQLite', () => {
     ['flag', `'true'`, 'true'],
     ['json', `'no json'`, 'no json'],
     ['numeric', '12', '12'],
-  ])('the column %s reads %s, which somebody else has written', async (member, written, value) => {
+  ])('the column %s reads %s, which another program has written', async (member, written, value) => {
     await made.run(`update held set "${member}" = ${written}`)
     const { driver } = made
     const { tables } = await readTables(driver, { types: [], models: [table('held')], naming: 'same', schema: null })

@@ -22,7 +22,7 @@ describe.each(ownDatabases)('On %s', (_name, open) => {
   })
   afterEach(() => own.end())
 
-  test('a table that was missing at first is found once it is there', async () => {
+  test('a table that was missing at first is found after it is created', async () => {
     const api = serving(own.database, albums)
     expect((await api.get('/albums')).status).toBe(500)
     await own.run('create table albums (id integer primary key)')

@@ -49,7 +49,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect(await walked(api, 'filter[like]=y')).toEqual(['c'])
   })
 
-  test('truths that are written into a column of texts are found', async () => {
+  test('booleans that are written into a text column are found', async () => {
     await own.run('create table flags (id integer primary key, v text)')
     const flags = defineResource('flags', {
       model: table<{ id: number; v: boolean }>('flags'),

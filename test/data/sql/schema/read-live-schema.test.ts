@@ -90,7 +90,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     expect(albums?.indexes.map(({ name }) => name)).toContain('albums_by_artist')
   })
 
-  test('reads what indexes over expressions are made of, and which sort texts by code points', async () => {
+  test('reads the columns of indexes over expressions, and which indexes sort texts by code points', async () => {
     const [plain, folded] = open === scratchSqlite ? ['binary', 'nocase'] : ['"C"', '"POSIX"']
     const made = await database(
       open,
@@ -117,7 +117,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     expect(indexes.filter(({ columns }) => !columns.includes(null)).flatMap(({ expressed }) => expressed)).toEqual([])
   })
 
-  test('reads foreign keys, with the columns that they leave out', async () => {
+  test('reads foreign keys, with the referenced columns that the constraint omits', async () => {
     const { driver } = await database(open, ...music)
     const tables = await readLiveSchema(driver, ['albums', 'copies'].map(tableName))
     const told = (name: string): unknown =>
@@ -154,7 +154,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     expect(new Set([...tables.values()].map(({ schema }) => schema))).toEqual(new Set([made.schema]))
   })
 
-  test('takes names as they are, with quotes and signs', async () => {
+  test('takes names as they are, with quotes and special characters', async () => {
     const made = await database(
       open,
       `create table "odd ""name"" %" ("the ""key""" integer primary key, "Straße" text)`,
@@ -177,7 +177,7 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
 })
 
 describe('The schema of a database on PostgreSQL', () => {
-  test('reads every type, domains as what they are based on', async () => {
+  test('reads every type, domains as their base types', async () => {
     const made = await database(
       scratchPostgres,
       `create type mood as enum ('calm', 'loud')`,
@@ -276,7 +276,7 @@ describe('The schema of a database on PostgreSQL', () => {
     expect(await tableIn(made, 'Albums')).toMatchObject({ name: 'Albums' })
   })
 
-  test('takes no sequence and no index for a table', async () => {
+  test('does not take a sequence or an index for a table', async () => {
     const made = await database(scratchPostgres, 'create table t (id serial primary key)')
     expect(await tableIn(made, 't_id_seq')).toBeUndefined()
     expect(await tableIn(made, 't_pkey')).toBeUndefined()

@@ -65,7 +65,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     ])
   })
 
-  it('bytes come as they went', async () => {
+  it('bytes are read as they were written', async () => {
     const driver = driverOn(open('music.db'))
     const found = (await rows(driver, 'select ?', new Uint8Array([1, 2, 255]))) as readonly (readonly Uint8Array[])[]
     expect([...(found[0]?.[0] ?? [])]).toEqual([1, 2, 255])
@@ -95,7 +95,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     expect(await seen).toEqual([[0]])
   })
 
-  it('a database in memory takes reads within the work of a transaction into it', async () => {
+  it('a database in memory runs reads within the work of a transaction in it', async () => {
     const driver = driverOn(open(':memory:'))
     const held = await driver.hold(nobody)
     await held.run(statement('begin immediate'))
@@ -112,7 +112,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     expect(await later).toEqual([[0]])
   })
 
-  it('the write-ahead log is on, foreign keys are held, and locks are waited for shortly', async () => {
+  it('the write-ahead log is on, foreign keys are enforced, and the busy timeout is short', async () => {
     const driver = driverOn(open('music.db'))
     expect(await rows(driver, 'pragma journal_mode')).toEqual([['wal']])
     const held = await driver.hold(nobody)
@@ -121,7 +121,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     held.release(false)
   })
 
-  it('writes are waited for up to the busy timeout if there is no write-ahead log', async () => {
+  it('writes wait up to the busy timeout if there is no write-ahead log', async () => {
     const database = open(':memory:')
     database.exec('pragma synchronous = extra')
     const driver = driverOn(database)
@@ -152,8 +152,8 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
   })
 })
 
-describe('Whoever writes', () => {
-  it('has the turn in the order of asking', async () => {
+describe('A writer', () => {
+  it('gets its turn in the order of requests', async () => {
     const driver = driverOn(files.open('music.db'))
     const order: number[] = []
     await Promise.all(
@@ -167,7 +167,7 @@ describe('Whoever writes', () => {
     expect(order).toEqual([1, 2, 3, 4])
   })
 
-  it('waits no longer than turns may take, and those behind still get theirs', async () => {
+  it('waits no longer than the limit, and later writers still get their turns', async () => {
     const driver = driverOn(files.open('music.db'), { turnTimeout: 20 })
     const first = await driver.hold(nobody)
     const late = await driver.hold(nobody).catch((error: unknown) => error)
@@ -177,7 +177,7 @@ describe('Whoever writes', () => {
     ;(await next).release(false)
   })
 
-  it('leaves nothing open behind, whatever state it gives the connection back in', async () => {
+  it('leaves no open transaction, in whatever state it releases the connection', async () => {
     const driver = driverOn(files.open('music.db'))
     const held = await driver.hold(nobody)
     await held.run(statement('begin immediate'))
@@ -189,7 +189,7 @@ describe('Whoever writes', () => {
     await written(driver, "insert into albums values (2, 'Amnesiac')")
   })
 
-  it('writes nothing more once SQLite has undone the transaction by itself', async () => {
+  it('writes nothing more after SQLite has rolled back the transaction by itself', async () => {
     const database = files.open('music.db')
     const driver = driverOn(database)
     const held = await driver.hold(nobody)
@@ -217,8 +217,8 @@ describe('Whoever writes', () => {
   })
 })
 
-describe('Where another connection writes', () => {
-  it('it is waited for, and the process goes on meanwhile', async () => {
+describe('If another connection writes', () => {
+  it('the writer waits, and the process continues meanwhile', async () => {
     const driver = driverOn(files.open('music.db'))
     const other = files.open('music.db')
     other.exec('begin immediate')
@@ -236,7 +236,7 @@ describe('Where another connection writes', () => {
     expect(ticks).toBeGreaterThanOrEqual(10)
   })
 
-  it('it is a conflict where that takes too long', async () => {
+  it('it is a conflict if that takes too long', async () => {
     const driver = driverOn(files.open('music.db'), { busyTimeout: 50 })
     await rows(driver, 'select 1')
     const other = files.open('music.db')
@@ -247,7 +247,7 @@ describe('Where another connection writes', () => {
     await written(driver, "insert into albums values (1, 'Kid A')")
   })
 
-  it('reads go on', async () => {
+  it('reads continue', async () => {
     const driver = driverOn(files.open('music.db'), { busyTimeout: 0 })
     await rows(driver, 'select 1')
     const other = files.open('music.db')
@@ -259,7 +259,7 @@ describe('Where another connection writes', () => {
 })
 
 describe('A connection for reading', () => {
-  it('may be given', async () => {
+  it('may be passed as an option', async () => {
     const database = files.open('music.db')
     const reader = files.closing(new DatabaseSync(files.path('music.db')))
     reader.function('twice', (n: number) => n * 2)
@@ -267,7 +267,7 @@ describe('A connection for reading', () => {
     expect(await rows(driver, 'select twice(4)')).toEqual([[8]])
   })
 
-  it('that was given stays open when the driver closes its own', async () => {
+  it('that was passed stays open when the driver closes its own', async () => {
     const database = files.open('music.db')
     const reader = files.open('music.db')
     database.exec(albums)
@@ -278,7 +278,7 @@ describe('A connection for reading', () => {
     expect(database.isOpen).toBe(true)
   })
 
-  it('is closed with the driver, and opened again where it is needed', async () => {
+  it('is closed with the driver, and opened again if it is needed', async () => {
     const driver = sqliteDriver(files.open('music.db'))
     await rows(driver, 'select 1')
     driver.close()
@@ -286,7 +286,7 @@ describe('A connection for reading', () => {
     driver.close()
   })
 
-  it('is not needed where the database may only be read', async () => {
+  it('is not needed if the database is read-only', async () => {
     files.open('music.db').exec(albums)
     const database = files.closing(new DatabaseSync(files.path('music.db'), { readOnly: true }))
     const driver = files.closing(sqliteDriver(database))
@@ -294,7 +294,7 @@ describe('A connection for reading', () => {
     await expect(written(driver, 'delete from albums')).rejects.toThrow(/readonly/)
   })
 
-  it('sees tables that were made since', async () => {
+  it('sees tables that were created later', async () => {
     const driver = driverOn(files.open('music.db'))
     expect(await rows(driver, 'select * from albums')).toEqual([])
     await written(driver, 'alter table albums add column year integer')
@@ -303,7 +303,7 @@ describe('A connection for reading', () => {
   })
 })
 
-it('A library without rows as lists is refused with a sentence', async () => {
+it('A library that cannot return rows as arrays is refused with a sentence', async () => {
   const old = {
     isOpen: true,
     isTransaction: false,

@@ -121,7 +121,7 @@ describe('A statement that SQLite refuses has a classified error', () => {
     expect(await faultOf(sql, ...values)).toEqual(fault)
   })
 
-  it('nothing of errors that are not the database’s', () => {
+  it('errors that are not from the database are not classified', () => {
     for (const thrown of [null, 'UNIQUE constraint failed: a.b', new Error('UNIQUE constraint failed: a.b'), {}]) {
       expect(sqliteFaultOf(thrown)).toBeNull()
     }
@@ -150,21 +150,21 @@ describe('A statement that SQLite refuses has a classified error', () => {
   })
 })
 
-describe('A database that cannot be used is reported in one sentence', () => {
-  it('a folder that is not there', async () => {
+describe('A database that cannot be opened is reported in one sentence', () => {
+  it('a folder that does not exist', async () => {
     expect(await told(() => new DatabaseSync(files.path('none/music.db')))).toBe(
       'The SQLite database cannot be opened: its folder does not exist or is not writable.',
     )
   })
 
-  it('a file of something else', async () => {
+  it('a file that is not a database', async () => {
     writeFileSync(files.path('music.db'), 'These are no rows. '.repeat(100))
     const driver = files.closing(sqliteDriver(files.open('music.db')))
     expect(await told(() => rows(driver, 'select 1'))).toBe('The file is not an SQLite database.')
     expect(await told(() => written(driver, 'select 1'))).toBe('The file is not an SQLite database.')
   })
 
-  it('a file that may only be read', async () => {
+  it('a read-only file', async () => {
     files.open('music.db').close()
     chmodSync(files.path('music.db'), 0o400)
     const database = files.closing(new DatabaseSync(files.path('music.db'), { readOnly: true }))
@@ -174,21 +174,21 @@ describe('A database that cannot be used is reported in one sentence', () => {
     )
   })
 
-  it('one that was closed', async () => {
+  it('a closed database', async () => {
     const database = files.open(':memory:')
     const driver = sqliteDriver(database)
     database.close()
     expect(await told(() => rows(driver, 'select 1'))).toBe('The SQLite database was closed.')
   })
 
-  it('one that another process keeps locked', async () => {
+  it('a database that another process has locked', async () => {
     const other = files.open('music.db')
     other.exec('begin exclusive')
     const driver = files.closing(sqliteDriver(files.open('music.db'), { busyTimeout: 30 }))
     expect(await told(() => rows(driver, 'select 1'))).toBe('Another process keeps the SQLite database locked.')
   })
 
-  it('not what is no trouble of opening', async () => {
+  it('other errors are not reported so', async () => {
     const driver = files.closing(sqliteDriver(files.open('music.db')))
     expect(await told(() => rows(driver, 'select * from albums'))).toBeNull()
     expect(await told(() => Promise.reject(new Error('No.')))).toBeNull()

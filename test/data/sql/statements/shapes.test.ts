@@ -42,7 +42,7 @@ describe.each(ownDatabases)('On %s', (_name, open) => {
   })
   afterEach(() => own.end())
 
-  test('what holds for related rows is not taken for what holds for the rows themselves', async () => {
+  test('conditions on related rows are distinguished from conditions on the rows themselves', async () => {
     const server = createServer({ resources: [artists, albums], data: sqlData(own.database, { naming: 'snake_case' }) })
     const found = async (...asked: Parameters<ReturnType<typeof client>['get']>) =>
       (await client(server).get(...asked)).resources.map((each) => each.id)
@@ -51,7 +51,7 @@ describe.each(ownDatabases)('On %s', (_name, open) => {
     expect(await found('/artists?filter[released]=1', staff)).toEqual(['1', '2'])
   })
 
-  test('two servers that keep a relation of one name in different columns each read their own', async () => {
+  test('two servers with a relation of one name in different columns read their own columns', async () => {
     const data = sqlData(own.database, { naming: 'snake_case' })
     const produced = defineResource('artists', {
       model: table<{ id: number; name: string; public: boolean }>('artists'),

@@ -75,7 +75,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
     expect([...expected.values()].every((document) => document !== undefined)).toBe(true)
   })
 
-  test('one text serves all requests of its shape, and has no values in it', async () => {
+  test('one text serves all requests of its shape, and contains no values', async () => {
     const counter = statementCounter()
     const api = client(musicServer(music.database, { onStatement: counter.onStatement }))
     const alike = [
@@ -98,7 +98,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
   })
 })
 
-test('a connection to PostgreSQL holds no more prepared statements than the statement cache', async () => {
+test('a connection to PostgreSQL has no more prepared statements than the statement cache', async () => {
   const [[, open]] = musicEngines as [(typeof musicEngines)[number]]
   const music = await open(60)
   const { connectionString = '' } = (music.database as Pool).options

@@ -154,7 +154,7 @@ describe('Two requests of which PostgreSQL can commit one', () => {
     expect(['A1 B1', 'A2 B2']).toContain(rows.map(({ title }) => title).join(' '))
   })
 
-  it('are 503 for one of them after the last retry, which leaves nothing behind and may be sent again', async () => {
+  it('are 503 for one of them after the last retry, which writes nothing and may be sent again', async () => {
     const { api, runs } = numbering({ retries: 0 })
     const send = (title: string): Promise<TestResponse> =>
       api.post('/albums', { headers: keyed(title), body: resourceBody('albums', { title }) })

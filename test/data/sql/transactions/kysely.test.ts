@@ -54,7 +54,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
     })
 
-    it('begins transactions inside it, which are undone alone', async () => {
+    it('begins nested transactions, which are rolled back by themselves', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         await db
@@ -90,7 +90,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Album 1', 'Album 3'])
     })
 
-    it('begins transactions inside those, each of which is undone alone', async () => {
+    it('begins transactions inside nested ones, each of which is rolled back by itself', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         const addAlone = (id: number, isKept: boolean): Promise<void> =>
@@ -119,7 +119,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Album 1', 'Album 2', 'Album 4', 'Album 7'])
     })
 
-    it('has one that outlives its outer transaction fail, and commits the rest', async () => {
+    it('fails a nested transaction that outlives its outer transaction, and commits the rest', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         let late: Promise<unknown> = Promise.resolve()
@@ -158,7 +158,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Amnesiac', 'Taken'])
     })
 
-    it('controls them by savepoints of its own names', async () => {
+    it('controls them by savepoints with its own names', async () => {
       await transactions.run(async (transaction) => {
         const controlled = await on(transaction).startTransaction().execute()
         await controlled.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
@@ -172,7 +172,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 
-    it('refuses a level of isolation, which the transaction has already', async () => {
+    it('refuses an isolation level, which the transaction has already', async () => {
       await transactions.run(async (transaction) => {
         const isolated = on(transaction).transaction().setIsolationLevel('serializable')
         await expect(isolated.execute(() => Promise.resolve())).rejects.toThrow('is open already')
@@ -198,7 +198,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual([])
     })
 
-    it('begins transactions of its own', async () => {
+    it('begins its own transactions', async () => {
       const db = on(null)
       await db.transaction().execute((own) => own.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute())
       const undone = db.transaction().execute(async (own) => {
@@ -283,7 +283,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     )
   })
 
-  it('takes truth values and points in time, which SQLite has none of', async () => {
+  it('takes booleans and dates, which SQLite does not have', async () => {
     const at = new Date('2026-01-31T12:00:00.000Z')
     const [row] = (
       await sql<{ flag: unknown; moment: unknown }>`
@@ -295,7 +295,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     )
   })
 
-  it('throws the error of the database, and for one that is unavailable a 503', async () => {
+  it('throws the error of the database, and a 503 if it is unavailable', async () => {
     const db = on(null)
     const thrown = await db
       .insertInto('albums')

@@ -71,7 +71,7 @@ describe.each([
     expect(await found(api, 'filter[since]=2026-01-31T10:00:00Z')).toEqual(['1', '4'])
   })
 
-  test('pages by cursor meet every row once', async () => {
+  test('pages by cursor visit every row once', async () => {
     const api = serving(options)
     const seen: string[] = []
     for (let next: unknown = '/employees?sort=hiredAt'; typeof next === 'string' && seen.length < 9; ) {

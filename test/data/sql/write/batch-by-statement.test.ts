@@ -227,7 +227,7 @@ describe('On postgres, a batch that only creates resources of one type', () => {
     expect(ran.some(({ inTransaction }) => inTransaction)).toBe(true)
   })
 
-  test('needs no transaction inside the scope of its type, and leaves nothing behind outside', async () => {
+  test('needs no transaction inside the scope of its type, and stores nothing outside', async () => {
     const { api, ran } = await opened('postgres', { artists: { scope: ofCan } })
     expect((await api.batch([add('artists', { name: 'Can' }), add('artists', { name: 'Can' })])).status).toBe(200)
     expect(ran.every(({ inTransaction }) => !inTransaction)).toBe(true)
@@ -250,7 +250,7 @@ describe('On postgres, a batch that only creates resources of one type', () => {
       `insert into logs values (new.title); if new.title = 'b' then return null; end if; return new;`,
     ],
     ['all rows, and writes elsewhere', 'insert into logs values (new.title); return null;'],
-  ])('leaves nothing if a trigger skips %s', async (_name, body) => {
+  ])('stores nothing if a trigger skips %s', async (_name, body) => {
     const more = skipping(body)
     const response = await eachWay('postgres', [[album('a'), album('b'), album('c')]], { more })
     expect(response.status).toBe(500)

@@ -194,7 +194,7 @@ describe.each(engines)('On %s', (engine) => {
     ['a value that is taken, and a resource that is not there', track({ code: 'taken' }, album('9')), refused(404)],
     ['a value that the database refuses', track({ seconds: 700 }), { ...refused(422), isOfDatabase: true }],
     ['a value that is not valid', track({ title: '', seconds: 0 }, album('1')), refused(422)],
-  ])('%s: by itself as in a transaction', async (_name, body, { status = 201, isOfDatabase = false } = {}) => {
+  ])('%s: by one statement as in a transaction', async (_name, body, { status = 201, isOfDatabase = false } = {}) => {
     const ways = [await opened(engine), await opened(engine, { isInTransaction: true })]
     if (!isOfDatabase) ways.push(await opened('memory'))
     const answers: unknown[] = []
@@ -222,7 +222,7 @@ describe.each(engines)('On %s', (engine) => {
     expect(isInTransaction()).toBe(false)
   })
 
-  test('validators and steps afterwards do not need a transaction', async () => {
+  test('validators and hooks after the commit do not need a transaction', async () => {
     const saved: unknown[] = []
     const hooks = { afterCreate: (row: unknown) => void saved.push(row) }
     const { api, counter } = await opened(engine, { tracks: { hooks } })
@@ -237,7 +237,7 @@ describe.each(engines)('On %s', (engine) => {
     ['the same, and a scope', { albums: { provider: passingOn, scope: () => null } }],
     ['a serializer of what it points at', { albums: { serializer: ofAlbums, hydrator: { hydrate: () => ({}) } } }],
     ['a persister of the author', { isInTransaction: true }],
-  ])('it is not, because of %s', async (_name, options) => {
+  ])('it needs a transaction because of %s', async (_name, options) => {
     const { api, counter } = await opened(engine, options)
     const ran = await counter.during(async () => {
       expect((await api.post('/tracks', { body: track({}, album('1')) })).status).toBe(201)
@@ -252,13 +252,13 @@ describe.each(engines)('On %s', (engine) => {
     ['a scope in SQL', { scope: (_: RequestContext, f: FilterKit<string>) => f.custom(isHejira) }],
     ['a trash', { softDeletes: { column: 'removedAt', as: 'text' } }],
     ['both', { softDeletes: { column: 'removedAt', as: 'text' }, scope: onlyHejira }],
-  ])('with %s, the statement looks for what is there for the caller', (_name, albums) => {
+  ])('with %s, the statement checks that the row is visible to the caller', (_name, albums) => {
     const after = [
       `update albums set "removedAt" = '2026-01-01T00:00:00.000Z' where title = 'Blue'`,
       `update labels set "albumId" = 2`,
     ]
 
-    test('which it finds', async () => {
+    test('and finds it', async () => {
       const { api, counter, rows, isInTransaction } = await opened(engine, { albums, after })
       const ran = await counter.during(async () => {
         expect((await api.post('/tracks', { body: track({}, album('2')) })).status).toBe(201)
@@ -298,7 +298,7 @@ describe.each(engines)('On %s', (engine) => {
     }
   })
 
-  test('within a transaction of its program it is a part of that', async () => {
+  test('within a transaction of the application it is a part of that', async () => {
     const { api, data, rows } = await opened(engine)
     const undone = data.transactions?.run(async () => {
       expect((await api.post('/tracks', { body: track({}, album('1')) })).status).toBe(201)

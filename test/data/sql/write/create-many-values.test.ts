@@ -119,7 +119,7 @@ const each = (cases: readonly Case[]) => cases.map(([type, ...values]) => ({ typ
 
 const columnOf = (type: string): string => `c ${type}`.replaceAll('"', '')
 
-describe('On postgres, a value of many rows', () => {
+describe('On postgres, a value in a multi-row insert', () => {
   let database: OpenDatabase
   let store: ManyRows
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('On postgres, a value of many rows', () => {
     return { answered, held: await asText(column) }
   }
 
-  test.each(each(postgresCases))('of the type $type is the one that it is alone', async ({ type, values }) => {
+  test.each(each(postgresCases))('of the type $type is the same as in a single insert', async ({ type, values }) => {
     const column = columnOf(type)
     const taken: unknown[] = []
     for (const value of values) {
@@ -166,7 +166,7 @@ describe('On postgres, a value of many rows', () => {
     expect(together.held).toHaveLength(taken.length)
   })
 
-  test('is the one that it is alone where all columns are set at once', async () => {
+  test('is the same as in a single insert if all columns are set', async () => {
     const first = Object.fromEntries(postgresCases.map(([type, value]) => [columnOf(type), value]))
     const made = await store.one(first)
     const [one, other, ...more] = (await store.many([first, first])) ?? []
@@ -176,7 +176,7 @@ describe('On postgres, a value of many rows', () => {
   })
 
   test.each(each(alone))(
-    'of the type $type that may become another, or is none, is left to be written alone',
+    'of the type $type that may be converted, or is invalid, is left to a single insert',
     async ({ type, values }) => {
       const column = columnOf(type)
       for (const value of values) {
@@ -187,7 +187,7 @@ describe('On postgres, a value of many rows', () => {
     },
   )
 
-  test('that a model counts in another way is counted so', async () => {
+  test('that a model encodes in another way is encoded so', async () => {
     const counted = await open('postgres', ['create table things (id serial, s bigint, ms bigint, b integer, j text)'])
     const columns = { s: 'epochSeconds', ms: 'epochMilliseconds', b: 'boolean', j: 'json' } as const
     const { one, many } = manyRows(counted, { columns })
@@ -200,7 +200,7 @@ describe('On postgres, a value of many rows', () => {
     ])
   })
 
-  test('is no way to write another', async () => {
+  test('cannot inject another value', async () => {
     const plain = await open('postgres', ['create table things (id serial, a text, j jsonb)'])
     const { many } = manyRows(plain, { columns: { j: 'text' } })
     const sly = '1},{"a":"sly"'
@@ -210,7 +210,7 @@ describe('On postgres, a value of many rows', () => {
   })
 })
 
-describe('On sqlite, a value of many rows', () => {
+describe('On sqlite, a value in a multi-row insert', () => {
   const cases: readonly Case[] = [
     ['text', ...texts, true, ['a'], { a: 1 }, moments[0], Number.NaN],
     ['integer', 1, '12', 2.5, 9_007_199_254_740_993n, true, 'x', -0],
@@ -227,7 +227,7 @@ describe('On sqlite, a value of many rows', () => {
     ['odd', bytes, 'text', 1, 1.5],
   ]
 
-  test.each(each(cases))('of the type $type is the one that it is alone', async ({ type, values }) => {
+  test.each(each(cases))('of the type $type is the same as in a single insert', async ({ type, values }) => {
     const database = await open('sqlite', [`create table things (id serial, c ${type})`])
     const { one, many } = manyRows(database)
     const rows = values.map((value) => ({ c: value }))
@@ -239,7 +239,7 @@ describe('On sqlite, a value of many rows', () => {
     expect(held).toHaveLength(2 * rows.length)
   })
 
-  test('that SQLite does not know is left to be written alone', async () => {
+  test('that SQLite does not support is left to a single insert', async () => {
     const database = await open('sqlite', ['create table things (id serial, c json)'])
     const { many } = manyRows(database)
     expect(await many([{ c: 1 }, { c: circle }])).toBeNull()

@@ -10,7 +10,7 @@ import { signal } from '../../../support/signal.js'
 
 type Tables = { items: { libraryId: number; itemId: number; itemType: string }; favorites: { itemId: number } }
 
-test.each(ownDatabases)('%s: what is linked is not deleted before the link is written', async (engine, open) => {
+test.each(ownDatabases)('%s: a linked row is not deleted before the link is written', async (engine, open) => {
   const own = await open()
   await own.run(`
     create table libraries (id integer primary key);

@@ -57,7 +57,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     ['a generated column', generated],
     ['a trigger', triggered[engine]],
-  ])('%s decides by what is stored', async (_name, statements) => {
+  ])('%s decides by the stored value', async (_name, statements) => {
     const api = await served(engine, statements)
     const titles = async (): Promise<readonly unknown[]> =>
       (await api.get('/albums?sort=id')).resources.map(({ attributes }) => attributes?.['title'])
