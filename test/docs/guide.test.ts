@@ -31,9 +31,12 @@ describe('code that is not in the example', () => {
     expect(errors[place]).toEqual([])
   })
 
-  test.each(blocksOf('refused'))('$place is refused by the compiler with the error that the page shows', ({ place, said }) => {
-    for (const line of said.split('\n')) expect(errors[place]?.join('\n')).toContain(line)
-  })
+  test.each(blocksOf('refused'))(
+    '$place is refused by the compiler with the error that the page shows',
+    ({ place, said }) => {
+      for (const line of said.split('\n')) expect(errors[place]?.join('\n')).toContain(line)
+    },
+  )
 })
 
 /** Blocks import files of the example as its own sources do. The compiler finds them by their absolute paths. */

@@ -28,14 +28,17 @@ describe('a token', () => {
     )
   })
 
-  test.each(['\ud800', 'a\u0000', '\udc00\ud800'])('with text that no database can store is refused: %j', async (text) => {
-    expect(await thrownProblem(() => read(mintCursor(['a'], [text]), ['a']))).toMatchObject({
-      code: 'CURSOR_MALFORMED',
-    })
-    expect(await thrownProblem(() => read(mintCursor([text], ['a']), ['a']))).toMatchObject({
-      code: 'CURSOR_MALFORMED',
-    })
-  })
+  test.each(['\ud800', 'a\u0000', '\udc00\ud800'])(
+    'with text that no database can store is refused: %j',
+    async (text) => {
+      expect(await thrownProblem(() => read(mintCursor(['a'], [text]), ['a']))).toMatchObject({
+        code: 'CURSOR_MALFORMED',
+      })
+      expect(await thrownProblem(() => read(mintCursor([text], ['a']), ['a']))).toMatchObject({
+        code: 'CURSOR_MALFORMED',
+      })
+    },
+  )
 
   test('contains null for missing values, numbers that JSON does not have, and the text of other values', () => {
     const place = [undefined, Number.NaN, Number.POSITIVE_INFINITY, { toString: () => 'seven' }]

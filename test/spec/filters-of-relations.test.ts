@@ -180,10 +180,13 @@ describe('a filter on a to-one', () => {
     }
   })
 
-  test.each(['/albums/1/artist', '/albums/1/relationships/artist'])('%s is neither sorted nor windowed', async (address) => {
-    await refuses(`${address}?sort=name`, 'QUERY_PARAM_UNRECOGNIZED', 'sort')
-    await refuses(`${address}?page[size]=1`, 'QUERY_PARAM_UNRECOGNIZED', 'page')
-  })
+  test.each(['/albums/1/artist', '/albums/1/relationships/artist'])(
+    '%s is neither sorted nor windowed',
+    async (address) => {
+      await refuses(`${address}?sort=name`, 'QUERY_PARAM_UNRECOGNIZED', 'sort')
+      await refuses(`${address}?page[size]=1`, 'QUERY_PARAM_UNRECOGNIZED', 'page')
+    },
+  )
 
   test('of several types is FILTERING_UNRECOGNIZED, whether it is empty or not', async () => {
     const api = linkageWriter(catalogueServer())

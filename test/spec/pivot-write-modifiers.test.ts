@@ -61,7 +61,7 @@ describe('modifiers of the fields of join rows', () => {
   }
   const mixtape = () => linkageWriter(createServer({ resources: [tracks, playlists, entries], data: storedData(rows) }))
 
-  test('what a client may not write is refused at its place where the server rejects unknown members', async () => {
+  test('a read-only field is refused at its pointer if the server rejects unknown members', async () => {
     const api = linkageWriter(
       createServer({ resources: [tracks, playlists, entries], data: storedData(rows), unknownMembers: 'reject' }),
     )

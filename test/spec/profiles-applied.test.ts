@@ -48,7 +48,7 @@ describe('rule 10: a cursor page', () => {
     expect(headers.get('Vary')).toBe('Accept')
   })
 
-  test('advertises it only where the server registered it, and is cut all the same', async () => {
+  test('advertises it only if the server registered it, and is windowed all the same', async () => {
     for (const profiles of [[], [countableProfile]]) {
       const api = cursorShelf(2, { settings: { profiles } })
       const response = await api.get('/albums', accepting(cursor))
@@ -57,7 +57,7 @@ describe('rule 10: a cursor page', () => {
     }
   })
 
-  test('is the only page that does', async () => {
+  test('is the only page that advertises it', async () => {
     const api = pagedShelf(numberPage({ size: 2 }))
     for (const path of ['/albums', '/albums/1', '/artists/1/albums', '/artists/1/relationships/albums?page[size]=2']) {
       expect(await ask(api, path)).toEqual([])
@@ -65,7 +65,7 @@ describe('rule 10: a cursor page', () => {
     expect(await ask(shelf({ relation: cursorPage() }), '/artists/1/relationships/albums')).toEqual([])
   })
 
-  test('that is no page in the end, because the cursor is refused, does not', async () => {
+  test('with a refused cursor does not advertise it', async () => {
     const response = await cursorShelf(2).get('/albums?page[after]=!')
     expectErrors(response, [{ code: 'CURSOR_MALFORMED' }])
     expect(advertised(response)).toEqual([])
@@ -73,7 +73,7 @@ describe('rule 10: a cursor page', () => {
 })
 
 describe('a profile that was requested', () => {
-  test('is advertised wherever it is registered, even if it changed nothing', async () => {
+  test('is advertised if it is registered, even if it changed nothing', async () => {
     const api = shelf()
     for (const path of ['/albums', '/albums/1', '/artists/1/albums', '/artists/1/relationships/albums']) {
       expect(await ask(api, path, accepting(countable))).toEqual([countable])
@@ -85,7 +85,7 @@ describe('a profile that was requested', () => {
     expect(await ask(shelf(), '/albums', accepting(countable, queries, cursor))).toEqual([countable, queries, cursor])
   })
 
-  test('comes in the order of the request, after what the page itself applies', async () => {
+  test('comes in the order of the request, after those that the page itself applies', async () => {
     const api = cursorShelf(2)
     expect(await ask(api, '/albums', accepting(queries, countable))).toEqual([cursor, queries, countable])
     expect(await ask(api, '/albums', accepting(countable, cursor, queries))).toEqual([cursor, countable, queries])
@@ -107,7 +107,7 @@ describe('a profile that was requested', () => {
     expect(await ask(shelf(), '/albums', accepting(unknown))).toEqual([])
   })
 
-  test('is ignored where the setting left it out: the setting replaces the defaults', async () => {
+  test('is ignored if the setting leaves it out: the setting replaces the defaults', async () => {
     const labelled = { uri: 'https://music.example/profiles/labelled' }
     const api = shelf({ settings: { profiles: [labelled, relationshipQueriesProfile] } })
     expect(await ask(api, '/albums', accepting(countable, labelled.uri, cursor, queries))).toEqual([
@@ -137,7 +137,7 @@ describe('an error document', () => {
     ['/albums?sort=nonsense', 400],
     ['/albums?page[after]=!', 400],
     ['/albums?withCount=nonsense', 400],
-  ])('advertises what was requested: %s', async (path, status) => {
+  ])('advertises the requested profiles: %s', async (path, status) => {
     const response = await cursorShelf(2).get(path, accepting(unknown, countable))
     expect([response.status, advertised(response)]).toEqual([status, [countable]])
   })

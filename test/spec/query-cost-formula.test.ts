@@ -169,7 +169,7 @@ describe('each count costs 10:', () => {
   })
 })
 
-test('queries of relationships cost what they read', async () => {
+test('queries of relationships cost the rows that they read', async () => {
   const url = '/albums/1?include=tracks&relatedQuery[tracks][sort]=id'
   expect(await partsOf(url, [relationshipQueriesProfile.uri])).toEqual(['rows albums - 1', 'include tracks include 7'])
 })
@@ -199,7 +199,7 @@ test('default includes of types that include each other cost a sum, however many
   expect(parts).toHaveLength(81)
 })
 
-test('what is hidden from a caller is no part of the cost', async () => {
+test('hidden relations are no part of the cost', async () => {
   const albums = defineResource('albums', {
     model: model<{ id: number }>('albums'),
     id: id(),
@@ -217,7 +217,7 @@ test('what is hidden from a caller is no part of the cost', async () => {
   expect([await costAs(null), await costAs({ id: 1 }), await costAs(null)]).toEqual([1, 11, 1])
 })
 
-test('a cost has an end', async () => {
+test('a cost is finite', async () => {
   const path = Array.from({ length: 40 }, () => 'albums.artist').join('.')
   const { cost, parts } = await server.explain({ url: `/artists?include=${path}` })
   expect([cost, Math.max(...parts.map((part) => part.cost))]).toEqual([999_999_999_999_999, 999_999_999_999_999])

@@ -49,14 +49,14 @@ describe('the families of a profile that was not negotiated', () => {
     }
   })
 
-  test('another profile does not open them', async () => {
+  test('another profile does not enable them', async () => {
     await refuses(counting, '/albums?rQ[tracks][sort]=title', 'QUERY_PARAM_UNRECOGNIZED', 'rQ')
     await refuses(querying, '/albums?withCount=_self_', 'QUERY_PARAM_UNRECOGNIZED', 'withCount')
   })
 })
 
 describe('a profile of the application', () => {
-  test('opens its own families where it is negotiated', async () => {
+  test('enables its own families if it is negotiated', async () => {
     const api = asking([labelled.uri])
     const { document, headers } = await api.get('/albums?labelLanguage=is&labelLanguage[]=x')
     expect(document?.data).toHaveLength(4)
@@ -101,14 +101,17 @@ describe('withCount', () => {
     ['/artists/1/albums?withCount=_self_', '_self_'],
     ['/artists/1/relationships/albums?withCount=_self_', '_self_'],
     ['/albums/1/relationships/artist?withCount=_self_', '_self_'],
-  ])('%s is RELATIONSHIP_COUNT_NOT_ALLOWED, and the detail names what cannot be counted', async (target, names) => {
-    const [error] = expectErrors(await counting.get(target), [
-      { status: 400, code: 'RELATIONSHIP_COUNT_NOT_ALLOWED', parameter: 'withCount' },
-    ])
-    expect(error?.detail).toContain(names)
-  })
+  ])(
+    '%s is RELATIONSHIP_COUNT_NOT_ALLOWED, and the detail names the relations that cannot be counted',
+    async (target, names) => {
+      const [error] = expectErrors(await counting.get(target), [
+        { status: 400, code: 'RELATIONSHIP_COUNT_NOT_ALLOWED', parameter: 'withCount' },
+      ])
+      expect(error?.detail).toContain(names)
+    },
+  )
 
-  test('has as many names as there are include paths', async () => {
+  test('has the limit of include paths', async () => {
     const names = Array.from({ length: 101 }, (_, index) => `n${index}`).join(',')
     await refuses(counting, `/albums?withCount=${names}`, 'LIMIT_EXCEEDED', 'withCount')
   })
@@ -140,7 +143,7 @@ describe('relatedQuery and its short form rQ', () => {
     }
   })
 
-  test('of different parts, both hold', async () => {
+  test('of different parts, both apply', async () => {
     const query = 'rQ[tracks][sort]=title&relatedQuery[tracks][filter][title]=ar'
     expect(await linkage(querying, `/albums/1?include=tracks&${query}`, 'tracks')).toEqual(tracks('6', '2'))
   })
@@ -220,14 +223,14 @@ describe('relatedQuery and its short form rQ', () => {
     )
   })
 
-  test('a page is passed over on a to-many', async () => {
+  test('a page is ignored on a to-many', async () => {
     exemptFromDescription('queries', 'A relationship ignores pages.')
     expect(await linkage(querying, '/albums/1?include=tracks&rQ[tracks][page][size]=1', 'tracks')).toEqual(
       tracks('1', '2', '6'),
     )
   })
 
-  test('a filter that a to-one does not meet leaves it null, and nothing of it is included', async () => {
+  test('a filter that a to-one does not meet makes it null, and nothing of it is included', async () => {
     const target = '/albums/1?include=artist&rQ[artist][filter][name]='
     expect(await linkage(querying, `${target}Radiohead`, 'artist')).toEqual({ type: 'artists', id: '1' })
     const { resource, document } = await querying.get(`${target}Björk`)

@@ -15,11 +15,11 @@ function odd(rows: Rows, over: Parameters<typeof linkedMusic>[0] = {}) {
   return { api: linkageWriter(linkedMusic({ ...over, data })), stored }
 }
 
-describe('several rows that claim to be the one of a to-one', () => {
+describe('several rows that match a to-one', () => {
   const portraits = [1, 2, 3].map((key) => ({ id: key, title: '', artistId: key === 3 ? null : 1 }))
   const gated = { over: { artists: { portrait: hasOne('portraits').cannotReplace().cannotRemove() } } }
 
-  test('stay as they are where the one that is shown is repeated', async () => {
+  test('do not change if the shown one is repeated', async () => {
     const { api, stored } = odd({ portraits }, gated)
     const before = await stored()
     expect((await api.get('/artists/1/relationships/portrait')).document?.data).toEqual(one('portraits', '1'))
@@ -28,7 +28,7 @@ describe('several rows that claim to be the one of a to-one', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('give way to any other', async () => {
+  test('are replaced by any other', async () => {
     for (const [data, others] of [
       [one('portraits', '2'), ['1', '3']],
       [one('portraits', '3'), ['1', '2']],
@@ -42,7 +42,7 @@ describe('several rows that claim to be the one of a to-one', () => {
   })
 })
 
-describe('a key that leads to nothing', () => {
+describe('a dangling key', () => {
   const albums = [{ id: 1, title: 'OK Computer', artistId: 99 }]
 
   test('is linkage that can be repeated, and cleared', async () => {
@@ -56,7 +56,7 @@ describe('a key that leads to nothing', () => {
     expect((await api.get('/albums/1/relationships/artist')).document?.data).toBeNull()
   })
 
-  test('is nothing where related rows have to be looked at, and gives way', async () => {
+  test('is no member if related rows must be read, and is replaced', async () => {
     const over = { albums: { artist: belongsTo('artists').identifierMeta(() => ({ seen: true })) } }
     const { api } = odd({ albums }, { over })
     expect((await api.get('/albums/1/relationships/artist')).document?.data).toBeNull()
@@ -66,7 +66,7 @@ describe('a key that leads to nothing', () => {
     })
   })
 
-  test('in a join row is no member, and stays', async () => {
+  test('in a join row is no member, and is not removed', async () => {
     const entries = [
       { id: 1, playlistId: 1, trackId: 99, position: 1, weight: null, addedBy: '', note: '' },
       { id: 2, playlistId: 1, trackId: 1, position: 2, weight: null, addedBy: '', note: '' },
@@ -78,7 +78,7 @@ describe('a key that leads to nothing', () => {
   })
 })
 
-describe('several join rows that lead to one member', () => {
+describe('several join rows of one member', () => {
   const entries = [1, 2].map((key) => {
     return { id: key, playlistId: 1, trackId: 1, position: key, weight: null, addedBy: 'bob', note: '' }
   })
@@ -93,7 +93,7 @@ describe('several join rows that lead to one member', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('go together', async () => {
+  test('are removed together', async () => {
     const { api } = odd({ entries })
     expect((await api.remove('/playlists/1/tracks', some('tracks', '1'))).document?.data).toEqual([])
     expect(await api.members('/playlists/1/orderedTracks')).toEqual([])

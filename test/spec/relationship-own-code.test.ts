@@ -80,7 +80,7 @@ function keptAlbums() {
   return { api, notes }
 }
 
-describe('a persister of the type itself', () => {
+describe('a custom persister of the type', () => {
   test('gets the resulting members, by their keys', async () => {
     const { api, notes } = keptAlbums()
     expect((await api.replace('/albums/1/tracks', some('tracks', '2', '3'))).document?.data).toEqual(
@@ -198,7 +198,7 @@ describe('fillUsing() on a relation', () => {
     expect(await api.members('/albums/1/tracks')).toEqual(['tracks 1', 'tracks 3'])
   })
 
-  test('is given the row, the attributes beside it and the name', async () => {
+  test('gets the row, the other attributes and the name', async () => {
     const api = filled()
     await api.update('/albums/1', { tracks: some('tracks', '3') }, { title: 'Kid B' })
     expect(calls).toEqual([
@@ -223,7 +223,7 @@ describe('fillUsing() on a relation', () => {
     expect((await api.get('/albums/1')).resource.attributes).toMatchObject({ artistChanges: 0 })
   })
 
-  test('writes columns beside that of the key', async () => {
+  test('writes columns next to that of the key', async () => {
     const api = filled()
     await api.replace('/albums/1/artist', one('artists', '2'))
     await api.update('/albums/1', { artist: null })
@@ -236,7 +236,7 @@ describe('fillUsing() on a relation', () => {
     expect((await api.replace('/albums/1/label', one('labels', '2'))).document?.data).toEqual(one('labels', '1'))
   })
 
-  test('is called only for what exists', async () => {
+  test('is called only with existing members', async () => {
     const api = filled()
     expectErrors(await api.add('/albums/1/tracks', some('tracks', '3', '99')), [
       { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer: '/data/1' },

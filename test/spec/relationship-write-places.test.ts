@@ -7,7 +7,7 @@ import { linkedMusic, linkedRows } from '../support/linked-music.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
-describe('the address of a relationship', () => {
+describe('the URL of a relationship', () => {
   test('has the segment of withUriFieldName()', async () => {
     const over = { albums: { tracks: hasMany('tracks').withUriFieldName('songs') } }
     const api = linkageWriter(linkedMusic({ over }))
@@ -28,7 +28,7 @@ describe('the address of a relationship', () => {
     expect(headers.get('Allow')).toBe('GET, HEAD, PATCH, POST, DELETE, OPTIONS')
   })
 
-  test('is written where the type is not read by itself', async () => {
+  test('accepts writes if the type itself cannot be read', async () => {
     const members = { albums: { operations: ['FetchCollection', 'Update'] } }
     const api = linkageWriter(linkedMusic({ members }))
     const { status, document } = await api.add('/albums/1/tracks', some('tracks', '3'))
@@ -38,7 +38,7 @@ describe('the address of a relationship', () => {
     expectErrors(await api.get('/albums/1/relationships/tracks'), [{ status: 405 }])
   })
 
-  test('of a named server leads to types that only another server shows', async () => {
+  test('of a named server accepts types that only another server shows', async () => {
     const api = linkageWriter(catalogueServer())
     const { document } = await api.replace('/admin/users/2/library', one('libraries', '1'))
     expect(document?.data).toEqual(one('libraries', '1'))
@@ -60,10 +60,10 @@ test.each([numberPage({ size: 1 }), cursorPage({ size: 1 })])(
   },
 )
 
-describe('a program that dispatches writes of linkage', () => {
+describe('an application that dispatches writes of linkage', () => {
   const about = { type: 'albums', id: '1', relationship: 'tracks' } as const
 
-  test('responds with the linkage if the program asks for it, and without content otherwise', async () => {
+  test('gets the linkage if it requests it, and no content otherwise', async () => {
     const server = linkedMusic()
     const written = [
       await server.dispatch({
@@ -99,7 +99,7 @@ describe('a program that dispatches writes of linkage', () => {
     expect(silent).toMatchObject({ kind: 'noContent', status: 204 })
   })
 
-  test('meets the same refusals', async () => {
+  test('gets the same errors', async () => {
     const server = linkedMusic({ over: { albums: { tracks: hasMany('tracks').cannotAdd() } } })
     const adding = server.dispatch({ ...about, kind: 'AddToRelationship', document: { data: [] } })
     await expect(adding).rejects.toMatchObject({ problems: [{ code: 'ADDITION_PROHIBITED' }] })
@@ -133,7 +133,7 @@ describe('resources that are softly deleted', () => {
     expectErrors(await api.add('/albums/4/tracks', some('tracks', '1')), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 
-  test('stay members, and are members again once they are restored', async () => {
+  test('stay members, and are shown again after they are restored', async () => {
     const api = music()
     expect((await api.replace('/playlists/1/tracks', some('tracks', '3'))).document?.data).toEqual(some('tracks', '3'))
     expect((await api.replace('/albums/1/tracks', [])).document?.data).toEqual([])

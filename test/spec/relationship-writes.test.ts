@@ -81,7 +81,7 @@ async function leadsBack(api: ReturnType<typeof music>, at: string, member: stri
 }
 
 describe('PATCH of a to-one relationship', () => {
-  test.each(toOnes)('re-points it: $kind', async ({ at, from, to, back }) => {
+  test.each(toOnes)('sets it: $kind', async ({ at, from, to, back }) => {
     const api = music()
     expect(await api.members(at)).toEqual(from)
     const { status, document } = await api.replace(at, to)
@@ -112,7 +112,7 @@ describe('PATCH of a to-one relationship', () => {
     expect(await api.members('/artists/1/dedications')).toEqual([])
   })
 
-  test('a hasOne takes the member away from its former owner', async () => {
+  test('a hasOne removes the member from its former owner', async () => {
     const api = music()
     await api.replace('/artists/2/portrait', one('portraits', '1'))
     expect(await api.members('/artists/2/portrait')).toEqual(['portraits 1'])
@@ -144,7 +144,7 @@ describe('PATCH of a to-many relationship', () => {
     for (const member of shown(from)) expect(await leadsBack(api, at, member, back)).toBe(false)
   })
 
-  test('leaves the members of other owners where they are', async () => {
+  test('does not change the members of other owners', async () => {
     const api = music()
     await api.replace('/playlists/1/tracks', [])
     expect(await api.members('/playlists/2/tracks')).toEqual(['tracks 1'])
@@ -166,7 +166,7 @@ describe('POST to a to-many relationship', () => {
     if (back !== null) expect(await leadsBack(api, at, String(shown(other)[0]), back)).toBe(true)
   })
 
-  test.each(toManys)('of what is a member already changes nothing: $kind', async ({ at, from }) => {
+  test.each(toManys)('with an existing member changes nothing: $kind', async ({ at, from }) => {
     const api = music()
     const before = (await api.get(relationshipPath(at))).text
     const { status, text } = await api.add(at, from)
@@ -175,19 +175,19 @@ describe('POST to a to-many relationship', () => {
     expect((await api.get(relationshipPath(at))).text).toBe(before)
   })
 
-  test.each(added)('twice is once: $kind', async ({ at, other }) => {
+  test.each(added)('with a member twice adds it once: $kind', async ({ at, other }) => {
     const api = music()
     const once = (await api.add(at, [other])).text
     expect((await api.add(at, [other])).text).toBe(once)
   })
 
-  test('of nothing adds nothing', async () => {
+  test('with an empty list adds nothing', async () => {
     const { status, document } = await music().add('/albums/1/tracks', [])
     expect(status).toBe(200)
     expect(shown(document?.data)).toEqual(['tracks 1', 'tracks 2'])
   })
 
-  test('a hasMany takes the member away from its former owner', async () => {
+  test('a hasMany removes the member from its former owner', async () => {
     const api = music()
     await api.add('/albums/1/tracks', some('tracks', '3'))
     expect(await api.members('/albums/1/tracks')).toEqual(['tracks 1', 'tracks 2', 'tracks 3'])
@@ -206,7 +206,7 @@ describe('DELETE from a to-many relationship', () => {
     if (back !== null) expect(await leadsBack(api, at, String(shown(first)[0]), back)).toBe(false)
   })
 
-  test.each(toManys)('passes over what is no member: $kind', async ({ at, from, other }) => {
+  test.each(toManys)('ignores resources that are no members: $kind', async ({ at, from, other }) => {
     const api = music()
     const before = (await api.get(relationshipPath(at))).text
     const [{ type } = { type: '' }] = from as readonly { readonly type: string }[]
@@ -216,7 +216,7 @@ describe('DELETE from a to-many relationship', () => {
     expect((await api.get(relationshipPath(at))).text).toBe(before)
   })
 
-  test('leaves the same member of other owners where it is', async () => {
+  test('does not remove the same member of other owners', async () => {
     const api = music()
     await api.remove('/playlists/1/tracks', some('tracks', '1'))
     expect(await api.members('/playlists/2/tracks')).toEqual(['tracks 1'])
@@ -232,7 +232,7 @@ describe('DELETE from a to-many relationship', () => {
 })
 
 describe('duplicates in one body', () => {
-  test.each(added)('collapse: $kind', async ({ at, from, other }) => {
+  test.each(added)('are merged: $kind', async ({ at, from, other }) => {
     for (const verb of ['replace', 'add'] as const) {
       const api = music()
       const { document } = await api[verb](at, [other, ...from, other, ...from])
@@ -243,7 +243,7 @@ describe('duplicates in one body', () => {
     expect((await api.remove(at, [...from, ...from])).document?.data).toEqual([])
   })
 
-  test('leave one join row behind: one removal takes the member away', async () => {
+  test('create one join row: one removal removes the member', async () => {
     const api = music()
     await api.add('/playlists/2/tracks', some('tracks', '3', '3', '3'))
     expect(shown((await api.remove('/playlists/2/tracks', some('tracks', '3'))).document?.data)).toEqual(['tracks 1'])
@@ -268,7 +268,7 @@ describe('the response', () => {
     },
   )
 
-  test('has no link to a related read that there is none of', async () => {
+  test('has no related link if there is no related endpoint', async () => {
     const over = { albums: { artist: belongsTo('artists').withoutRelatedEndpoint() } }
     const { document } = await linkageWriter(linkedMusic({ over })).replace('/albums/3/artist', one('artists', '3'))
     expect(document?.links).toEqual({ self: 'http://localhost/albums/3/relationships/artist' })

@@ -77,7 +77,7 @@ describe.each([
     await expectRoundTrip(api, path, rows)
   })
 
-  test('can be sent back with the related resources, and with what is seldom shown', async () => {
+  test('can be sent back with the related resources, and with members that are sparse by default', async () => {
     const { api, rows } = everythingWith([stored])
     await expectRoundTrip(api, `${path}?include=label`, rows)
     await expectRoundTrip(api, `${path}${await allFields(api, path)}`, rows)
@@ -97,10 +97,10 @@ describe.each([
   })
 })
 
-describe('a stored value that breaks the rules of today', () => {
+describe('a stored value that violates the current rules', () => {
   const broken = ['/data/attributes/choice/format', '/data/attributes/email', '/data/attributes/text']
 
-  test('is reported where it is sent back, and nothing is written', async () => {
+  test('is reported if it is sent back, and nothing is written', async () => {
     exemptFromDescription('exchanges', 'Values that are stored are older than the enumeration.')
     const { api, rows } = everythingWith([outdated])
     const before = await rows()
@@ -110,7 +110,7 @@ describe('a stored value that breaks the rules of today', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('is not looked at where it is not sent', async () => {
+  test('is not checked if it is not sent', async () => {
     exemptFromDescription('exchanges', 'Values that are stored are older than the enumeration.')
     const { api } = everythingWith([outdated])
     const data = { type: 'everything', id: '5', attributes: { note: 'new' } }
@@ -141,7 +141,7 @@ async function rowWith(columns: Partial<EverythingRow>): Promise<unknown> {
   return (await everythingWith([{ ...row, ...columns }]).rows())['everything']?.[0]
 }
 
-describe('where one value changes, the others that are sent back with it stay as they are stored', () => {
+describe('if one value changes, the others that are sent back with it do not change in the store', () => {
   test('attributes', async () => {
     expect(await changed({ integer: 8, note: 'n' })).toBe(await rowWith({ integer: 8, note: 'n' }))
   })

@@ -45,7 +45,7 @@ function countries() {
   return { api: client(createServer({ resources: [type] })), rows }
 }
 
-test('stores that know nothing of soft deletes hide, mark, restore and delete rows all the same', async () => {
+test('stores without support for soft deletes hide, mark, restore and delete rows all the same', async () => {
   const { api, rows } = countries()
   expect((await api.get('/countries')).resources.map((country) => country.id)).toEqual(['c-is'])
   expectErrors(await api.get('/countries/c-dd'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])

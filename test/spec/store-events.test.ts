@@ -141,7 +141,7 @@ test('writes of functions of the application fire', async () => {
   ])
 })
 
-test('they fire inside the transaction: a listener writes in it, and what it throws rolls it back', async () => {
+test('they fire inside the transaction: a listener writes in it, and its error rolls it back', async () => {
   const { data, api } = world()
   const remove = data.on('saved', 'albums', async ({ after, context }) => {
     await context.rows(tracks).create({ title: `of ${String(after?.['title'])}` })

@@ -55,7 +55,7 @@ describe('The span of a request', () => {
     }
   })
 
-  test('is the child of a span of the application, whatever the client has sent', async () => {
+  test('is the child of a span of the application, whatever trace the client has sent', async () => {
     const { api, tracerProvider, tree, span } = music()
     const headers = { traceparent: `00-${traceId}-${parentId}-01` }
     await tracerProvider
@@ -65,7 +65,7 @@ describe('The span of a request', () => {
     expect(span('GET /albums/{id}').kind).toBe(SpanKind.INTERNAL)
   })
 
-  test('tells the HTTP instrumentation of the application the route', async () => {
+  test('passes the route to the HTTP instrumentation of the application', async () => {
     const { api, tracerProvider, metrics } = music()
     const span = tracerProvider.getTracer('http').startSpan('GET', { kind: SpanKind.SERVER })
     const outer = setRPCMetadata(trace.setSpan(context.active(), span), { type: RPCType.HTTP, span })
@@ -118,7 +118,7 @@ describe('The span of a request', () => {
     ])
   })
 
-  test('shows the address that the client used, with the path where the service is mounted', async () => {
+  test('shows the URL that the client used, with the path where the service is mounted', async () => {
     const { server, spans } = music({ trustProxy: true })
     const headers = { Forwarded: 'proto=https;host="music.example:8443"', 'X-Forwarded-Prefix': '/api' }
     await server.fetch(new Request('http://internal/albums/1', { headers }))
@@ -128,7 +128,7 @@ describe('The span of a request', () => {
     })
   })
 
-  test('has an error only if the server is at fault', async () => {
+  test('has an error only if the server caused it', async () => {
     const { server, api, spans, span, reset } = music()
     await api.get('/albums/404')
     await api.get('/albums?nothing')
@@ -277,7 +277,7 @@ describe('Metrics', () => {
 })
 
 describe('Telemetry', () => {
-  test('that is off calls nothing of OpenTelemetry', async () => {
+  test('that is off does not call OpenTelemetry', async () => {
     const spies = [
       vi.spyOn(trace, 'getTracer'),
       vi.spyOn(trace, 'getSpan'),
@@ -300,7 +300,7 @@ describe('Telemetry', () => {
     expect((await client(server).get('/albums')).status).toBe(200)
   })
 
-  test('that fails at the start or at the end of a request leaves it its response', async () => {
+  test('that fails at the start or at the end of a request does not change the response', async () => {
     for (const name of ['request', 'end'] as const) {
       const { telemetry } = recordedTelemetry()
       const request: Telemetry['request'] = (...given) => {
@@ -318,7 +318,7 @@ describe('Telemetry', () => {
     }
   })
 
-  test('whose sampler or processors fail leaves requests their responses, and none of them running', async () => {
+  test('whose sampler or processors fail does not change responses, and leaves no span open', async () => {
     for (const failing of ['onStart', 'onEnd'] as const) {
       for (const first of [1, 2, 3]) {
         let calls = 0
@@ -346,7 +346,7 @@ describe('Telemetry', () => {
     }
   })
 
-  test('must be what openTelemetry() returns', () => {
+  test('must be the result of openTelemetry()', () => {
     const telemetry = openTelemetry as never
     expect(() => createServer({ resources: [albums], data: memoryData(), telemetry })).toThrow(
       'telemetry: is a function. Remedy: give openTelemetry() of ashlar/opentelemetry, or null for none.',

@@ -238,7 +238,7 @@ describe('documentProblems() finds', () => {
     expect(documentProblems(document, expected)).toContainEqual({ pointer, problem: expect.stringMatching(/\.$/) })
   })
 
-  test('everything at once', () => {
+  test('all problems together', () => {
     expect(documentProblems({ data: { id: 5, attributes: 1 }, meta: 1 })).toHaveLength(4)
   })
 })

@@ -79,7 +79,7 @@ describe('testClient() and results', () => {
     expect((await answering(media, body).post('/operations')).results).toEqual([{ data: full }, {}])
   })
 
-  test('are no results where there are none', async () => {
+  test('are missing if there are none', async () => {
     const response = await answering('application/vnd.api+json', { data: null }).get('/albums/1')
     expect(() => response.results).toThrow('There are no results of operations in this 200 response')
   })

@@ -68,7 +68,7 @@ describe('testClient()', () => {
     expect((await testClient(answering(200, headers, body)).get('/albums')).status).toBe(200)
   })
 
-  test('throws if a document lacks what include requests', async () => {
+  test('throws if a document lacks requested includes', async () => {
     const without = testClient(answering(200, media, '{"data":[]}'))
     for (const path of ['/albums?include=artist', '/albums?sort=title&include=artist,', '/albums?include=&include=a']) {
       await expect(without.get(path)).rejects.toThrow("must have the member 'included'")
@@ -104,7 +104,7 @@ describe('testClient()', () => {
     await expect(testClient(answering(400, plain, 'x')).get('/x')).rejects.toThrow('violates JSON:API')
   })
 
-  test('sends the media type by default; headers can be replaced and taken away', async () => {
+  test('sends the media type by default; headers can be replaced and removed', async () => {
     const seen: (string | undefined)[][] = []
     const server = {
       handle: async (request: Parameters<ReturnType<typeof catalogueServer>['handle']>[0]) => {
@@ -135,7 +135,7 @@ describe('testClient()', () => {
     expect(headers.get('x-none')).toBeNull()
   })
 
-  test('resource and resources throw with what the document is instead', async () => {
+  test('resource and resources throw with the actual form of the document', async () => {
     const api = testClient(catalogueServer())
     const [one, many] = [await api.get('/albums/1'), await api.get('/albums')]
     expect(() => one.resources).toThrow('no list of resources in this 200 response')
@@ -145,7 +145,7 @@ describe('testClient()', () => {
 })
 
 describe('responseProblems()', () => {
-  test('is empty for a sound response', async () => {
+  test('is empty for a valid response', async () => {
     const response = await testClient(catalogueServer()).get('/albums?fields[albums]=title')
     expect(responseProblems(response, { method: 'GET', path: '/albums?fields[albums]=title' })).toEqual([])
   })
@@ -159,7 +159,7 @@ describe('expectErrors()', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('reports what is missing and what was not expected', async () => {
+  test('reports missing and unexpected errors', async () => {
     const given = await unrecognized()
     expect(() => expectErrors(given, [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])).toThrow(
       /missing: {"status":404,"code":"RESOURCE_NOT_FOUND"}\n {2}- not expected: {"status":"400"/,

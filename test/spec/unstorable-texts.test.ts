@@ -52,7 +52,7 @@ const api = () =>
   )
 
 describe('the character U+0000', () => {
-  test('in the id of a path is 404, and no provider is asked', async () => {
+  test('in the id of a path is 404, and no provider is called', async () => {
     for (const path of [
       '/charts/2026-02%00',
       '/charts/%00',
@@ -81,7 +81,7 @@ describe('the character U+0000', () => {
     }
   })
 
-  test('in a value is 422 at the attribute, however deep it is', async () => {
+  test('in a value is 422 at the attribute, at any depth', async () => {
     for (const [attributes, pointer] of [
       [{ title: `a${nul}` }, '/data/attributes/title'],
       [{ title: 'a', tags: ['b', nul] }, '/data/attributes/tags/1'],

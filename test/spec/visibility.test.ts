@@ -171,7 +171,7 @@ async function isUnknownSort(address: string, key: string): Promise<void> {
   expect(JSON.stringify(told)).toBe(JSON.stringify(unknown).replaceAll('nobody', key.replace('-', '')))
 }
 
-describe('a filter by what the caller may not see is 400, as if unknown', () => {
+describe('a filter by a field that the caller may not see is 400, as if unknown', () => {
   test.each([
     ['hidden', 'secret'],
     ['hidden, as a test of presence', 'secretNull'],
@@ -251,7 +251,7 @@ describe('a filter by what the caller may not see is 400, as if unknown', () => 
   })
 })
 
-describe('those who may see it', () => {
+describe('callers who may see it', () => {
   test.each([
     ['margin', ['1']],
     ['cost', ['2']],
@@ -270,7 +270,7 @@ describe('those who may see it', () => {
     expect(await ids(`/albums?sort=${sort}`, staff)).toEqual(expected)
   })
 
-  test('what is hidden from everybody stays unknown, and so does what is hidden row by row', async () => {
+  test('a field that is hidden from everybody stays unknown, and so does one that is hidden row by row', async () => {
     for (const key of ['secret', 'password', 'note', 'realName']) {
       expectErrors(await api.get(`/albums?filter[${key}]=1`, staff), [{ status: 400, code: 'FILTERING_UNRECOGNIZED' }])
       expectErrors(await api.get(`/albums?sort=${key}`, staff), [{ status: 400, code: 'SORTING_UNRECOGNIZED' }])
@@ -278,7 +278,7 @@ describe('those who may see it', () => {
   })
 })
 
-describe('a sort by what the caller may not see is 400, as if unknown', () => {
+describe('a sort by a field that the caller may not see is 400, as if unknown', () => {
   test.each(['secret', '-secret', 'alias', 'password', 'margin', 'cost', 'note', 'shelf', 'realName', 'fee'])(
     '%s',
     async (key) => {

@@ -14,7 +14,7 @@ const things = () =>
     frozen: a.string().readOnly(),
   }))
 
-describe('text that not every store keeps is refused at its pointer, on all of them', () => {
+describe('text that not every store can save is refused at its pointer, on all of them', () => {
   test('half of a surrogate pair', async () => {
     const told = 'This is not well-formed text.'
     expect(await violationsOf(things(), { text: half, list: ['a', half], email: `${half}@x.example` })).toEqual([
@@ -55,7 +55,7 @@ describe('text that not every store keeps is refused at its pointer, on all of t
     ])
   })
 
-  test('but not where it is left out of account', async () => {
+  test('but not if it is ignored', async () => {
     expect(await violationsOf(things(), { frozen: half, strange: nul, object: { code: half, [half]: half } })).toEqual(
       [],
     )

@@ -43,7 +43,7 @@ async function detail(target: string, code: string, options = {}): Promise<strin
   return error?.detail
 }
 
-describe('an error about an unknown name lists those that are on offer to the caller', () => {
+describe('an error for an unknown name lists the names that the caller may use', () => {
   test('filters', async () => {
     const target = '/albums?filter[nothing]=1'
     expect(await detail(target, 'FILTERING_UNRECOGNIZED')).toBe(
@@ -73,7 +73,7 @@ describe('an error about an unknown name lists those that are on offer to the ca
     expect(await detail('/albums?withLinkage[albms]=x', 'RELATIONSHIP_LINKAGE_NOT_ALLOWED')).toContain(unknown)
   })
 
-  test('include paths, at the place where the path is wrong', async () => {
+  test('include paths, at the position of the error', async () => {
     expect(await detail('/albums?include=nothing', 'INCLUSION_UNRECOGNIZED')).toBe(
       'These include paths name no relationship: nothing. Offered: artist.',
     )

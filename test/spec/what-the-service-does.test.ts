@@ -96,7 +96,7 @@ describe('a request passes negotiation, body parsing, routing and the handler in
     expectErrors(await api.post('/albums/1/x/y/z', { body: resourceBody('nonsense') }), [{ status: 404, code: null }])
   })
 
-  test('the document (400, 409) is checked before the resource is looked for (404), and that before its values (422)', async () => {
+  test('the document (400, 409) is checked before the resource is read (404), and that before its values (422)', async () => {
     const api = client(catalogueServer())
     expectErrors(await api.patch('/albums/99', { body: resourceBody('artists', {}, '99') }), [
       { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: '/data/type' },
@@ -117,7 +117,7 @@ describe('a request passes negotiation, body parsing, routing and the handler in
 const postAlbum = (body: unknown) => client(catalogueServer()).post('/albums', { body })
 
 describe('the request document', () => {
-  test('a write without a body misses its data', async () => {
+  test('a write without a body has no data', async () => {
     const api = client(catalogueServer())
     const missing = [{ status: 400, code: 'DATA_MEMBER_MISSING', pointer: '' }]
     expectErrors(await api.post('/albums'), missing)
@@ -125,7 +125,7 @@ describe('the request document', () => {
     expectErrors(await api.patch('/albums/1'), missing)
   })
 
-  test('a document of nothing but meta misses its data too', async () => {
+  test('a document with only meta has no data either', async () => {
     expectErrors(await postAlbum({ meta: {} }), [{ status: 400, code: 'DATA_MEMBER_MISSING', pointer: '' }])
   })
 
@@ -148,7 +148,7 @@ describe('the request document', () => {
     expectErrors(await postAlbum({ data: {}, errors: [] }), [{ status: 400, code: 'TOP_LEVEL_MEMBERS_INCOMPATIBLE' }])
   })
 
-  test('included stands only beside data', async () => {
+  test('included requires data', async () => {
     expectErrors(await postAlbum({ meta: {}, included: [] }), [{ status: 400, code: 'TOP_LEVEL_MEMBER_NOT_ALLOWED' }])
   })
 
@@ -170,7 +170,7 @@ describe('the request document', () => {
     }
   })
 
-  test('the resource object names its type, and that of the endpoint', async () => {
+  test('the resource object has the type of the endpoint', async () => {
     expectErrors(await postAlbum({ data: {} }), [{ status: 400, code: 'RESOURCE_TYPE_MISSING', pointer: '/data' }])
     for (const type of ['artists', '', 5, null, ['albums'], { albums: 1 }]) {
       expectErrors(await postAlbum({ data: { type } }), [
@@ -187,7 +187,7 @@ describe('the request document', () => {
     }
   })
 
-  test('an update names the id, and that of the endpoint', async () => {
+  test('an update has the id of the endpoint', async () => {
     const api = client(catalogueServer())
     expectErrors(await api.patch('/albums/1', { body: resourceBody('albums') }), [
       { status: 400, code: 'RESOURCE_ID_MISSING', pointer: '/data' },
@@ -198,7 +198,7 @@ describe('the request document', () => {
     expect(error?.detail).toBe("The document has the id '2', but the URL has the id '1'.")
   })
 
-  test('a local id is a text', async () => {
+  test('a local id is a string', async () => {
     for (const lid of [5, null]) {
       expectErrors(await postAlbum({ data: { type: 'albums', lid } }), [
         { status: 400, code: 'LOCAL_ID_NOT_SUPPORTED', pointer: '/data/lid' },
@@ -236,7 +236,7 @@ describe('the media types', () => {
     expectErrors(response, [{ status: 415, code: 'MEDIA_TYPE_UNSUPPORTED' }])
   })
 
-  test('a profile in the Content-Type is no obstacle', async () => {
+  test('a profile in the Content-Type is accepted', async () => {
     const response = await client(catalogueServer()).post('/albums', {
       body: resourceBody('albums', { title: 'Amnesiac' }),
       headers: { 'Content-Type': 'application/vnd.api+json; profile="https://music.example/profile"' },
@@ -244,13 +244,13 @@ describe('the media types', () => {
     expect(response.status).toBe(201)
   })
 
-  test('a read or a deletion with a Content-Type but no body is fine', async () => {
+  test('a read or a deletion with a Content-Type but no body is accepted', async () => {
     const api = client(catalogueServer(), { headers: { 'Content-Type': 'application/json' } })
     expect((await api.get('/albums/1')).status).toBe(200)
     expect((await api.delete('/albums/1')).status).toBe(204)
   })
 
-  test('the body of a read or of a resource deletion is not looked at', async () => {
+  test('the body of a read or of a resource deletion is ignored', async () => {
     const api = client(catalogueServer())
     expect((await api.request('GET', '/albums/1', { raw: '{' })).status).toBe(200)
     expect((await api.delete('/albums/1', { raw: '{' })).status).toBe(204)
@@ -328,7 +328,7 @@ describe('a service can expose several named servers', () => {
     }
   })
 
-  test('two servers built in one process do not touch each other', async () => {
+  test('two servers in one process are independent', async () => {
     const [one, other] = [client(catalogueServer()), client(catalogueServer({ debug: true, unknownMembers: 'reject' }))]
     await one.delete('/albums/1')
     expect((await one.get('/albums')).resources).toHaveLength(3)

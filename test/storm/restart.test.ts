@@ -100,8 +100,8 @@ function poolAt(connectionString: string): Pool {
   return pool
 }
 
-describe('PostgreSQL that goes away under load', () => {
-  test('and stays away for a while', async () => {
+describe('PostgreSQL that becomes unavailable under load', () => {
+  test('and stays unavailable for a while', async () => {
     const schema = await scratchSchema()
     ending.push(() => schema.drop())
     const relay = await relayTo(schema.url)

@@ -66,7 +66,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     return Number(Object.values(row ?? {})[0])
   }
 
-  test('what a hook derives from the stored row counts every change', async () => {
+  test('a value that a hook derives from the stored row includes every change', async () => {
     const changes = times(30, (turn) => {
       return ['PATCH', '/tracks/1', { type: 'tracks', id: '1', attributes: { title: `Take ${turn}` } }] as const
     })
@@ -92,7 +92,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(await numberOf(`select ${counted} from ${type} where id = 3`)).toBe(rounds(1, 5) + first)
   })
 
-  test('changes of different attributes all stay', async () => {
+  test('changes of different attributes are all stored', async () => {
     const attributes = [{ title: 'Lullaby' }, { seconds: 321 }, { rating: 9 }]
     const changes = times(18, (turn) => {
       return ['PATCH', '/tracks/2', { type: 'tracks', id: '2', attributes: attributes[turn % 3] ?? {} }] as const
@@ -103,7 +103,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     ])
   })
 
-  test('members that many add and remove at the same time are all there, and all gone', async () => {
+  test('members that many clients add and remove concurrently are all added, and all removed', async () => {
     const path = '/playlists/1/relationships/tracks'
     const countOfMembers = 'select count(*) from playlist_tracks where playlist_id = 1'
     const third = trackCount / 3
@@ -119,7 +119,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(await numberOf(countOfMembers)).toBe(2 * added.length)
   })
 
-  test('writes that would wait for each other do so in turn, and no client notices', async () => {
+  test('writes that would wait for each other run in turn, and no client gets an error', async () => {
     const keys = Array.from({ length: 20 }, (_, turn) => ({ type: 'tracks', id: String(turn + 1) }))
     const orders = [keys, keys.toReversed(), keys.slice(5).concat(keys.slice(0, 5))]
     const replaced = times(18, (turn) => {
@@ -175,7 +175,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(stored.map(({ name }) => name)).toEqual(['Key 0', 'Key 1', 'Key 2', 'Key 3'])
   })
 
-  test('one that is killed while it writes loses nothing and leaves nothing half done', {
+  test('one that is killed while it writes loses nothing and leaves no partial write', {
     timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
     const { music, place } = opened

@@ -86,7 +86,7 @@ export const storeFreeTests: readonly string[] = [
     'capabilities-related',
     'capabilities-relations',
     'capabilities-invalid-results',
-    'custom-action-replys',
+    'custom-action-replies',
     'custom-action-routes',
     'custom-actions',
     'decorated-stores',

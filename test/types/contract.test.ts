@@ -324,7 +324,7 @@ export const back = (inferred: Inferred): Written => inferred
     },
   )
 
-  it('refuses the same mistakes, one at each line', () => {
+  it('refuses the same errors, one at each line', () => {
     const [written, inferred] = ['written', 'inferred'].map((source) =>
       compilation.diagnosticsOf(`${source}-mistakes.ts`),
     )

@@ -14,18 +14,18 @@ const asked = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension'
 })
 type Asked = ReturnType<typeof asked>
 
-describe('what comes of what a program dispatches', () => {
-  it('has results of its own where an extension is called', () => {
+describe('the result of a dispatched operation', () => {
+  it('has results if an extension is called', () => {
     expectTypeOf<Asked['extension']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
   })
 
-  it('has none where an operation is', () => {
+  it('has none if an operation is dispatched', () => {
     expectTypeOf<Asked['fetch']>().resolves.toEqualTypeOf<ResponseValue>()
     expectTypeOf<Asked['create']>().resolves.toEqualTypeOf<ResponseValue>()
     expectTypeOf<Extract<Awaited<Asked['fetch']>, { kind: 'results' }>>().toBeNever()
   })
 
-  it('may have some where it is not known which of the two', () => {
+  it('may have some if the argument may be either', () => {
     expectTypeOf<Asked['either']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
   })
 })

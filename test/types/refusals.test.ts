@@ -20,7 +20,7 @@ function refusedLines(fixture: string): readonly Refused[] {
   })
 }
 
-describe('what must not compile', () => {
+describe('errors of the compiler', () => {
   let compilation: Compilation
   beforeAll(async () => {
     compilation = await compile(fixtures)
@@ -37,7 +37,7 @@ describe('what must not compile', () => {
         })
       }
 
-      it('has no other fault', () => {
+      it('has no other error', () => {
         const lines = new Set(refused.map(({ line }) => line))
         expect(compilation.diagnosticsOf(name).filter(({ line }) => !lines.has(line))).toEqual([])
       })

@@ -70,7 +70,7 @@ beforeAll(async () => {
   diagnostics = diagnosticsOf('registered-db.ts')
 })
 
-it('What a program registers is the type of context.db everywhere', () => {
+it('The type that a program registers is the type of context.db everywhere', () => {
   expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining(`'"tracks"'`)])
 })
 

@@ -69,7 +69,7 @@ describe('an OpenAPI document', () => {
     expect(description.find('DELETE', `${url}/albums/1`)).toBe(null)
   })
 
-  test('says what responses are like: by the status, its class, or default', () => {
+  test('describes responses: by the status, its class, or default', () => {
     const albums = description.find('GET', `${url}/albums`)
     expect(albums?.response(200)).toEqual({ content: { [media]: album }, requiredHeaders: ['etag'] })
     expect(albums?.response(404)).toEqual({ content: { [media]: null }, requiredHeaders: [] })
@@ -81,7 +81,7 @@ describe('an OpenAPI document', () => {
     expect(description.queryParameters).toEqual(['sort', 'page[size]', 'page[number]', 'tenant'])
   })
 
-  test('has addresses to read, unless they need parameters', () => {
+  test('has URLs to read, unless they need parameters', () => {
     expect(plainUrls(description, url)).toEqual([
       'http://127.0.0.1:3000/api/albums/latest',
       'http://127.0.0.1:3000/api/health',
@@ -89,7 +89,7 @@ describe('an OpenAPI document', () => {
     expect(describedCollections(description, url)).toEqual([{ url: `${url}/albums`, type: 'albums' }])
   })
 
-  test('names references that lead nowhere, but not those of examples', () => {
+  test('names references that cannot be resolved, but not those of examples', () => {
     const broken = {
       a: { $ref: '#/components/schemas/Gone' },
       example: { $ref: '#/nowhere' },
@@ -153,7 +153,7 @@ describe('the document is found', () => {
     expect(await found({}, 'nowhere').description).toBe(null)
   })
 
-  test('in a file, which must be there', async () => {
+  test('in a file, which must exist', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ashlar-verify-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'openapi.json')
@@ -210,7 +210,7 @@ describe('values for new resources', () => {
     expect(schemaProblem(schema, value, context)).toBe(null)
   })
 
-  test('are not made up if nothing simple matches', () => {
+  test('are not generated if nothing simple matches', () => {
     expect(sampleValue({ type: 'string', pattern: '^x{3}-y$' }, description)).toBe(undefined)
     expect(sampleValue(false, description)).toBe(undefined)
   })

@@ -25,8 +25,8 @@ async function contentOf(server: ReturnType<typeof verifiedCatalogue>) {
   return Promise.all(paths.map(async (path) => (await client.get(path)).document))
 }
 
-describe('a sound server', () => {
-  test('has no failure and no warning, and shows every statement that it can', async () => {
+describe('a valid server', () => {
+  test('has no failure and no warning, and every possible statement is checked', async () => {
     const server = verifiedCatalogue()
     const before = await contentOf(server)
     const report = await verify({ url, writes: true, strict: true, transport: handleTransport(server) })
@@ -38,7 +38,7 @@ describe('a sound server', () => {
     expect(await contentOf(server)).toEqual(before)
   })
 
-  test('is the same without an OpenAPI document: documents are learned from resources and errors', async () => {
+  test('has the same result without an OpenAPI document: documents are learned from resources and errors', async () => {
     const server = verifiedCatalogue({ isDescribed: false })
     const report = await verify({ url, writes: true, strict: true, transport: handleTransport(server) })
     expect(findingsIn(report)).toEqual([])
@@ -55,7 +55,7 @@ describe('a sound server', () => {
     expect(new Set(methods)).toEqual(new Set(['GET', 'HEAD']))
   })
 
-  test('gets no more requests than are allowed, and the report says that it is not complete', async () => {
+  test('gets no more requests than are allowed, and the report shows that it is not complete', async () => {
     const methods: string[] = []
     const transport = handleTransport(verifiedCatalogue(), {}, methods)
     const report = await verify({ url, maxRequests: 20, transport })
@@ -79,7 +79,7 @@ async function outcomes(by: Change, statements: readonly StatementId[]): Promise
   return report.statements.map(({ outcome }) => outcome)
 }
 
-test('a server that goes away while it is written to is no report, but a message with what is left', async () => {
+test('a server that becomes unreachable during writes causes no report, but a message that lists the remaining resources', async () => {
   const transport = handleTransport(verifiedCatalogue({ isDescribed: false }))
   let isGone = false
   const leaving: typeof transport = {
@@ -95,7 +95,7 @@ test('a server that goes away while it is written to is no report, but a message
   )
 })
 
-describe('what is no fault', () => {
+describe('not a violation', () => {
   test('members of other documents that have the names of JSON:API', async () => {
     const other = { data: { count: 1 }, errors: [{ message: 'x' }] }
     const changed: Change = {
@@ -126,13 +126,13 @@ describe('what is no fault', () => {
     expect(await outcomes(tied, ['sorting-order'])).toEqual(['passed'])
   })
 
-  test('a later version than 1.1, which is held to 1.1', async () => {
+  test('a later version than 1.1, which is checked as 1.1', async () => {
     expect(await outcomes(text('"version":"1.1"', '"version":"1.2"'), ['error-object-status'])).toEqual(['passed'])
     expect(await outcomes(text('"version":"1.1"', '"version":"1.0"'), ['error-object-status'])).toEqual(['not seen'])
   })
 })
 
-test('a resource that was there before is not removed, even if the server calls it new', async () => {
+test('an existing resource is not removed, even if the server reports it as new', async () => {
   const server = verifiedCatalogue({ isDescribed: false })
   const before = await contentOf(server)
   const existing = JSON.stringify({ data: { type: 'albums', id: '1', attributes: {}, links: { self: '/albums/1' } } })

@@ -21,16 +21,13 @@ test('the table has every statement of the published list', () => {
 })
 
 describe.each(statementChapters)('the statements of $title', ({ statements }) => {
-  test.each(Object.entries(statements))(
-    '%s is a sentence that says its level, and how it is seen',
-    (_id, statement) => {
-      const { text, level, seen, needs } = statement
-      expect(text).toMatch(/^[A-Z@].*\.$/s)
-      if (statement.source === undefined && level !== 'MAY') expect(text).toMatch(/MUST|SHOULD|RECOMMENDED/)
-      if (['feature', 'write', 'hidden'].includes(seen)) expect(needs).toMatch(/^\S/)
-      else expect(needs).toBe(undefined)
-    },
-  )
+  test.each(Object.entries(statements))('%s is a sentence with its level, and how it is checked', (_id, statement) => {
+    const { text, level, seen, needs } = statement
+    expect(text).toMatch(/^[A-Z@].*\.$/s)
+    if (statement.source === undefined && level !== 'MAY') expect(text).toMatch(/MUST|SHOULD|RECOMMENDED/)
+    if (['feature', 'write', 'hidden'].includes(seen)) expect(needs).toMatch(/^\S/)
+    else expect(needs).toBe(undefined)
+  })
 })
 
 const faulty = [
@@ -74,7 +71,7 @@ const neverViolated: readonly StatementId[] = [
   'respond-patch-post-delete-to-many-relationship-link',
 ]
 
-test('every statement that a run can see has a fault that shows it', () => {
+test('every statement that a run can check has a fault that violates it', () => {
   const visible = statementIds.filter((id) => ['read', 'feature', 'write'].includes(statementOf(id).seen))
   expect(visible.filter((id) => !violated.has(id))).toEqual(visible.filter((id) => neverViolated.includes(id)))
   expect(neverViolated.filter((id) => violated.has(id))).toEqual([])

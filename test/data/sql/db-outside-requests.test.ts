@@ -110,37 +110,34 @@ test.each([['PostgreSQL', wholePostgres], ownDatabases[1]] as const)(
   },
 )
 
-test.each(ownDatabases)(
-  '%s: concurrent transactions are independent',
-  async (_engine, open) => {
-    const own = await open()
-    const { db } = sqlData<{ notes: { key: number; work: number } }>(own.database)
-    await sql`create table notes (key integer primary key, work integer not null)`.execute(db)
-    let last = 0
-    /** What it waits for before it begins wakes it from the socket of a connection that others wait for, too. */
-    const work = async (number: number, fails: boolean): Promise<void> => {
-      await sql`select 1`.execute(db)
-      await sql`select 1`.execute(db)
-      await db.transaction().execute(async (transaction) => {
-        for (let count = 0; count < 3; count += 1) {
-          await transaction.insertInto('notes').values({ key: ++last, work: number }).execute()
-        }
-        if (fails) throw new Error('No.')
-      })
-    }
-    for (let round = 0; round < 60; round += 2) {
-      const fails = round % 4 === 0
-      const ends = await Promise.allSettled([work(round, false), work(round + 1, fails)])
-      const kept = await db.selectFrom('notes').select('work').where('work', '>=', round).orderBy('key').execute()
-      const rows = [round, round + 1].map((number) => kept.filter(({ work: of }) => of === number).length)
-      expect({ ends: ends.map(({ status }) => status), rows }).toEqual({
-        ends: ['fulfilled', fails ? 'rejected' : 'fulfilled'],
-        rows: [3, fails ? 0 : 3],
-      })
-    }
-    await own.end()
-  },
-)
+test.each(ownDatabases)('%s: concurrent transactions are independent', async (_engine, open) => {
+  const own = await open()
+  const { db } = sqlData<{ notes: { key: number; work: number } }>(own.database)
+  await sql`create table notes (key integer primary key, work integer not null)`.execute(db)
+  let last = 0
+  /** What it waits for before it begins wakes it from the socket of a connection that others wait for, too. */
+  const work = async (number: number, fails: boolean): Promise<void> => {
+    await sql`select 1`.execute(db)
+    await sql`select 1`.execute(db)
+    await db.transaction().execute(async (transaction) => {
+      for (let count = 0; count < 3; count += 1) {
+        await transaction.insertInto('notes').values({ key: ++last, work: number }).execute()
+      }
+      if (fails) throw new Error('No.')
+    })
+  }
+  for (let round = 0; round < 60; round += 2) {
+    const fails = round % 4 === 0
+    const ends = await Promise.allSettled([work(round, false), work(round + 1, fails)])
+    const kept = await db.selectFrom('notes').select('work').where('work', '>=', round).orderBy('key').execute()
+    const rows = [round, round + 1].map((number) => kept.filter(({ work: of }) => of === number).length)
+    expect({ ends: ends.map(({ status }) => status), rows }).toEqual({
+      ends: ['fulfilled', fails ? 'rejected' : 'fulfilled'],
+      rows: [3, fails ? 0 : 3],
+    })
+  }
+  await own.end()
+})
 
 const databases = [
   ['PostgreSQL', 'PostgreSQL', ownDatabases[0][1]],

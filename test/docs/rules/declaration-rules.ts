@@ -56,7 +56,7 @@ export const declarationRules: readonly RuleChapter[] = [
         '`type` is the member `type` of each document. `uriType` is the path segment, and route names do not depend on it.',
         'route/route-names.ts',
         'spec/route-registration',
-        'stay named after the type where the URL segment is another',
+        'are named after the type if the URL segment is another',
       ),
       rule(
         'A type has exactly one id. Otherwise the build fails.',
@@ -86,7 +86,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'A type has its own paginator, that of the server, or none.',
         'build/declared/default-paginator.ts',
         'spec/effective-paginator',
-        'may be a function of the server default, whose argument is what the server would use',
+        'may be a function of the server default',
       ),
       rule(
         'A type may be countable on request.',
@@ -157,7 +157,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'A type of a standalone serializer has no operations, until an allow-list opens them.',
         'resource/define-type.ts',
         'spec/capabilities',
-        'exposes no operations until an allow-list opens them',
+        'exposes no operations without an allow-list',
       ),
       rule(
         'An exposed create or update needs a hydrator.',
@@ -198,7 +198,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'A declaration replaces the default. Two responses of one status, or one that does not fit the operation, are a fault.',
         'build/checks/success-responses.ts',
         'spec/response-shape-objects',
-        'a response where it is not valid',
+        'a response that the operation does not support',
       ),
       rule(
         'A delete may respond with a document of `meta` only.',

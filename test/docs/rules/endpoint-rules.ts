@@ -33,7 +33,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'An operation has its server, and its request if it came by HTTP.',
         'resource/request-context.ts',
         'spec/operations',
-        '5. an operation of a program has no HTTP request',
+        '5. an operation of an application has no HTTP request',
       ),
       rule(
         'Only operations of the allow-list have routes.',
@@ -45,7 +45,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'Dispatch by a program needs a handler.',
         'server/dispatch.ts',
         'spec/operations',
-        'requires a configured handler, else a logic error is raised',
+        'requires a configured handler, else it throws an error',
       ),
     ],
   },
@@ -56,7 +56,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'A related read has the links of its own URL.',
         'handler/fetch-related.ts',
         'spec/related-read',
-        'to one, with links scoped to the related URL hit',
+        'to one, with links scoped to the related URL',
       ),
       rule(
         'An unknown relationship is 404 `RELATIONSHIP_NOT_EXISTS`.',
@@ -68,7 +68,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'An empty to-one is 200 with `data: null`.',
         'handler/fetch-related.ts',
         'spec/related-read',
-        'also when the key leads nowhere',
+        'also when the key refers to a missing row',
       ),
       rule(
         'A paginated to-many has the page links and `meta.page` of the related URL.',
@@ -92,7 +92,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'Linkage of several types has the type of each member.',
         'read/graph/linkage-response.ts',
         'spec/relationship-read',
-        'yields mixed linkage carrying the own type of each member',
+        'has mixed linkage with the type of each member',
       ),
       rule(
         'Without a query, the linkage is whole.',
@@ -110,7 +110,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'A query on linkage with fields of join rows is 400.',
         'read/plan/refuse-query.ts',
         'spec/pagination-of-relations',
-        'is 400 as queried linkage, and whole as bare one',
+        'is 400 as queried linkage, and complete without a query',
       ),
       rule(
         'A to-one of several types has the type of its row.',
@@ -157,7 +157,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'A batch is one transaction. If one operation fails, nothing is stored, and its error is the response.',
         'atomic/run-batch.ts',
         'atomic/failures',
-        'of two that would fail, the first is reported',
+        'if two would fail, the first is reported',
       ),
       rule(
         'The results have the order of the operations. Without any result, the response is 204.',

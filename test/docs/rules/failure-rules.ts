@@ -109,7 +109,7 @@ export const failureRules: readonly RuleChapter[] = [
         'A body that is no JSON is 400 `REQUEST_BODY_INVALID_JSON`.',
         'parse/body.ts',
         'spec/limits',
-        'that is not JSON is REQUEST_BODY_INVALID_JSON, and nothing of it is echoed',
+        'that is not JSON is REQUEST_BODY_INVALID_JSON, and nothing of it is in the response',
       ),
       rule(
         'Another media type than that of JSON:API is 415.',

@@ -26,12 +26,12 @@ export const structureStatements = {
   'optional-top-level': may(
     'documents have jsonapi, links and included',
     [shapes, 'has the version, and the meta of the server'],
-    [compound, 'are placed in top-level included; data carries linkage only'],
+    [compound, 'are in top-level included; data has linkage only'],
   ),
   'data-included': must(
     'a document has included only if it has data',
     ['spec/testing-kit-documents.test.ts', 'included without data'],
-    [service, 'included stands only beside data'],
+    [service, 'included requires data'],
   ),
   'top-level-links': {
     ...may(
@@ -53,7 +53,7 @@ export const structureStatements = {
   'resource-required-top-level': examined('a resource has an id and a type', 'a resource without an id'),
   'resource-optional-top-level': must('a resource has attributes, relationships, links and meta if there are any', [
     shapes,
-    'has no attributes and no relationships member when nothing of them is shown',
+    'has no attributes and no relationships member if none of them is shown',
   ]),
   'resource-id-type': examined('a resource has an id and a type', 'a resource without a type'),
   'resource-id-type-types': must(
@@ -89,7 +89,7 @@ export const structureStatements = {
   'resource-relationships-object': examined('a relationship has links, data or meta', 'an empty relationship'),
   'resource-relationships-pagination': may('a to-many relationship may have pagination links', [
     'spec/cursor-includes.test.ts',
-    'has a next that carries page[after], and no prev or last',
+    'has a next with page[after], and no prev or last',
   ]),
   'resource-related-resource-link': must('a related link works, also if nothing is related', [
     'spec/followed-links.test.ts',
@@ -120,11 +120,11 @@ export const structureStatements = {
   ]),
   'compound-documents-top-level-included': must('the member included is a list of resources', [
     compound,
-    'are placed in top-level included; data carries linkage only',
+    'are in top-level included; data has linkage only',
   ]),
   'compound-documents-full-linkage': must(
     'the linkage of the document names every included resource',
-    [compound, 'every included resource is named by the relationship that led to it'],
+    [compound, 'every included resource is named by the relationship that includes it'],
     ['spec/testing-kit-documents.test.ts', 'an included resource that nothing links to'],
   ),
   'compound-documents-duplicates': must(

@@ -165,22 +165,25 @@ describe('A shown value finds its row', () => {
     expect(await found(column, 'filter[v]=false')).toEqual(['2'])
   })
 
-  test.each(['sqlite', 'postgres'] as const)('a text that no database can store finds nothing, on %s', async (engine) => {
-    const notes = defineResource('notes', {
-      model: table<{ id: string; text: string }>('notes'),
-      id: id().allowClientId(),
-      attributes: (a) => ({ text: a.string() }),
-    })
-    const definition = 'create table notes (id text primary key not null, text text)'
-    const file = newFile()
-    const { schema } = takeSchema('notes')
-    if (engine === 'sqlite') file.exec(definition)
-    else await openPool().query(`create schema ${schema}; set local search_path to ${schema}; ${definition}`)
-    const data = engine === 'sqlite' ? sqlData(file) : sqlData(openPool(), { schema })
-    const api = client(createServer({ resources: [notes], data }))
-    expect((await api.get('/notes/%00')).status).toBe(404)
-    expect((await api.delete('/notes/a%00')).status).toBe(404)
-  })
+  test.each(['sqlite', 'postgres'] as const)(
+    'a text that no database can store finds nothing, on %s',
+    async (engine) => {
+      const notes = defineResource('notes', {
+        model: table<{ id: string; text: string }>('notes'),
+        id: id().allowClientId(),
+        attributes: (a) => ({ text: a.string() }),
+      })
+      const definition = 'create table notes (id text primary key not null, text text)'
+      const file = newFile()
+      const { schema } = takeSchema('notes')
+      if (engine === 'sqlite') file.exec(definition)
+      else await openPool().query(`create schema ${schema}; set local search_path to ${schema}; ${definition}`)
+      const data = engine === 'sqlite' ? sqlData(file) : sqlData(openPool(), { schema })
+      const api = client(createServer({ resources: [notes], data }))
+      expect((await api.get('/notes/%00')).status).toBe(404)
+      expect((await api.delete('/notes/a%00')).status).toBe(404)
+    },
+  )
 })
 
 test('columns whose names have blanks are distinguished', async () => {

@@ -94,12 +94,15 @@ describe('A request that only reads', () => {
               .execute(),
           ),
     ],
-  ])('reads from the primary database after its hook has written %s, and the response shows it', async (_name, afterFetch) => {
-    const api = client(replicatedServer(music, { afterFetch }).server)
-    const response = await api.get('/albums/1')
-    expect(response.document?.meta?.['titles']).toEqual(['Album of primary', 'Written'])
-    expect(response.headers.get('read-after')).toMatch(/^0\.[0-9a-f]+$/)
-  })
+  ])(
+    'reads from the primary database after its hook has written %s, and the response shows it',
+    async (_name, afterFetch) => {
+      const api = client(replicatedServer(music, { afterFetch }).server)
+      const response = await api.get('/albums/1')
+      expect(response.document?.meta?.['titles']).toEqual(['Album of primary', 'Written'])
+      expect(response.headers.get('read-after')).toMatch(/^0\.[0-9a-f]+$/)
+    },
+  )
 })
 
 /** Sends a write, and returns the response. */
