@@ -21,15 +21,15 @@ const last = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nConne
 
 /** A handle that says when it has got requests to `/slow`, and responds to them when it is told to. */
 function gated(count = 1) {
-  const [asked, opened] = [signal(), signal()]
+  const [received, opened] = [signal(), signal()]
   let running = 0
   return {
-    asked: asked.given,
+    received: received.given,
     open: () => opened.give(),
     handle: async (each: Parameters<typeof echo>[0]) => {
       if (each.path === '/slow') {
         running += 1
-        if (running === count) asked.give()
+        if (running === count) received.give()
         await opened.given
       }
       return echo({ ...each, body: () => Promise.resolve(null), header: () => undefined })
@@ -74,14 +74,14 @@ describe('Closing', () => {
   })
 
   it('counts the connections that it has cut off after the deadline, without idle ones', async () => {
-    const { handle, asked } = gated(2)
+    const { handle, received } = gated(2)
     const { port, close } = await listen(handle, { grace: endless })
     const sockets = await Promise.all(Array.from({ length: 4 }, () => open(port)))
     const [silent, idle, ...slow] = sockets.map((socket) => socket.on('error', () => undefined).resume())
     idle?.write(request('/'))
     if (idle !== undefined) await once(idle, 'data')
     for (const socket of slow) socket.write(request('/slow'))
-    await asked
+    await received
     const ended = Promise.all(sockets.map((socket) => once(socket, 'close')))
     expect(silent?.destroyed).toBe(false)
     expect(await close({ deadline: 300 })).toEqual({ cutOff: 2 })
@@ -89,10 +89,10 @@ describe('Closing', () => {
   })
 
   it('happens once, even if it is requested several times', async () => {
-    const { handle, asked, open: respond } = gated()
+    const { handle, received, open: respond } = gated()
     const { port, close } = await listen(handle, { grace: endless })
     const slow = exchange(port, request('/slow'))
-    await asked
+    await received
     const closing = close()
     expect(close({ deadline: 0, delay: 1 })).toBe(closing)
     respond()
@@ -117,7 +117,7 @@ async function listening(server: Server): Promise<number> {
 
 describe('A server of the application', () => {
   it('closes in the same way', async () => {
-    const { handle, asked, open: respond } = gated()
+    const { handle, received, open: respond } = gated()
     const { health } = music()
     const server = createServer(nodeAdapter(handle))
     const close = gracefulShutdown(server, { health })
@@ -127,7 +127,7 @@ describe('A server of the application', () => {
     idle.write(request('/'))
     await once(idle, 'data')
     const slow = exchange(port, request('/slow'))
-    await asked
+    await received
     const closing = close({ deadline: endless })
     await Promise.all([once(silent, 'close'), once(idle.resume(), 'close')])
     expect((await health.ready()).status).toBe('unavailable')
@@ -140,21 +140,27 @@ describe('A server of the application', () => {
   it('closes in the same way with TLS', async () => {
     const { certificate, key } = selfSigned('127.0.0.1')
     for (const deadline of [endless, 300]) {
-      const { handle, asked, open: respond } = gated()
+      const { handle, received, open: respond } = gated()
       const server = createHttpsServer({ cert: certificate, key }, nodeAdapter(handle))
       const close = gracefulShutdown(server)
       const port = await listening(server)
       const silent = await open(port)
-      const asking = httpsGet({ port, host: '127.0.0.1', path: '/slow', rejectUnauthorized: false, agent: false })
-      const answered = once(asking, 'response').then(
+      const clientRequest = httpsGet({
+        port,
+        host: '127.0.0.1',
+        path: '/slow',
+        rejectUnauthorized: false,
+        agent: false,
+      })
+      const responded = once(clientRequest, 'response').then(
         ([response]) => (response as IncomingMessage).resume().statusCode,
         () => 'cut off',
       )
-      await asked
+      await received
       const closing = close({ deadline })
       await once(silent, 'close')
       if (deadline === endless) respond()
-      expect([await answered, await closing]).toEqual(
+      expect([await responded, await closing]).toEqual(
         deadline === endless ? [200, { cutOff: 0 }] : ['cut off', { cutOff: 1 }],
       )
     }

@@ -122,16 +122,16 @@ describe('A listening server', () => {
 
 /** Listens with a handle that says when it has got a request, and responds to it when it is told to. */
 async function listenGated(grace: number) {
-  const [asked, opened] = [signal(), signal()]
+  const [handled, opened] = [signal(), signal()]
   const server = await listen(
     async (request) => {
-      asked.give()
+      handled.give()
       await opened.given
       return echo(request)
     },
     { grace },
   )
-  return { server, asked: asked.given, open: () => opened.give() }
+  return { server, handled: handled.given, open: () => opened.give() }
 }
 
 const twoRequests = 'GET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -159,9 +159,9 @@ describe('Closing', () => {
   const endless = patience(600_000)
 
   it('lets a running request finish and accepts no other', async () => {
-    const { server, asked, open: respond } = await listenGated(endless)
+    const { server, handled, open: respond } = await listenGated(endless)
     const slow = fetch(server.url)
-    await asked
+    await handled
     const closing = server.close()
     await turns(5)
     await expect(exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')).resolves.toEqual({
@@ -184,11 +184,11 @@ describe('Closing', () => {
   })
 
   it('cuts off requests that still run when the grace time is over', async () => {
-    const { server, asked } = await listenGated(100)
+    const { server, handled } = await listenGated(100)
     const socket = await open(server.port)
     socket.on('error', () => undefined)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    await asked
+    await handled
     await Promise.all([server.close(), once(socket, 'close')])
   })
 
@@ -262,9 +262,9 @@ describe('Closing', () => {
   })
 
   it('informs a client with a running request that the connection will be closed', async () => {
-    const { server, asked, open: respond } = await listenGated(endless)
+    const { server, handled, open: respond } = await listenGated(endless)
     const slow = exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    await asked
+    await handled
     const closing = server.close()
     respond()
     expect((await slow).text).toMatch(/\r\nConnection: close\r\n/)

@@ -104,14 +104,14 @@ async function leaving(path: string): Promise<void> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const connected = once(server, 'connection') as Promise<[Socket]>
-  const asked = once(server, 'request')
+  const received = once(server, 'request')
   const socket = await open((server.address() as AddressInfo).port)
   const [connection] = await connected
-  const gone = new Promise((resolve) => connection.once('close', resolve))
+  const disconnected = new Promise((resolve) => connection.once('close', resolve))
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf`)
-  await asked
+  await received
   socket.resetAndDestroy()
-  await Promise.all([gone, handled.given])
+  await Promise.all([disconnected, handled.given])
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   expect(response.status).toBe(200)
   await response.text()

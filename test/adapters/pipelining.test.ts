@@ -59,10 +59,10 @@ describe('Requests that a client sends without waiting for responses', () => {
       return Promise.resolve({ status: 200, headers: [], body: path })
     })
     const other = await open(server.port)
-    const answered = once(other.resume(), 'close')
+    const closed = once(other.resume(), 'close')
     const sent = Array.from({ length: 500 }, (_, index) => get(`/${index}`))
     await exchange(server.port, sent.join('') + get('/last', 'Connection: close'))
-    await answered
+    await closed
     expect(paths).toHaveLength(502)
     expect(paths.indexOf('/other')).toBeLessThan(100)
   })

@@ -122,11 +122,11 @@ describe.each(hosts)('$name', (host) => {
   })
 
   it('is notified when a client disconnects', async () => {
-    const asking = httpRequest(`${api}/albums/-actions/wait`, { method: 'POST' }).on('error', () => undefined)
-    asking.end()
+    const clientRequest = httpRequest(`${api}/albums/-actions/wait`, { method: 'POST' }).on('error', () => undefined)
+    clientRequest.end()
     await suite.watch.begun.given
-    asking.destroy()
-    await suite.watch.gone.given
+    clientRequest.destroy()
+    await suite.watch.disconnected.given
     expect((await sendTo(`${api}/albums/1`)).status).toBe(200)
   })
 

@@ -30,34 +30,34 @@ async function served(handle: HttpHandle): Promise<string> {
 /** A request that is answered when the gate opens. */
 async function waiting(): Promise<{
   readonly url: string
-  readonly asked: Promise<HttpRequest>
+  readonly arrived: Promise<HttpRequest>
   readonly gate: EventTarget
 }> {
   const gate = new EventTarget()
   const requests = new EventTarget()
-  const asked = once(requests, 'asked').then(([event]) => (event as CustomEvent<HttpRequest>).detail)
+  const arrived = once(requests, 'request').then(([event]) => (event as CustomEvent<HttpRequest>).detail)
   const url = await served(async (request) => {
     const opened = once(gate, 'open')
-    requests.dispatchEvent(new CustomEvent('asked', { detail: request }))
+    requests.dispatchEvent(new CustomEvent('request', { detail: request }))
     await opened
     return reply
   })
-  return { url, asked, gate }
+  return { url, arrived, gate }
 }
 
 describe('node:http', () => {
   it('calls listeners once when the client disconnects, and later listeners immediately', async () => {
-    const { url, asked, gate } = await waiting()
-    const asking = httpRequest(url).on('error', () => undefined)
-    asking.end()
-    const request = await asked
+    const { url, arrived, gate } = await waiting()
+    const clientRequest = httpRequest(url).on('error', () => undefined)
+    clientRequest.end()
+    const request = await arrived
     const early = vi.fn<() => void>()
-    const gone = new Promise<void>((resolve) => request.whenGone?.(resolve))
+    const disconnected = new Promise<void>((resolve) => request.whenGone?.(resolve))
     request.whenGone?.(early)
     const stopped = vi.fn<() => void>()
     request.whenGone?.(stopped)()
-    asking.destroy()
-    await gone
+    clientRequest.destroy()
+    await disconnected
     const late = vi.fn<() => void>()
     request.whenGone?.(late)
     gate.dispatchEvent(new Event('open'))
@@ -67,9 +67,9 @@ describe('node:http', () => {
   })
 
   it('calls no listener for a client that disconnects after its response', async () => {
-    const { url, asked, gate } = await waiting()
+    const { url, arrived, gate } = await waiting()
     const body = fetch(url).then((response) => response.text())
-    const request = await asked
+    const request = await arrived
     const listener = vi.fn<() => void>()
     request.whenGone?.(listener)
     gate.dispatchEvent(new Event('open'))
@@ -82,13 +82,16 @@ describe('node:http', () => {
   })
 
   it('calls listeners also if the client disconnects while its body is being sent', async () => {
-    const { url, asked } = await waiting()
-    const asking = httpRequest(url, { method: 'POST', headers: { 'content-length': 100 } }).on('error', () => undefined)
-    asking.write('{')
-    const request = await asked
-    const gone = new Promise<string>((resolve) => request.whenGone?.(() => resolve('gone')))
-    asking.destroy()
-    expect(await gone).toBe('gone')
+    const { url, arrived } = await waiting()
+    const clientRequest = httpRequest(url, { method: 'POST', headers: { 'content-length': 100 } }).on(
+      'error',
+      () => undefined,
+    )
+    clientRequest.write('{')
+    const request = await arrived
+    const disconnected = new Promise<string>((resolve) => request.whenGone?.(() => resolve('gone')))
+    clientRequest.destroy()
+    expect(await disconnected).toBe('gone')
   })
 })
 
@@ -117,10 +120,10 @@ describe('node:http2', () => {
     const [early, late, stopped] = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()]
     request.whenGone?.(early)
     request.whenGone?.(stopped)()
-    const gone = new Promise<void>((resolve) => request.whenGone?.(resolve))
+    const disconnected = new Promise<void>((resolve) => request.whenGone?.(resolve))
     if (closed === 'stream') stream.close(8)
     else session.destroy()
-    await gone
+    await disconnected
     request.whenGone?.(late)
     responses.shift()?.(reply)
     session.destroy()

@@ -115,14 +115,14 @@ describe('hooks after the commit', () => {
 
   test('find all rows of the batch in the store, read outside of the transaction', async () => {
     const seen: unknown[] = []
-    const about: Notebook = notebook(() => ({
+    const watched: Notebook = notebook(() => ({
       async afterCreate() {
-        seen.push(await storedRows(about.data, ['notes', 'entries']))
+        seen.push(await storedRows(watched.data, ['notes', 'entries']))
       },
     }))
-    await about.api.results([add('notes', { text: 'a' }), remove('notes', '1'), add('notes', { text: 'b' })])
-    const kept = { entries: [], notes: ["{ id: 2, text: 'a' }", "{ id: 3, text: 'b' }"] }
-    expect(seen).toEqual([kept, kept])
+    await watched.api.results([add('notes', { text: 'a' }), remove('notes', '1'), add('notes', { text: 'b' })])
+    const stored = { entries: [], notes: ["{ id: 2, text: 'a' }", "{ id: 3, text: 'b' }"] }
+    expect(seen).toEqual([stored, stored])
   })
 
   test('do not run if nothing is stored', async () => {

@@ -5,16 +5,16 @@ import { expectErrors } from 'ashlar/testing'
 import { expect, inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, linked, remove } from './batch-client.js'
 import { onSql } from './own-shop.js'
-import { inserts, type OwnStore, ownStore } from './own-store.js'
+import { inserts, type TestStore, testStore } from './own-store.js'
 
-const alone =
+const oneByOne =
   (builtIn: Handler): Handler =>
   (operation) =>
     builtIn(operation)
 
 const album = (title: string, others: object = {}) => add('albums', { title }, others)
 
-interface OwnRow {
+interface AlbumRow {
   id: number
   title: string
   artistId: number | null
@@ -26,11 +26,11 @@ interface Declared {
 }
 
 /** Albums of artists, in a store as a user has it. */
-async function ownAlbums(settings: object, { albums = {}, artists = {} }: Declared = {}): Promise<Own> {
+async function servedAlbums(settings: object, { albums = {}, artists = {} }: Declared = {}): Promise<ServedAlbums> {
   const tables = `
     create table artists (id KEY, deleted_at timestamp);
     create table albums (id KEY, title text, artist_id integer);`
-  const store = await ownStore(tables, { naming: 'snake_case' })
+  const store = await testStore(tables, { naming: 'snake_case' })
   const resources = [
     defineResource('artists', {
       model: table<{ id: number; deletedAt: Date | null }>('artists'),
@@ -38,7 +38,7 @@ async function ownAlbums(settings: object, { albums = {}, artists = {} }: Declar
       ...artists,
     }),
     defineResource('albums', {
-      model: table<OwnRow>('albums'),
+      model: table<AlbumRow>('albums'),
       id: id(),
       attributes: (a) => ({ title: a.string() }),
       relations: { artist: belongsTo('artists').nullable().withData() },
@@ -49,7 +49,7 @@ async function ownAlbums(settings: object, { albums = {}, artists = {} }: Declar
   return { ...store, api: batchClient(server) }
 }
 
-interface Own extends OwnStore {
+interface ServedAlbums extends TestStore {
   readonly api: BatchClient
 }
 
@@ -61,18 +61,18 @@ const persister = (store: Persister): Persister => ({ ...store, instantiate: () 
 test('members that may be in the trash are read for all operations together, and shown as for one', async () => {
   const operations = Array.from({ length: 100 }, (_each, index) => album(`${index}`, index % 2 === 0 ? by('1') : {}))
   const shown: unknown[] = []
-  for (const settings of [{}, { handler: alone }]) {
-    const own = await ownAlbums(settings, { albums: { persister }, artists: { softDeletes: true } })
-    await own.api.results([add('artists'), add('artists')])
-    await own.api.batch([remove('artists', '2')])
-    own.ran.length = 0
-    const results = await own.api.results(operations)
+  for (const settings of [{}, { handler: oneByOne }]) {
+    const served = await servedAlbums(settings, { albums: { persister }, artists: { softDeletes: true } })
+    await served.api.results([add('artists'), add('artists')])
+    await served.api.batch([remove('artists', '2')])
+    served.ran.length = 0
+    const results = await served.api.results(operations)
     expect(results.slice(0, 2)).toMatchObject([
       { data: by('1') },
       { data: { relationships: { artist: linked(null) } } },
     ])
-    if (!('handler' in settings)) expect(inserts(own).length).toBeLessThan(5)
-    expectErrors(await own.api.batch([...operations, album('x', by('2'))]), [
+    if (!('handler' in settings)) expect(inserts(served).length).toBeLessThan(5)
+    expectErrors(await served.api.batch([...operations, album('x', by('2'))]), [
       { status: 404, pointer: '/atomic:operations/100/data/relationships/artist/data' },
     ])
     shown.push(results)
@@ -92,14 +92,14 @@ const triggers = {
 }
 
 onSql('a row that the database keeps back is told of its operation', async () => {
-  const answers: unknown[] = []
-  for (const settings of [{}, { handler: alone }]) {
-    const own = await ownAlbums({ ...settings, logger: { error: () => undefined } })
-    for (const sql of triggers[inject('store')]) await own.rows(sql)
-    const response = await own.api.batch(['a', 'b', 'c', 'd'].map((title) => album(title)))
+  const responses: unknown[] = []
+  for (const settings of [{}, { handler: oneByOne }]) {
+    const served = await servedAlbums({ ...settings, logger: { error: () => undefined } })
+    for (const sql of triggers[inject('store')]) await served.rows(sql)
+    const response = await served.api.batch(['a', 'b', 'c', 'd'].map((title) => album(title)))
     expectErrors(response, [{ status: 500, code: null, pointer: '/atomic:operations/2' }])
-    expect(await own.rows('select * from albums')).toEqual([])
-    answers.push(response.text)
+    expect(await served.rows('select * from albums')).toEqual([])
+    responses.push(response.text)
   }
-  expect(answers[0]).toBe(answers[1])
+  expect(responses[0]).toBe(responses[1])
 })

@@ -58,13 +58,13 @@ interface Outcome {
 }
 
 /** Waits for what is still at work after the answer. */
-type Settled = () => Promise<unknown>
+type WaitForWork = () => Promise<unknown>
 
 async function outcome(
   operations: readonly object[],
   declared: Declared,
   settings: object = {},
-  settled: Settled = async () => undefined,
+  waitForWork: WaitForWork = async () => undefined,
 ): Promise<Outcome> {
   const data = storedData({ artists: [{ id: 1, name: 'Alice' }], albums: [], logs: [] })
   const desk: Desk = {
@@ -102,26 +102,26 @@ async function outcome(
   const logger = { error: (details: { readonly err?: unknown }) => void logged.push(details.err) }
   const server = createServer({ resources, data, logger, extensions: [atomic()], ...settings })
   const response = await batchClient(server).batch(operations)
-  await settled()
+  await waitForWork()
   const { artists: _, ...rows } = await storedRows(data, ['artists', 'albums', 'logs'])
   return { response, rows, logged }
 }
 
-const alone =
+const oneByOne =
   (builtIn: Handler): Handler =>
   (operation) =>
     builtIn(operation)
 
 /** Sends a batch to two servers: on one of them each operation passes a handler of the author's. */
-async function eitherWay(
+async function withAndWithoutHandler(
   operations: readonly object[],
   declared: Declared,
-  settled: Settled = async () => undefined,
+  waitForWork: WaitForWork = async () => undefined,
 ): Promise<Outcome> {
-  const together = await outcome(operations, declared, {}, settled)
-  const apart = await outcome(operations, declared, { handler: alone }, settled)
-  expect([together.response.status, together.response.text]).toEqual([apart.response.status, apart.response.text])
-  expect(together.rows).toEqual(apart.rows)
+  const together = await outcome(operations, declared, {}, waitForWork)
+  const separate = await outcome(operations, declared, { handler: oneByOne }, waitForWork)
+  expect([together.response.status, together.response.text]).toEqual([separate.response.status, separate.response.text])
+  expect(together.rows).toEqual(separate.rows)
   return together
 }
 
@@ -131,11 +131,12 @@ const abc = [album('a'), album('b'), album('c')]
 
 type Shown = { readonly id: string; readonly attributes?: Readonly<Record<string, unknown>>; relationships?: unknown }
 const shownIn = ({ response }: Outcome) => resultsOf(response).map(({ data }) => data as Shown)
-const each = (about: Outcome, attribute: string) => shownIn(about).map(({ attributes }) => attributes?.[attribute])
+const each = (outcomeOfBatch: Outcome, attribute: string) =>
+  shownIn(outcomeOfBatch).map(({ attributes }) => attributes?.[attribute])
 
-const refused = (about: Outcome, errors: readonly ExpectedError[]) => {
-  expectErrors(about.response, errors)
-  expect(about.rows).toEqual({ albums: [], logs: [] })
+const refused = (outcomeOfBatch: Outcome, errors: readonly ExpectedError[]) => {
+  expectErrors(outcomeOfBatch.response, errors)
+  expect(outcomeOfBatch.rows).toEqual({ albums: [], logs: [] })
 }
 
 const quota = ({ count }: Desk) => ({
@@ -183,10 +184,10 @@ const hydrated: Counting = ({ count }) => ({
 
 describe('user-defined code that reads the store sees the resources that earlier operations added', () => {
   test('asynchronous rule', async () => {
-    refused(await eitherWay([...abc, album('d')], { albums: limited }), [
+    refused(await withAndWithoutHandler([...abc, album('d')], { albums: limited }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/title' },
     ])
-    expect((await eitherWay(abc.slice(1), { albums: limited })).rows['albums']).toHaveLength(2)
+    expect((await withAndWithoutHandler(abc.slice(1), { albums: limited })).rows['albums']).toHaveLength(2)
   })
 
   test.each<[string, Counting, string, readonly unknown[]]>([
@@ -194,11 +195,11 @@ describe('user-defined code that reads the store sees the resources that earlier
     ['what makes a value of what was sent', deserialized, 'title', ['a after 0', 'b after 1', 'c after 2']],
     ['a hydrator', hydrated, 'position', [1, 2, 3]],
   ])('%s', async (_name, albums, attribute, expected) => {
-    expect(each(await eitherWay(abc, { albums }), attribute)).toEqual(expected)
+    expect(each(await withAndWithoutHandler(abc, { albums }), attribute)).toEqual(expected)
   })
 
   test('key generator', async () => {
-    const shown = shownIn(await eitherWay(abc, { albums: generated }))
+    const shown = shownIn(await withAndWithoutHandler(abc, { albums: generated }))
     expect(shown.map(({ id: key }) => key)).toEqual(['1', '12', '23'])
   })
 })
@@ -227,7 +228,7 @@ describe('user-defined code that writes to the store', () => {
   test('writes once if the store does not create rows in batches', async () => {
     const persister = writing(() => ({ batch: () => null }))
     const albums = (desk: Desk) => ({ ...logging(desk), persister })
-    expect((await eitherWay(abc, { albums })).rows['logs']).toEqual(logged)
+    expect((await withAndWithoutHandler(abc, { albums })).rows['logs']).toEqual(logged)
   })
 
   test('writes nothing if an operation is refused, and nothing later', async () => {
@@ -244,7 +245,7 @@ describe('user-defined code that writes to the store', () => {
       persister: refusing(() => fail('RESOURCE_NOT_FOUND')),
     })
     const operations = Array.from({ length: 300 }, (_each, index) => album(index === 10 ? 'c' : `${index}`))
-    refused(await eitherWay(operations, { albums }, () => Promise.allSettled(writes)), [
+    refused(await withAndWithoutHandler(operations, { albums }, () => Promise.allSettled(writes)), [
       { status: 404, pointer: '/atomic:operations/10' },
     ])
   })
@@ -288,31 +289,34 @@ describe('a user-defined error of one operation is reported for that operation',
     ],
   ])('by a persister that creates several rows together: %s', async (_name, refuse, error) => {
     const albums = () => ({ persister: refusing(refuse) })
-    refused(await eitherWay([...abc, album('d')], { albums }), [error])
+    refused(await withAndWithoutHandler([...abc, album('d')], { albums }), [error])
   })
 
   test('by the provider of members', async () => {
     const artists = { provider: withoutThirteen }
     const operations = [album('a', by('1')), album('b'), album('c', by('13')), album('d', by('99'))]
-    refused(await eitherWay(operations, { artists }), [{ status: 451, code: null, pointer: '/atomic:operations/2' }])
-    // One that is not there comes before it.
-    refused(await eitherWay([album('a', by('1')), album('b', by('99')), album('c', by('13'))], { artists }), [
-      { status: 404, pointer: '/atomic:operations/1/data/relationships/artist/data' },
+    refused(await withAndWithoutHandler(operations, { artists }), [
+      { status: 451, code: null, pointer: '/atomic:operations/2' },
     ])
+    // One that is not there comes before it.
+    refused(
+      await withAndWithoutHandler([album('a', by('1')), album('b', by('99')), album('c', by('13'))], { artists }),
+      [{ status: 404, pointer: '/atomic:operations/1/data/relationships/artist/data' }],
+    )
   })
 
   test.each<[string, object]>([
     ['an attribute', { attributes: (a: Kit) => ({ ...plain(a), title: a.string().readOnly(forbidding) }) }],
     ['a relation', { relations: { artist: belongsTo('artists').nullable().readOnly(forbidding) } }],
   ])('by the function that decides whether %s may be written', async (_name, declared) => {
-    refused(await eitherWay([add('logs', { text: 'x' }), ...abc], { albums: () => declared }), [
+    refused(await withAndWithoutHandler([add('logs', { text: 'x' }), ...abc], { albums: () => declared }), [
       { status: 403, code: null, pointer: '/atomic:operations/1' },
     ])
   })
 })
 
-function refuseThirteen(asked: unknown): void {
-  if (/\b13\b/.test(JSON.stringify(asked))) throw new HttpError(451)
+function refuseThirteen(argument: unknown): void {
+  if (/\b13\b/.test(JSON.stringify(argument))) throw new HttpError(451)
 }
 
 /** Nobody may ask for the artist with the key 13. */
@@ -341,9 +345,11 @@ test('a persister that returns too few rows fails the whole batch', async () => 
       return []
     },
   }))
-  const about = await outcome(abc, { albums: () => ({ persister }) })
-  refused(about, [{ status: 500, code: null, pointer: null }])
-  expect(about.logged).toMatchObject([{ message: "The persister of 'albums' created 3 rows, and returned 0." }])
+  const outcomeOfBatch = await outcome(abc, { albums: () => ({ persister }) })
+  refused(outcomeOfBatch, [{ status: 500, code: null, pointer: null }])
+  expect(outcomeOfBatch.logged).toMatchObject([
+    { message: "The persister of 'albums' created 3 rows, and returned 0." },
+  ])
 })
 
 const hiding =
@@ -366,8 +372,8 @@ test('a resource that a handler hides is hidden in the result of its operation o
       [undefined, 'open'],
     ],
   ] as const) {
-    const about = await outcome(operations, {}, { handler: hiding })
-    expect(each(about, 'title')).toEqual(expected)
-    expect(about.rows['albums']).toHaveLength(operations.length)
+    const outcomeOfBatch = await outcome(operations, {}, { handler: hiding })
+    expect(each(outcomeOfBatch, 'title')).toEqual(expected)
+    expect(outcomeOfBatch.rows['albums']).toHaveLength(operations.length)
   }
 })

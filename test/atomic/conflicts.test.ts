@@ -4,7 +4,7 @@ import { table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, idsOf, linked, remove, update } from './batch-client.js'
-import { type OwnStore, ownStore } from './own-store.js'
+import { type TestStore, testStore } from './own-store.js'
 
 /** Batches that meet others in a database, or that it refuses only when they are to be kept. */
 
@@ -15,13 +15,13 @@ const tables = `
     producer integer references artists (id) deferrable initially deferred
   );`
 
-interface Shop extends OwnStore {
+interface Shop extends TestStore {
   readonly api: BatchClient
   readonly logged: unknown[]
 }
 
-async function shop(hooks: object = {}, options: Parameters<typeof ownStore>[1] = {}): Promise<Shop> {
-  const store = await ownStore(tables, { naming: 'snake_case', ...options })
+async function shop(hooks: object = {}, options: Parameters<typeof testStore>[1] = {}): Promise<Shop> {
+  const store = await testStore(tables, { naming: 'snake_case', ...options })
   const logged: unknown[] = []
   const artists = defineResource('artists', {
     model: table<{ id: number; name: string }>('artists'),
@@ -84,7 +84,7 @@ async function deadlocked(): Promise<readonly [Shop, string[]]> {
   const met = new EventEmitter()
   const waiting = new Set<string>()
   const runs: string[] = []
-  const about = await shop({
+  const served = await shop({
     async beforeCreate({ title = '' }: { title?: string }) {
       if (!title.endsWith('meets')) return
       runs.push(title)
@@ -93,16 +93,19 @@ async function deadlocked(): Promise<readonly [Shop, string[]]> {
       else await once(met, 'both')
     },
   })
-  await about.api.results([add('albums', { title: '1' }), add('albums', { title: '2' })])
-  return [about, runs]
+  await served.api.results([add('albums', { title: '1' }), add('albums', { title: '2' })])
+  return [served, runs]
 }
 
 describe('on PostgreSQL, batches that wait for each other', () => {
   onPostgres('are both kept, one of them after a second run', async () => {
     const [{ api, rows }, runs] = await deadlocked()
-    const answers = await Promise.all([api.results(crossing('a', ['1', '2'])), api.results(crossing('b', ['2', '1']))])
+    const responses = await Promise.all([
+      api.results(crossing('a', ['1', '2'])),
+      api.results(crossing('b', ['2', '1'])),
+    ])
     expect(runs).toHaveLength(3)
-    for (const [index, results] of answers.entries()) {
+    for (const [index, results] of responses.entries()) {
       const [artist, album, , , , renamed] = idsOf(results)
       expect(results).toHaveLength(6)
       expect(renamed).toBe(album)
@@ -125,31 +128,34 @@ describe('on PostgreSQL, batches that wait for each other', () => {
     )
     await api.results([add('albums', { title: '' }), add('albums', { title: '' })])
     const both = [update('albums', '1', { title: 'x' }), update('albums', '2', { title: 'x' })]
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.batch(both)))
-    const kept = answers.filter(({ status }) => status === 200).length
-    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.batch(both)))
+    const committed = responses.filter(({ status }) => status === 200).length
+    expect(responses.every(({ status }) => status === 200 || status === 503)).toBe(true)
     const { resources } = await api.get('/albums')
-    expect(resources.map(({ attributes }) => attributes?.['title'])).toEqual(['+'.repeat(kept), '+'.repeat(kept)])
+    expect(resources.map(({ attributes }) => attributes?.['title'])).toEqual([
+      '+'.repeat(committed),
+      '+'.repeat(committed),
+    ])
   })
 })
 
 describe('on PostgreSQL, a connection that is lost', () => {
   onPostgres('in the middle of a batch leaves nothing of it', async () => {
-    const about: Shop = await shop({
+    const served: Shop = await shop({
       async beforeDelete() {
-        await about.pool?.query(
+        await served.pool?.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where application_name = current_setting('application_name') and pid <> pg_backend_pid()
            and state = 'idle in transaction'`,
         )
       },
     })
-    await about.api.results([add('albums', { title: 'kept' })])
-    const response = await about.api.batch([add('albums', { title: 'lost' }), remove('albums', '1')])
+    await served.api.results([add('albums', { title: 'kept' })])
+    const response = await served.api.batch([add('albums', { title: 'lost' }), remove('albums', '1')])
     // The store is gone for all of them, whichever was at work.
     expectErrors(response, [{ status: 503, code: 'STORE_UNAVAILABLE', pointer: null }])
     expect(response.headers.get('Retry-After')).not.toBe(null)
-    expect(await about.rows('select title from albums')).toEqual([{ title: 'kept' }])
-    expect((await about.api.batch([add('albums', { title: 'next' })])).status).toBe(200)
+    expect(await served.rows('select title from albums')).toEqual([{ title: 'kept' }])
+    expect((await served.api.batch([add('albums', { title: 'next' })])).status).toBe(200)
   })
 })

@@ -38,7 +38,7 @@ function shop({ members = {}, ...settings }: LinkedMusic = {}): Shop {
 }
 
 /** Operations of every kind that succeed. */
-const sound: readonly object[] = [
+const validOperations: readonly object[] = [
   add('albums', { title: 'New', code: 'n' }, { lid: 'new' }),
   add('albums', { title: 'Newer' }),
   update('albums', '2', { title: 'Kid B' }, { relationships: { tracks: linked([{ type: 'tracks', id: '4' }]) } }),
@@ -48,15 +48,15 @@ const sound: readonly object[] = [
 ]
 
 /** Sends a batch in which one operation fails, at every place; nothing of it may stay. */
-async function failsEverywhere(about: () => Shop, failing: object, errors: readonly ExpectedError[]): Promise<void> {
-  const { api, state } = about()
+async function failsEverywhere(served: () => Shop, failing: object, errors: readonly ExpectedError[]): Promise<void> {
+  const { api, state } = served()
   const before = await state()
-  for (const place of [0, 1, 2, 4, sound.length]) {
-    const response = await api.batch(sound.toSpliced(place, 0, failing))
-    const placed = errors.map((each) =>
-      each.pointer === undefined ? each : { ...each, pointer: `/atomic:operations/${place}${each.pointer ?? ''}` },
+  for (const position of [0, 1, 2, 4, validOperations.length]) {
+    const response = await api.batch(validOperations.toSpliced(position, 0, failing))
+    const expected = errors.map((each) =>
+      each.pointer === undefined ? each : { ...each, pointer: `/atomic:operations/${position}${each.pointer ?? ''}` },
     )
-    expectErrors(response, placed)
+    expectErrors(response, expected)
     expect(response.status).toBe(errors[0]?.status)
     expect(await state()).toEqual(before)
   }
@@ -65,7 +65,7 @@ async function failsEverywhere(about: () => Shop, failing: object, errors: reado
 test('the operations around the failing ones succeed', async () => {
   const { api, state } = shop()
   const before = await state()
-  expect(await api.results(sound)).toHaveLength(sound.length)
+  expect(await api.results(validOperations)).toHaveLength(validOperations.length)
   expect(await state()).not.toEqual(before)
 })
 
@@ -110,11 +110,11 @@ describe('the first failing operation is reported, and nothing of the batch is s
   test('if two would fail, the first is reported', async () => {
     const { api } = shop()
     const failing = [remove('albums', '98'), update('albums', '1', { title: 5 })]
-    expectErrors(await api.batch([...sound, ...failing]), [
-      { status: 404, pointer: `/atomic:operations/${sound.length}` },
+    expectErrors(await api.batch([...validOperations, ...failing]), [
+      { status: 404, pointer: `/atomic:operations/${validOperations.length}` },
     ])
-    expectErrors(await api.batch([...sound, ...failing.toReversed()]), [
-      { status: 422, pointer: `/atomic:operations/${sound.length}/data/attributes/title` },
+    expectErrors(await api.batch([...validOperations, ...failing.toReversed()]), [
+      { status: 422, pointer: `/atomic:operations/${validOperations.length}/data/attributes/title` },
     ])
   })
 
@@ -220,9 +220,9 @@ describe('an error that user-defined code throws', () => {
 
   test('is a 500 otherwise, which is logged as it was thrown', async () => {
     const thrown = new Error('The disk is full.')
-    const about = hooked(() => thrown)
-    await failsEverywhere(() => about, failing, [{ status: 500, code: null, pointer: '' }])
-    expect(new Set(about.logged)).toEqual(new Set([thrown]))
+    const served = hooked(() => thrown)
+    await failsEverywhere(() => served, failing, [{ status: 500, code: null, pointer: '' }])
+    expect(new Set(served.logged)).toEqual(new Set([thrown]))
   })
 
   test('has its pointer if the batch was dispatched by the application', async () => {
@@ -251,15 +251,15 @@ const passing =
 
 describe('a user-defined handler', () => {
   test('is called for each operation, as for a single request', async () => {
-    const asked: string[] = []
+    const calls: string[] = []
     const handler =
       (builtIn: Handler): Handler =>
       (operation) => {
-        asked.push(`${operation.kind} ${operation.type}`)
+        calls.push(`${operation.kind} ${operation.type}`)
         return builtIn(operation)
       }
-    await shop({ handler }).api.results(sound)
-    expect(asked).toEqual([
+    await shop({ handler }).api.results(validOperations)
+    expect(calls).toEqual([
       'CreateResource albums',
       'CreateResource albums',
       'UpdateResource albums',
@@ -291,7 +291,7 @@ describe('a user-defined handler', () => {
       }))
     })
     const { api } = shop({ handler, members: { portraits: { persister: refusingAfterwards } } })
-    const results = await api.results(sound)
+    const results = await api.results(validOperations)
     expect(results.at(-1)).toEqual({ meta: { kept: true } })
     expect((await api.get('/portraits/2')).status).toBe(200)
     expect((await api.get('/albums')).resources).toHaveLength(6)
@@ -299,8 +299,8 @@ describe('a user-defined handler', () => {
 
   test.each(['related', 'results'])('must not respond to an operation with %s', async (kind) => {
     const handler = passing('albums', () => async () => ({ kind }) as never)
-    const about = shop({ handler })
-    expectErrors(await about.api.batch([remove('albums', '4')]), [{ status: 500, pointer: '/atomic:operations/0' }])
-    expect(about.logged).toHaveLength(1)
+    const served = shop({ handler })
+    expectErrors(await served.api.batch([remove('albums', '4')]), [{ status: 500, pointer: '/atomic:operations/0' }])
+    expect(served.logged).toHaveLength(1)
   })
 })

@@ -167,10 +167,10 @@ describe('a local id refers to the resource that an earlier operation adds', () 
   })
 })
 
-const missing = (index: number, place: string) => ({
+const missing = (index: number, rest: string) => ({
   status: 400,
   code: 'LOCAL_ID_NOT_FOUND',
-  pointer: `/atomic:operations/${index}${place}`,
+  pointer: `/atomic:operations/${index}${rest}`,
 })
 
 describe('an unknown local id', () => {

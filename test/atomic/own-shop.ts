@@ -3,7 +3,7 @@ import type { Persister } from 'ashlar/store'
 import { table } from 'ashlar/sql'
 import { inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, linked } from './batch-client.js'
-import { type OwnStore, ownStore } from './own-store.js'
+import { type TestStore, testStore } from './own-store.js'
 
 /** Albums, labels and tracks in a store as a user has it. */
 
@@ -19,7 +19,7 @@ interface AlbumRow {
   parentId: number | null
 }
 
-export interface Shop extends OwnStore {
+export interface Shop extends TestStore {
   readonly api: BatchClient
 }
 
@@ -27,16 +27,16 @@ export interface Options {
   readonly albums?: object
   readonly labels?: object
   /** Keeps operations from going together: each passes a handler of the author's. */
-  readonly isAlone?: boolean
+  readonly isOneByOne?: boolean
 }
 
-const alone =
+const oneByOne =
   (builtIn: Handler): Handler =>
   (operation) =>
     builtIn(operation)
 
-export async function shop({ albums = {}, labels = {}, isAlone = false }: Options = {}): Promise<Shop> {
-  const store = await ownStore(tables, { naming: 'snake_case' })
+export async function shop({ albums = {}, labels = {}, isOneByOne = false }: Options = {}): Promise<Shop> {
+  const store = await testStore(tables, { naming: 'snake_case' })
   const resources = [
     defineResource('albums', {
       model: table<AlbumRow>('albums'),
@@ -58,7 +58,7 @@ export async function shop({ albums = {}, labels = {}, isAlone = false }: Option
       relations: { album: belongsTo('albums').nullable() },
     }),
   ] as never
-  const handler = isAlone ? { handler: alone } : {}
+  const handler = isOneByOne ? { handler: oneByOne } : {}
   const server = createServer({ resources, data: store.data, extensions: [atomic()], ...handler })
   return { ...store, api: batchClient(server) }
 }
@@ -75,7 +75,7 @@ export const parent = (identifier: object): object => ({ relationships: { parent
 export const onSql: typeof test = test.runIf(inject('store') !== 'memory') as typeof test
 
 /** A persister whose `create` is the author's. */
-export function own(store: Persister): Persister {
+export function decoratedPersister(store: Persister): Persister {
   return {
     ...store,
     create: (type, values, write) => store.create(type, { ...values, title: `* ${String(values['title'])}` }, write),

@@ -9,7 +9,7 @@ import { scratchSchema } from '../support/scratch-schema.js'
 type Row = Readonly<Record<string, unknown>>
 
 /** A store as a user has it, of the project's kind, and gone after the test. */
-export interface OwnStore {
+export interface TestStore {
   readonly data: DataSource
   /** The statements that it ran; none in memory. */
   readonly ran: string[]
@@ -20,7 +20,7 @@ export interface OwnStore {
 }
 
 /** @param tables in SQL, where `KEY` is a key that the store counts */
-export async function ownStore(tables: string, options: SqlDataOptions = {}): Promise<OwnStore> {
+export async function testStore(tables: string, options: SqlDataOptions = {}): Promise<TestStore> {
   const ran: string[] = []
   const watched: SqlDataOptions = { ...options, onStatement: ({ sql }) => ran.push(sql) }
   const store = inject('store')
@@ -45,6 +45,6 @@ export async function ownStore(tables: string, options: SqlDataOptions = {}): Pr
 }
 
 /** The statements that insert rows. */
-export function inserts({ ran }: Pick<OwnStore, 'ran'>): readonly string[] {
+export function inserts({ ran }: Pick<TestStore, 'ran'>): readonly string[] {
   return ran.filter((sql) => /^\s*(with|insert)\b/i.test(sql) && /\binsert into\b/i.test(sql))
 }

@@ -56,7 +56,7 @@ function shop({ hooks, through = (data) => data }: Options = {}): Shop {
   return { api: batchClient(server), state: () => storedRows(data, ['albums', 'labels']), ran, logged }
 }
 
-const told = ({ errors }: TestResponse) => errors.map(({ code, source }) => `${code} ${source?.pointer}`)
+const codesAndPointers = ({ errors }: TestResponse) => errors.map(({ code, source }) => `${code} ${source?.pointer}`)
 const at = (index: number, rest = '') => `/atomic:operations/${index}${rest}`
 const lid = (name: string, type = 'albums') => ({ type, lid: name })
 const album = (others: object = {}) => add('albums', { title: 'x' }, others)
@@ -68,7 +68,10 @@ async function refusedAtOnce(operations: readonly object[], expected: readonly s
   // A fault of another operation is told with them, so that they are known to be faults of the structure.
   const response = await api.batch([album(), ...operations, { op: 'put' }])
   expect(response.status).toBe(400)
-  expect(told(response)).toEqual([...expected, `ATOMIC_OPERATIONS_INVALID ${at(operations.length + 1, '/op')}`])
+  expect(codesAndPointers(response)).toEqual([
+    ...expected,
+    `ATOMIC_OPERATIONS_INVALID ${at(operations.length + 1, '/op')}`,
+  ])
   expect([ran, await state()]).toEqual([[], before])
 }
 
@@ -244,7 +247,7 @@ describe('a resource that is added', () => {
         { op: 'add', data: given },
         { op: 'remove', ref: used },
       ])
-      expect(told(response)).toEqual([`LOCAL_ID_NOT_FOUND ${at(1, '/ref/lid')}`])
+      expect(codesAndPointers(response)).toEqual([`LOCAL_ID_NOT_FOUND ${at(1, '/ref/lid')}`])
     }
   })
 })

@@ -29,7 +29,7 @@ function shop(settings: LinkedMusic = {}): BatchClient {
   return batchClient(linkedMusic({ extensions: [atomic()], ...settings }))
 }
 
-const at = (index: number, place = '') => `/atomic:operations/${index}${place}`
+const at = (index: number, rest = '') => `/atomic:operations/${index}${rest}`
 
 const unknown = (pointer: string) => ({ status: 404, code: 'ATOMIC_TARGET_TYPE_UNKNOWN', pointer })
 
@@ -214,11 +214,11 @@ describe('deferred work', () => {
   const putOff = { status: 422, code: 'ASYNC_WRITE_IN_ATOMIC_OPERATION' }
 
   test('is refused before the batch begins, if it is the only declared result', async () => {
-    const asked: unknown[] = []
+    const calls: unknown[] = []
     const persister = (store: Persister): Persister => ({
       ...store,
       create: (...given) => {
-        asked.push(given)
+        calls.push(given)
         return reply.accepted({ poll: '/queue/7' })
       },
       update: () => reply.accepted({ poll: '/queue/7' }),
@@ -228,7 +228,7 @@ describe('deferred work', () => {
       { ...putOff, pointer: at(0) },
       { ...putOff, pointer: at(2) },
     ])
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     expect((await api.batch([remove('imports', '1')])).status).toBe(204)
   })
 
@@ -257,11 +257,11 @@ describe('a server', () => {
   })
 
   test('calls its serving hook first, once for a batch', async () => {
-    const asked: unknown[] = []
-    const api = shop({ serving: (call) => void asked.push(call) })
+    const calls: unknown[] = []
+    const api = shop({ serving: (call) => void calls.push(call) })
     const operations = [add('albums', { title: 'a' }), add('albums', { title: 'b' }), remove('albums', '1')]
     await api.results(operations)
-    expect(asked).toMatchObject([
+    expect(calls).toMatchObject([
       {
         kind: 'Extension',
         extension: 'https://jsonapi.org/ext/atomic',

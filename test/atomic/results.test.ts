@@ -126,10 +126,12 @@ describe('concurrent batches', () => {
       update('albums', '2', { title: '' }),
     ]
     const failing = [...touch, remove('albums', '99')]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_each, index) => api.batch(index % 3 === 2 ? failing : touch)),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map((_each, index) => (index % 3 === 2 ? 404 : 200)))
+    expect(responses.map(({ status }) => status)).toEqual(
+      responses.map((_each, index) => (index % 3 === 2 ? 404 : 200)),
+    )
     const { resources } = await api.get('/albums')
     expect(resources.slice(0, 2).map(({ attributes }) => attributes?.['title'])).toEqual([
       'OK Computer++++++++',

@@ -55,25 +55,25 @@ const both = [
   update('albums', '1', { title: 'c' }),
   remove('notes', '1'),
 ]
-const [kept, untouched] = [
+const [stored, untouched] = [
   { albums: ["{ id: 1, title: 'c' }", "{ id: 2, title: 'a' }"] },
   { albums: ["{ id: 1, title: 'First' }"] },
 ]
-const [keptNotes, untouchedNotes] = [{ notes: ["{ id: 2, title: 'b' }"] }, { notes: ["{ id: 1, title: 'First' }"] }]
+const [storedNotes, untouchedNotes] = [{ notes: ["{ id: 2, title: 'b' }"] }, { notes: ["{ id: 1, title: 'First' }"] }]
 
 describe('a batch over two stores', () => {
   test('is committed in both', async () => {
     const { api, state } = shop()
     expect(idsOf(await api.results(both))).toEqual(['2', '2', '1', null])
-    expect(await state()).toEqual([kept, keptNotes])
+    expect(await state()).toEqual([stored, storedNotes])
   })
 
   test.each(['albums', 'notes'])('is rolled back in both if an operation on %s fails', async (type) => {
     const { api, state } = shop()
-    for (const place of [0, 1, 2, 3, 4]) {
-      const operations = both.toSpliced(place, 0, add(type, { title: 'x'.repeat(21) }))
+    for (const position of [0, 1, 2, 3, 4]) {
+      const operations = both.toSpliced(position, 0, add(type, { title: 'x'.repeat(21) }))
       expectErrors(await api.batch(operations), [
-        { status: 422, pointer: `/atomic:operations/${place}/data/attributes/title` },
+        { status: 422, pointer: `/atomic:operations/${position}/data/attributes/title` },
       ])
       expect(await state()).toEqual([untouched, untouchedNotes])
     }
@@ -81,11 +81,11 @@ describe('a batch over two stores', () => {
 
   test('runs its hooks after both have committed', async () => {
     const seen: unknown[] = []
-    const about: Shop = shop({ hooks: { afterCreate: async () => void seen.push(await about.state()) } })
-    await about.api.results(both)
+    const served: Shop = shop({ hooks: { afterCreate: async () => void seen.push(await served.state()) } })
+    await served.api.results(both)
     expect(seen).toEqual([
-      [kept, keptNotes],
-      [kept, keptNotes],
+      [stored, storedNotes],
+      [stored, storedNotes],
     ])
   })
 
@@ -154,7 +154,7 @@ describe('a store that cannot commit', () => {
   test('does not roll back what another store has committed', async () => {
     const { api, state, logged } = shop({ albums: failing })
     expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
-    expect(await state()).toEqual([untouched, keptNotes])
+    expect(await state()).toEqual([untouched, storedNotes])
     expect(logged).toEqual([broken])
   })
 
@@ -226,7 +226,7 @@ describe('a store that retries work', () => {
     const { api, state, logged } = shop({ albums: again(1), hooks })
     expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
     expect(ran).toEqual(['before', 'before'])
-    expect(await state()).toEqual([untouched, keptNotes])
+    expect(await state()).toEqual([untouched, storedNotes])
     expect(logged).toMatchObject([
       {
         message:

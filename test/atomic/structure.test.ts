@@ -13,7 +13,7 @@ function shop(settings: LinkedMusic = {}): BatchClient {
 }
 
 /** What is told of a batch: `CODE pointer`, in the order of the answer. */
-async function told(api: BatchClient, operations: unknown): Promise<readonly string[]> {
+async function reported(api: BatchClient, operations: unknown): Promise<readonly string[]> {
   const { errors, status } = await api.batch(operations)
   expect(status).toBe(400)
   return errors.map(({ code, source }) => `${code ?? '-'} ${source?.pointer ?? '-'}`)
@@ -56,8 +56,8 @@ describe('the document', () => {
   )
 
   test('may have meta, links and jsonapi', async () => {
-    const beside = { meta: { by: 'test' }, links: { self: '/operations' }, jsonapi: { version: '1.1' } }
-    expect((await send({ 'atomic:operations': [add('albums')], ...beside })).status).toBe(200)
+    const otherMembers = { meta: { by: 'test' }, links: { self: '/operations' }, jsonapi: { version: '1.1' } }
+    expect((await send({ 'atomic:operations': [add('albums')], ...otherMembers })).status).toBe(200)
   })
 })
 
@@ -90,8 +90,8 @@ describe('an operation', () => {
     ['does not update a collection', { op: 'update', href: '/albums', data: { type: 'albums', id: '1' } }, '/href'],
     ['does not remove a collection', { op: 'remove', href: '/albums' }, '/href'],
     ['has an href that is a text', { op: 'remove', href: 1 }, '/href'],
-  ])('%s', async (_name, operation, place) => {
-    expect(await told(shop(), [operation])).toEqual([`${invalid} /atomic:operations/0${place}`])
+  ])('%s', async (_name, operation, rest) => {
+    expect(await reported(shop(), [operation])).toEqual([`${invalid} /atomic:operations/0${rest}`])
   })
 
   test.each<[string, unknown, string]>([
@@ -108,8 +108,8 @@ describe('an operation', () => {
     ['has one of them', { type: 'albums', id: '1', lid: 'a' }, ''],
     ['has a relationship that is a text', { type: 'albums', id: '1', relationship: 1 }, '/relationship'],
     ['has a relationship that is not empty', { type: 'albums', id: '1', relationship: '' }, '/relationship'],
-  ])('its ref %s', async (_name, ref, place) => {
-    expect(await told(shop(), [{ op: 'remove', ref }])).toEqual([`${invalid} /atomic:operations/0/ref${place}`])
+  ])('its ref %s', async (_name, ref, rest) => {
+    expect(await reported(shop(), [{ op: 'remove', ref }])).toEqual([`${invalid} /atomic:operations/0/ref${rest}`])
   })
 
   test.each<[string, object, string, string]>([
@@ -134,8 +134,8 @@ describe('an operation', () => {
       invalid,
       '/relationships/tracks/data/0',
     ],
-  ])('its data has %s', async (_name, data, code, place) => {
-    expect(await told(shop(), [{ op: 'add', data }])).toEqual([`${code} /atomic:operations/0/data${place}`])
+  ])('its data has %s', async (_name, data, code, rest) => {
+    expect(await reported(shop(), [{ op: 'add', data }])).toEqual([`${code} /atomic:operations/0/data${rest}`])
   })
 
   test.each<[string, string, unknown, string]>([
@@ -151,8 +151,8 @@ describe('an operation', () => {
     ['a lid that is a text', 'add', [{ type: 'tracks', lid: 1 }], 'RESOURCE_IDENTIFIER_LID_INVALID /0/lid'],
     ['one name each', 'update', [{ type: 'tracks', id: '1', lid: 'a' }], `${invalid} /0`],
   ])('the data of a relationship is %s', async (_name, op, data, expected) => {
-    const [code, place] = expected.split(' ')
-    expect(await told(shop(), [{ op, ref: tracksOf, data }])).toEqual([`${code} /atomic:operations/0/data${place}`])
+    const [code, rest] = expected.split(' ')
+    expect(await reported(shop(), [{ op, ref: tracksOf, data }])).toEqual([`${code} /atomic:operations/0/data${rest}`])
   })
 })
 
@@ -182,7 +182,7 @@ describe('the faults of a batch', () => {
   ]
 
   test('are reported together, in the order of the operations', async () => {
-    expect(await told(shop(), faulty)).toEqual(all)
+    expect(await reported(shop(), faulty)).toEqual(all)
   })
 
   test('include errors of linkage in resource objects, as far as a client may write it', async () => {
@@ -197,7 +197,7 @@ describe('the faults of a batch', () => {
       },
       { op: 'remove' },
     ]
-    expect(await told(shop(), operations)).toEqual([
+    expect(await reported(shop(), operations)).toEqual([
       'REQUEST_BODY_INVALID_JSON_API /atomic:operations/1/data/relationships/artist',
       'RESOURCE_IDENTIFIER_ID_MISSING /atomic:operations/1/data/relationships/tracks/data/0',
       'REQUEST_BODY_INVALID_JSON_API /atomic:operations/1/data/relationships/tracks/data/1',
@@ -208,9 +208,9 @@ describe('the faults of a batch', () => {
   })
 
   test('are no more than the maximum number of errors', async () => {
-    expect(await told(shop({ limits: { errors: 3 } }), faulty)).toEqual(all.slice(0, 3))
+    expect(await reported(shop({ limits: { errors: 3 } }), faulty)).toEqual(all.slice(0, 3))
     expect(
-      await told(
+      await reported(
         shop(),
         Array.from({ length: 150 }, () => 5),
       ),
@@ -232,10 +232,14 @@ describe('the faults of a batch', () => {
     const api = shop({ data, members: { albums: { hooks } } })
     const models = Object.keys(linkedRows())
     const before = await storedRows(data, models)
-    const sound = [add('albums', { title: 'New' }), update('albums', '1', { title: 'x' }), remove('albums', '4')]
-    expect(await told(api, [...sound, { op: 'remove' }])).toEqual([`${invalid} /atomic:operations/3`])
+    const validOperations = [
+      add('albums', { title: 'New' }),
+      update('albums', '1', { title: 'x' }),
+      remove('albums', '4'),
+    ]
+    expect(await reported(api, [...validOperations, { op: 'remove' }])).toEqual([`${invalid} /atomic:operations/3`])
     expect([ran, await storedRows(data, models)]).toEqual([[], before])
-    await api.results(sound)
+    await api.results(validOperations)
     expect(ran).toEqual(['beforeSave', 'beforeSave', 'beforeDelete'])
   })
 })

@@ -266,7 +266,7 @@ function servers() {
   return createServer({
     resources: [albums, notes],
     data: memoryData(rows),
-    servers: { admin: { prefix: '/admin' }, inside: { prefix: '/inside', host: 'inside.example' } },
+    servers: { admin: { prefix: '/admin' }, internal: { prefix: '/inside', host: 'inside.example' } },
     extensions: [atomic({ path: '/batch/run' })],
   })
 }
@@ -275,8 +275,8 @@ describe('named servers', () => {
   test('have an endpoint each, under their prefix and on their host', async () => {
     expect((await batchClient(servers()).batch([remove('albums', '1')], '/batch/run')).status).toBe(204)
     expect((await batchClient(servers()).batch([remove('albums', '1')], '/admin/batch/run')).status).toBe(204)
-    const inside = batchClient(servers(), { origin: 'http://inside.example' })
-    expect((await inside.batch([remove('albums', '1')], '/inside/batch/run')).status).toBe(204)
+    const internal = batchClient(servers(), { origin: 'http://inside.example' })
+    expect((await internal.batch([remove('albums', '1')], '/inside/batch/run')).status).toBe(204)
     expect((await batchClient(servers()).batch([remove('albums', '1')], '/inside/batch/run')).status).toBe(404)
   })
 
@@ -334,12 +334,12 @@ describe('a batch from another source', () => {
       extensions: [atomic()],
       servers: { admin: { prefix: '/admin' } },
     })
-    const placed = (name?: string) =>
+    const onServer = (name?: string) =>
       batchClient({ handle: (request) => server.handleAt(request, { extension }, name) })
-    expect((await placed().batch([remove('albums', '1')], '/my/own/path')).status).toBe(204)
-    expectErrors(await placed('admin').batch([remove('albums', '2')], '/my/own/path'), [
+    expect((await onServer().batch([remove('albums', '1')], '/my/own/path')).status).toBe(204)
+    expectErrors(await onServer('admin').batch([remove('albums', '2')], '/my/own/path'), [
       { status: 404, code: 'ATOMIC_TARGET_TYPE_UNKNOWN' },
     ])
-    expect((await placed().request('PATCH', '/x', { headers: batchHeaders })).status).toBe(405)
+    expect((await onServer().request('PATCH', '/x', { headers: batchHeaders })).status).toBe(405)
   })
 })

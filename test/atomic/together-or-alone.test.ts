@@ -3,7 +3,7 @@ import type { Persister } from 'ashlar/store'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { add, type BatchClient, linked, remove, resultsOf, update } from './batch-client.js'
-import { album, albums, onSql, type Options, own, parent, shop, shownBy } from './own-shop.js'
+import { album, albums, onSql, type Options, decoratedPersister, parent, shop, shownBy } from './own-shop.js'
 
 /** What is comparable of an answer: ids that the service mints differ from run to run. */
 function comparable(response: TestResponse): unknown {
@@ -22,19 +22,19 @@ const everything = async (api: BatchClient) => {
 }
 
 /** Sends a batch to two servers; operations go together on one only. */
-async function sentBothWays(operations: readonly object[], options: Options): Promise<TestResponse> {
+async function sentToBoth(operations: readonly object[], options: Options): Promise<TestResponse> {
   const first = [album('First', { id: '100' }), add('tracks', { title: 'x' })]
-  const answers: TestResponse[] = []
+  const responses: TestResponse[] = []
   const states: unknown[] = []
-  for (const isAlone of [false, true]) {
-    const { api } = await shop({ ...options, isAlone })
+  for (const isOneByOne of [false, true]) {
+    const { api } = await shop({ ...options, isOneByOne })
     await api.results(first)
-    answers.push(await api.batch(operations))
+    responses.push(await api.batch(operations))
     states.push(await everything(api))
   }
-  const [together, apart] = answers
-  if (together === undefined || apart === undefined) throw new Error('Nothing was answered.')
-  expect(comparable(together)).toEqual(comparable(apart))
+  const [together, separate] = responses
+  if (together === undefined || separate === undefined) throw new Error('Nothing was answered.')
+  expect(comparable(together)).toEqual(comparable(separate))
   expect(states[0]).toEqual(states[1])
   return together
 }
@@ -113,7 +113,7 @@ describe('creating rows together or one by one makes no difference', () => {
       { albums: { hooks: { beforeSave: (draft: { title?: string }) => void (draft.title = 'hooked') } } },
     ],
     ['nothing to show', albums(4), { albums: { create: noContent() } }],
-    ['a create of the author', albums(4), { albums: { persister: own } }],
+    ['a create of the author', albums(4), { albums: { persister: decoratedPersister } }],
     ['what the author made of the store', albums(4), { albums: { persister: (store: Persister) => ({ ...store }) } }],
     [
       'rows that begin with something',
@@ -146,7 +146,7 @@ describe('creating rows together or one by one makes no difference', () => {
     ],
     ['members that nobody knows', [album('a'), add('albums', { title: 'b', nothing: 1 }), album('c')]],
   ])('to results: %s', async (_name, operations, options = {}) => {
-    expect([200, 204]).toContain((await sentBothWays(operations, options)).status)
+    expect([200, 204]).toContain((await sentToBoth(operations, options)).status)
   })
 
   test.each<[string, readonly object[], string, Options?]>([
@@ -203,24 +203,24 @@ describe('creating rows together or one by one makes no difference', () => {
       { albums: { persister: refusingStore } },
     ],
   ])('to errors: %s', async (_name, operations, expected, options = {}) => {
-    const response = await sentBothWays(operations, options)
-    const told = response.errors.map(({ status, source }) => `${status} ${source?.pointer}`)
-    expect(told).toEqual([expected.replace(' ', ' /atomic:operations/')])
+    const response = await sentToBoth(operations, options)
+    const statusesAndPointers = response.errors.map(({ status, source }) => `${status} ${source?.pointer}`)
+    expect(statusesAndPointers).toEqual([expected.replace(' ', ' /atomic:operations/')])
   })
 
   onSql('in a database, to errors: an id that is none for the table', async () => {
     const operations = [album('a'), album('b', { id: 'x' }), album('c')]
-    expectErrors(await sentBothWays(operations, {}), [{ status: 422, pointer: '/atomic:operations/1/data/id' }])
+    expectErrors(await sentToBoth(operations, {}), [{ status: 422, pointer: '/atomic:operations/1/data/id' }])
   })
 
   test('nor does it if a store does not create rows in batches', async () => {
-    const asked: number[] = []
+    const batchSizes: number[] = []
     const persister = (store: Persister): Persister => {
       const create: Persister['create'] = Object.assign(
         (...given: Parameters<Persister['create']>) => store.create(...given),
         {
           batch: (...given: Parameters<NonNullable<Persister['create']['batch']>>) => {
-            asked.push(given[1].length)
+            batchSizes.push(given[1].length)
             return null
           },
         },
@@ -229,7 +229,7 @@ describe('creating rows together or one by one makes no difference', () => {
     }
     const { api } = await shop({ albums: { persister } })
     expect(await api.results(albums(4))).toMatchObject(shownBy(albums(4)))
-    expect(asked).toEqual([4])
+    expect(batchSizes).toEqual([4])
   })
 
   test('a persister that returns fewer rows than it got is an error of the application', async () => {

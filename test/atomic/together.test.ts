@@ -2,21 +2,21 @@ import { noContent } from 'ashlar'
 import type { Persister } from 'ashlar/store'
 import { describe, expect, inject } from 'vitest'
 import { add, idsOf, linked } from './batch-client.js'
-import { album, albums, onSql, type Options, own, parent, shop, shownBy } from './own-shop.js'
+import { album, albums, onSql, type Options, decoratedPersister, parent, shop, shownBy } from './own-shop.js'
 import { inserts } from './own-store.js'
 
 describe('in a database, consecutive operations that add resources of one type are one insert', () => {
   onSql('however many they are', async () => {
-    const about = await shop()
-    await about.api.results(albums(1))
-    about.ran.length = 0
-    const results = await about.api.results(albums(200))
+    const served = await shop()
+    await served.api.results(albums(1))
+    served.ran.length = 0
+    const results = await served.api.results(albums(200))
     // SQLite takes no more than 64 rows in a statement, and powers of two.
-    expect(inserts(about)).toHaveLength(inject('store') === 'sqlite' ? 4 : 1)
-    expect(about.ran.length).toBeLessThan(10)
+    expect(inserts(served)).toHaveLength(inject('store') === 'sqlite' ? 4 : 1)
+    expect(served.ran.length).toBeLessThan(10)
     expect(results).toMatchObject(shownBy(albums(200)))
     expect(new Set(idsOf(results)).size).toBe(200)
-    expect(await about.rows('select id from albums')).toHaveLength(201)
+    expect(await served.rows('select id from albums')).toHaveLength(201)
   })
 
   onSql.each<[string, Options, readonly object[], number]>([
@@ -52,14 +52,14 @@ describe('in a database, consecutive operations that add resources of one type a
       albums(4),
       4,
     ],
-    ['but not where the author creates rows', { albums: { persister: own } }, albums(4), 4],
+    ['but not where the author creates rows', { albums: { persister: decoratedPersister } }, albums(4), 4],
     [
       'where the author spreads what the store has',
       { albums: { persister: (store: Persister) => ({ ...store }) } },
       albums(4),
       1,
     ],
-    ['but not where a handler of the author is asked for each', { isAlone: true }, albums(4), 4],
+    ['but not where a handler of the author is asked for each', { isOneByOne: true }, albums(4), 4],
     [
       'but not where members of others are written with them',
       {},
@@ -67,23 +67,23 @@ describe('in a database, consecutive operations that add resources of one type a
       3,
     ],
   ])('%s', async (_name, options, operations, expected) => {
-    const about = await shop(options)
-    await about.api.results(operations)
-    expect(inserts(about)).toHaveLength(expected)
+    const served = await shop(options)
+    await served.api.results(operations)
+    expect(inserts(served)).toHaveLength(expected)
   })
 
   onSql('and one read finds all that they point at, or none if the insert looks for them', async () => {
-    const about = await shop()
-    const [first, second] = idsOf(await about.api.results(albums(2)))
+    const served = await shop()
+    const [first, second] = idsOf(await served.api.results(albums(2)))
     const parents = [first, second, first, second].map((key) => album('x', parent({ type: 'albums', id: key })))
     const reads = async (operations: readonly object[]) => {
-      about.ran.length = 0
-      await about.api.results(operations)
-      return about.ran.filter((sql) => /^\s*select/i.test(sql)).length
+      served.ran.length = 0
+      await served.api.results(operations)
+      return served.ran.filter((sql) => /^\s*select/i.test(sql)).length
     }
     expect(await reads([...parents, add('labels')])).toBe(1)
-    expect(inserts(about)).toHaveLength(2)
+    expect(inserts(served)).toHaveLength(2)
     expect(await reads(parents)).toBe(inject('store') === 'sqlite' ? 1 : 0)
-    expect(inserts(about)).toHaveLength(1)
+    expect(inserts(served)).toHaveLength(1)
   })
 })

@@ -60,7 +60,7 @@ const rounds = [
 ] as const
 
 /** What an answer says, to the byte. */
-export function said({ status, headers, text }: TestResponse): string {
+export function comparableResponse({ status, headers, text }: TestResponse): string {
   return `${status} ${headers.get('content-type')} ${text}`
 }
 
@@ -68,24 +68,24 @@ export function said({ status, headers, text }: TestResponse): string {
  * Asks two servers the same for both callers by turns, one of them for strangers first and one for staff, and expects of
  * every answer that it is the one that the caller had who came first.
  */
-export async function expectAskedAnew(
+export async function expectEvaluatedAgain(
   build: () => ReturnType<typeof recordShop>,
   paths: readonly string[],
   sent: Headers = {},
 ): Promise<void> {
   const servers = [build(), build()] as const
-  const ask = async (server: (typeof servers)[number], path: string, caller: Caller, validate = false) =>
-    said(await client(server, { validate }).get(path, { headers: { ...sent, ...callers[caller] } }))
+  const send = async (server: (typeof servers)[number], path: string, caller: Caller, validate = false) =>
+    comparableResponse(await client(server, { validate }).get(path, { headers: { ...sent, ...callers[caller] } }))
   for (const path of paths) {
     const expected = {
-      stranger: await ask(servers[0], path, 'stranger', true),
-      staff: await ask(servers[1], path, 'staff', true),
+      stranger: await send(servers[0], path, 'stranger', true),
+      staff: await send(servers[1], path, 'staff', true),
     }
     // Else the question shows nothing.
     expect(expected.staff, path).not.toBe(expected.stranger)
     for (const [index, server] of servers.entries()) {
       for (const caller of rounds[index] ?? []) {
-        expect(await ask(server, path, caller), `${path} for ${caller}`).toBe(expected[caller])
+        expect(await send(server, path, caller), `${path} for ${caller}`).toBe(expected[caller])
       }
     }
   }

@@ -15,7 +15,7 @@ import { sqlFilter, sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'
 import { describe, test } from 'vitest'
 import { recordShop } from '../support/record-shop.js'
-import { type Declared, expectAskedAnew, isStaff, isStranger, stores } from './caching-shop.js'
+import { type Declared, expectEvaluatedAgain, isStaff, isStranger, stores } from './caching-shop.js'
 
 /** What authors let depend on the request is asked in every request, also where all of them say the same. */
 
@@ -350,7 +350,7 @@ const code: readonly Case[] = [
 describe.each(stores)('on %s', (_store, open) => {
   const anew = async ({ declared, paths, headers }: Case): Promise<void> => {
     const build = () => recordShop(declared, { data: open() })
-    await expectAskedAnew(build, paths, headers)
+    await expectEvaluatedAgain(build, paths, headers)
   }
 
   describe('visibility is evaluated for every caller:', () => {

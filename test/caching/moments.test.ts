@@ -16,7 +16,7 @@ describe('a moment', () => {
     // A millisecond around midnight of any day, around which days, months and years change.
     fc
       .tuple(fc.integer({ min: -400_000, max: 2_900_000 }), fc.integer({ min: -1, max: 1 }))
-      .map(([day, apart]) => day * 86_400_000 + apart),
+      .map(([day, distance]) => day * 86_400_000 + distance),
   )
 
   test('is written as toISOString() does', () => {

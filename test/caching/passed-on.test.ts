@@ -64,7 +64,7 @@ interface ReceivedResponse {
 }
 
 const names = (resources: readonly Named[] = []): readonly string[] =>
-  resources.map(({ type, id: own }) => `${type} ${own}`)
+  resources.map(({ type, id: key }) => `${type} ${key}`)
 
 test('a resource is included once, though a relationship query reads it twice', async () => {
   const accept = `application/vnd.api+json; profile="${relationshipQueriesProfile.uri}"`
@@ -82,7 +82,7 @@ test('a provider that passes changed criteria to the store gets their rows, what
   const get = shop({
     provider: (store: Required<Provider>): Provider => ({
       ...store,
-      fetchOne: (type, own, criteria) => store.fetchOne(type, own, narrowed(criteria)),
+      fetchOne: (type, key, criteria) => store.fetchOne(type, key, narrowed(criteria)),
       fetchCollection: (type, criteria) => store.fetchCollection(type, narrowed(criteria)),
     }),
   })

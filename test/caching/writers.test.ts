@@ -133,10 +133,10 @@ function things(isPlain: boolean, more: object = {}) {
     },
     ...more,
   })
-  const own = servedType(declared)
-  return withRelations(own, {
-    owner: { to: [own] },
-    others: { to: [own], storage: { kind: 'relatedKey', key: { id: 'ownerId', type: null } } as never },
+  const artists = servedType(declared)
+  return withRelations(artists, {
+    owner: { to: [artists] },
+    others: { to: [artists], storage: { kind: 'relatedKey', key: { id: 'ownerId', type: null } } as never },
   })
 }
 

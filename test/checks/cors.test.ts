@@ -10,7 +10,7 @@ describe('cors', () => {
     {
       name: 'is an object, on each server',
       found: () => settingFaults({ cors: true, servers: { admin: { prefix: '/admin', cors: '*' } } }),
-      says: [
+      messages: [
         "cors: is true. Remedy: give an object, { origins: ['https://app.example.com'] }, or false.",
         "servers.admin.cors: is '*'. Remedy: give an object, { origins: ['https://app.example.com'] }, or false.",
       ],
@@ -21,7 +21,7 @@ describe('cors', () => {
         settingFaults({
           cors: { credentials: 1, requestHeaders: ['X Total'], exposedHeaders: 'X-Total', maxAge: -1, methods: [] },
         }),
-      says: [
+      messages: [
         'cors.methods: is not an option. Remedy: use origins, credentials, requestHeaders, exposedHeaders, maxAge.',
         `cors.origins: is undefined. Remedy: ${remedy}.`,
         'cors.credentials: is 1. Remedy: give true or false.',
@@ -34,20 +34,20 @@ describe('cors', () => {
       (origin) => ({
         name: `has no origin '${origin}'`,
         found: () => settingFaults({ cors: { origins: [origin] } }),
-        says: [`cors.origins: is a list. Remedy: ${remedy}.`],
+        messages: [`cors.origins: is a list. Remedy: ${remedy}.`],
       }),
     ),
     {
       name: 'lets not every page act for signed-in users',
       found: () => settingFaults({ cors: { origins: '*', credentials: true } }),
-      says: [
+      messages: [
         "cors.credentials: is true, but 'origins' are all: every web page could act for a signed-in user. Remedy: name the origins, or leave credentials out.",
       ],
     },
     {
       name: 'is declared once',
       found: () => settingFaults({ cors: { origins }, servers: { default: { cors: { origins } } } }),
-      says: [
+      messages: [
         "cors: is declared beside 'servers.default.cors'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
@@ -57,7 +57,7 @@ describe('cors', () => {
         ...settingFaults({ cors: { origins: ['http://localhost:5173', 'https://*.example.com', 'app://music'] } }),
         ...settingFaults({ cors: { origins: [] }, servers: { admin: { prefix: '/admin', cors: false } } }),
       ],
-      says: [],
+      messages: [],
     },
   ])
 })

@@ -34,28 +34,28 @@ describe('a flattened attribute', () => {
     {
       name: 'leads over declared relations',
       found: () => flattened('label', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
       name: 'leads over declared relations at every depth',
       found: () => flattened('artist.band', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
       name: 'leads over to-one relations',
       found: () => flattened('guests', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
       name: 'leads to one type',
       found: () => flattened('by', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('by'): 'albums.by' points to several types. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
@@ -72,14 +72,14 @@ describe('a flattened attribute', () => {
           ],
           data: { ...memoryData(), provider: (type: CompiledType) => (type.type === 'artists' ? null : anyProvider) },
         }),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('artist'): no provider reads the rows of 'albums.artist'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
       name: 'ends in an attribute',
       found: () => flattened('artist.label', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: is flattened from 'labels', which has no attribute 'name'. Remedy: name an attribute of that type: storedAs('…').",
       ],
     },
@@ -99,13 +99,13 @@ describe('a flattened attribute', () => {
           named,
           resource('labels'),
         ),
-      says: ["albums.name: takes its value from on('artist') and from a function. Remedy: keep one of the two."],
+      messages: ["albums.name: takes its value from on('artist') and from a function. Remedy: keep one of the two."],
     },
     {
       name: 'does not stand inside a composite',
       found: () =>
         albumFaults({ attributes: (a: Kit) => ({ info: a.object().fields({ name: a.string().on('artist') }) }) }),
-      says: [
+      messages: [
         'albums.info.name: on() does nothing inside a composite. Remedy: declare the flattened attribute on the type, outside the composite.',
       ],
     },
@@ -150,7 +150,7 @@ describe('the end of the path of a flattened attribute', () => {
             }),
           },
         ),
-      says: [
+      messages: [
         "albums.shouted: is flattened from 'artists.shouted', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
         "albums.info: is flattened from 'artists.info', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
       ],
@@ -166,7 +166,7 @@ describe('the end of the path of a flattened attribute', () => {
           }),
           resource('labels', { attributes: (a: Kit) => ({ name: a.string() }) }),
         ),
-      says: [
+      messages: [
         "albums.label: is flattened from 'artists.label', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
       ],
     },
@@ -184,14 +184,14 @@ describe('with on(), there is', () => {
             .on('artist')
             .fillUsing(() => null),
         })),
-      says: [
+      messages: [
         'albums.name: is written both to the row at the end of on() and by fillUsing(). Remedy: keep one of the two; to convert the value before it is stored, use deserializeUsing().',
       ],
     },
     {
       name: 'no map',
       found: () => attributeFaults((a) => ({ name: a.map().fields({ first: a.string() }).on('artist') })),
-      says: [
+      messages: [
         'albums.name: is a map of several columns, but on() reads one value. Remedy: flatten its members one by one, or declare one stored value with a.object().',
       ],
     },
@@ -207,7 +207,7 @@ describe('with on(), there is', () => {
               (field) => field.unique(),
             ),
         })),
-      says: [
+      messages: [
         'albums.name: is unique() among the rows of this type, but its values are in rows of another type. Remedy: remove unique().',
       ],
     },
@@ -215,7 +215,7 @@ describe('with on(), there is', () => {
       name: 'no unique() of another attribute with it',
       found: () =>
         attributeFaults((a) => ({ title: a.string().unique({ with: ['name'] }), name: a.string().on('artist') })),
-      says: [
+      messages: [
         "albums.title: is unique together with 'name', whose values are in rows of another type. Remedy: name fields of this type.",
       ],
     },
@@ -232,7 +232,7 @@ describe('with on(), there is', () => {
           },
           resource('artists'),
         ),
-      says: [
+      messages: [
         'albums.artists.role: on() does nothing on a field of join rows. Remedy: declare the flattened attribute on the related type.',
       ],
     },
@@ -265,7 +265,7 @@ describe('writes of a flattened attribute', () => {
     {
       name: 'has somebody who writes it',
       found: () => withoutPersister((a) => ({ name: a.string().on('artist') })),
-      says: ["albums.name: is written to rows of 'artists', which have no persister. Remedy: make it readOnly()."],
+      messages: ["albums.name: is written to rows of 'artists', which have no persister. Remedy: make it readOnly()."],
     },
     {
       name: 'is not put off',
@@ -279,20 +279,20 @@ describe('writes of a flattened attribute', () => {
           resource('artists', { attributes: (a: Kit) => ({ name: a.string() }) }),
           resource('jobs'),
         ),
-      says: [
+      messages: [
         "albums.name: is written after the resource, but 'create' may defer that with accepted(). Remedy: make it readOnly().",
       ],
     },
     {
       name: 'is no id',
       found: () => attributeFaults((a) => ({ artistId: a.string().on('artist').storedAs('id') })),
-      says: ["albums.artistId: would change the ids of 'artists'. Remedy: make it readOnly()."],
+      messages: ["albums.artistId: would change the ids of 'artists'. Remedy: make it readOnly()."],
     },
     {
       name: 'no other attribute writes',
       found: () =>
         attributeFaults((a) => ({ name: a.string().on('artist'), again: a.string().on('artist').storedAs('name') })),
-      says: [
+      messages: [
         "albums.again: writes the column 'name' at the end of on('artist'), which 'name' writes too. Remedy: make it readOnly().",
       ],
     },
@@ -319,7 +319,7 @@ describe('queries by a flattened attribute', () => {
           ],
           data: memoryData(),
         }),
-      says: [
+      messages: [
         "albums.filters.name: refers to the flattened attribute 'name', whose chain cannot be queried: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: remove it, or declare it with custom().",
         "albums.sorts.name: refers to the flattened attribute 'name', whose chain cannot be queried: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: remove it, or declare it with custom().",
       ],

@@ -24,14 +24,14 @@ describe('a relation that is found from foreign keys', () => {
           { artist: belongsTo('artists') },
           resource('artists'),
         ),
-      says: [
+      messages: [
         "albums.artist: finds several foreign keys to 'artists': 'performer', 'producer'. Remedy: name the column: belongsTo('artists').via('performer').",
       ],
     },
     {
       name: 'is not led to by a key that points at another column than the key of the model',
       found: () => albums([key('performer', 'artists', 'slug')], { artist: belongsTo('artists') }, resource('artists')),
-      says: [
+      messages: [
         "albums.artist: would be stored in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
       ],
     },
@@ -43,7 +43,7 @@ describe('a relation that is found from foreign keys', () => {
           { artist: belongsTo('artists') },
           resource('artists'),
         ),
-      says: [
+      messages: [
         "albums.artist: would be stored in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
       ],
     },
@@ -55,7 +55,7 @@ describe('a relation that is found from foreign keys', () => {
           {},
           resource('artists', { relations: { albums: hasMany('albums') } }),
         ),
-      says: [
+      messages: [
         "artists.albums: finds several columns of 'albums' that refer to 'artists': 'performer', 'producer'. Remedy: name the column: hasMany('albums').via('…').",
       ],
     },
@@ -65,7 +65,7 @@ describe('a relation that is found from foreign keys', () => {
         const twins = modelWith('twins', ['from', 'to'], [key('from', 'albums'), key('to', 'albums')])
         return albums([], { twins: belongsToMany('albums').through(twins) })
       },
-      says: [
+      messages: [
         "albums.twins: cannot tell which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from', 'to'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
@@ -75,7 +75,7 @@ describe('a relation that is found from foreign keys', () => {
         const twins = modelWith('twins', ['from', 'to'], [key('from', 'albums')])
         return albums([], { twins: belongsToMany('albums').through(twins) })
       },
-      says: [
+      messages: [
         "albums.twins: cannot tell which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
@@ -86,7 +86,7 @@ describe('a relation that is found from foreign keys', () => {
         const lists = belongsToMany('tracks').through(entries, { owner: 'album', member: 'trackId' })
         return albums([], { lists }, resource('tracks'))
       },
-      says: [
+      messages: [
         "albums.lists: uses 'trackId', which the join table 'entries' does not have. Remedy: name columns that exist in through(): 'id', 'album', 'track'.",
       ],
     },
@@ -102,7 +102,7 @@ describe('the foreign keys of a model', () => {
       (foreignKeys) => ({
         name: `cannot be ${JSON.stringify(foreignKeys)}`,
         found: () => albumFaults({ model: { name: 'albums', key: 'id', columns: null, foreignKeys } }),
-        says: unreadable,
+        messages: unreadable,
       }),
     ),
   )

@@ -165,8 +165,8 @@ const written: fc.Arbitrary<Written> = fc.record({
 /** A declaration whose modifiers were all called, with whatever. */
 function declaredWith({ attribute, child, relation, pivot, ids, filter, kind, argument, other }: Written): Members {
   const composite = (a: AttributeKit<unknown>): unknown => {
-    const inside = { label: chained(a.string(), child), junk: argument } as never
-    return kind % 2 === 0 ? a.object().fields(inside) : a.oneOf().variant('card', inside)
+    const nested = { label: chained(a.string(), child), junk: argument } as never
+    return kind % 2 === 0 ? a.object().fields(nested) : a.oneOf().variant('card', nested)
   }
   const joined = belongsToMany('albums').fields((a) => ({ rank: chained(a.integer(), pivot) as never }))
   const relations = [belongsTo('albums'), hasMany('albums'), morphTo(['albums', 'x']), joined]

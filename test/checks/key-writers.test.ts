@@ -14,7 +14,7 @@ describe('the column of a relation', () => {
     {
       name: 'is not written by an attribute too',
       found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists') }),
-      says: [
+      messages: [
         "albums.artistId: writes the column 'artistId', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or remove it.",
       ],
     },
@@ -31,7 +31,7 @@ describe('the column of a relation', () => {
             subject: morphTo(['artists', 'songs']).readOnlyOnCreate(),
           },
         ),
-      says: [
+      messages: [
         "albums.credit.performer: writes the column 'by', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or remove it.",
         "albums.subjectType: writes the column 'subjectType', which the relation 'subject' writes too. Remedy: make one of the two readOnly(), or remove it.",
       ],
@@ -39,12 +39,12 @@ describe('the column of a relation', () => {
     {
       name: 'is shown by an attribute that is read-only',
       found: () => albumsWith((a) => ({ artistId: a.integer().readOnly() }), { artist: belongsTo('artists') }),
-      says: [],
+      messages: [],
     },
     {
       name: 'is written by an attribute where no client writes the relation',
       found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists').readOnly() }),
-      says: [],
+      messages: [],
     },
     {
       name: 'is written by an attribute of a new resource, and by the relation of one that there is',
@@ -52,7 +52,7 @@ describe('the column of a relation', () => {
         albumsWith((a) => ({ artistId: a.integer().readOnlyOnUpdate() }), {
           artist: belongsTo('artists').readOnlyOnCreate(),
         }),
-      says: [],
+      messages: [],
     },
     {
       name: 'is shared by two relations',
@@ -61,7 +61,7 @@ describe('the column of a relation', () => {
           artist: belongsTo('artists'),
           performer: belongsTo('artists').via('artistId'),
         }),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -83,7 +83,7 @@ describe('a field of join rows', () => {
               position: a.integer(),
             })),
         }),
-      says: [
+      messages: [
         "albums.songs.albumId: writes the column 'albumId', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
         "albums.songs.song: writes the column 'songId', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
         "albums.songs.row: writes the column 'id', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
@@ -112,7 +112,7 @@ describe('a field of join rows', () => {
           }),
           resource('parts', { model: model('parts', { key: 'no' as never }) }),
         ),
-      says: [
+      messages: [
         "songs.albums.sort: writes the column 'kind', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
         "songs.albums.number: writes the column 'no', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
       ],
@@ -129,7 +129,7 @@ describe('a field of join rows', () => {
             .fields((a) => ({ songId: a.integer() }))
             .readOnly(),
         }),
-      says: [],
+      messages: [],
     },
   ])
 })

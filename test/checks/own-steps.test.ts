@@ -14,17 +14,17 @@ describe('a provider or persister that decorates that of the store', () => {
       name: 'has a store behind it',
       found: () =>
         faultsOf({
-          resources: [resource('albums', { provider: (own: object) => own, persister: (own: object) => own })],
+          resources: [resource('albums', { provider: (store: object) => store, persister: (store: object) => store })],
         }),
-      says: [
+      messages: [
         "albums.provider: is a function that takes the provider of a store, but no store has one for this type. Remedy: put a store that serves it under 'data', or give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
         "albums.persister: is a function that takes the persister of a store, but no store has one for this type. Remedy: put a store that serves it under 'data', or give an object with the functions 'create', 'update' and 'delete'.",
       ],
     },
     {
       name: 'is one',
-      found: () => albumFaults({ provider: () => null, persister: async (own: object) => Promise.resolve(own) }),
-      says: [
+      found: () => albumFaults({ provider: () => null, persister: async (store: object) => Promise.resolve(store) }),
+      messages: [
         "albums.provider: the function returns null, which is not a provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
         "albums.persister: the function returns an object, which is not a persister. Remedy: give an object with the functions 'create', 'update' and 'delete'.",
       ],
@@ -37,28 +37,33 @@ describe('a provider or persister that decorates that of the store', () => {
             throw new Error('no connection')
           },
         }),
-      says: ['albums.persister: the function threw: no connection. Remedy: fix it, it must return a persister.'],
+      messages: ['albums.persister: the function threw: no connection. Remedy: fix it, it must return a persister.'],
     },
     {
       name: 'still reads collections where they are exposed',
       found: () => albumFaults({ provider: ({ fetchOne }: { fetchOne: unknown }) => ({ fetchOne }) }),
-      says: [
+      messages: [
         "albums.provider: has no 'fetchCollection', but 'FetchCollection' is exposed. Remedy: add the function, or list only other operations: operations: ['FetchOne'].",
       ],
     },
     {
       name: 'has functions',
-      found: () => albumFaults({ provider: (own: object) => ({ ...own, fetchCollection: 5 }) }),
-      says: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
+      found: () => albumFaults({ provider: (store: object) => ({ ...store, fetchCollection: 5 }) }),
+      messages: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
     },
     {
       name: 'has no function that is misspelt',
       found: () =>
         albumFaults({
-          provider: (own: object) => ({ ...own, fetchColection: () => [], asked: () => 1 }),
-          persister: (own: object) => ({ ...own, creat: () => ({}), mutateRelationships: () => undefined, updat: 5 }),
+          provider: (store: object) => ({ ...store, fetchColection: () => [], asked: () => 1 }),
+          persister: (store: object) => ({
+            ...store,
+            creat: () => ({}),
+            mutateRelationships: () => undefined,
+            updat: 5,
+          }),
         }),
-      says: [
+      messages: [
         "albums.provider: has a function 'fetchColection', which is never called. Remedy: rename it to 'fetchCollection', or give it a less similar name.",
         "albums.persister: has a function 'creat', which is never called. Remedy: rename it to 'create', or give it a less similar name.",
         "albums.persister: has a function 'mutateRelationships', which is never called. Remedy: rename it to 'mutateRelationship', or give it a less similar name.",
@@ -67,7 +72,7 @@ describe('a provider or persister that decorates that of the store', () => {
     {
       name: 'has functions of its own where it is the instance of a class',
       found: () => albumFaults({ provider: () => new Reader() }),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -78,7 +83,7 @@ describe('a write that is always deferred', () => {
     {
       name: 'is put off by somebody',
       found: () => albumFaults({ create: accepted('jobs'), update: accepted('jobs') }, jobs),
-      says: [
+      messages: [
         'albums.create: has no response but accepted(), and the persister of the store defers no write. Remedy: give the type a persister that defers it, persister: (store) => ({ ...store, create: … }), or add another response.',
         'albums.update: has no response but accepted(), and the persister of the store defers no write. Remedy: give the type a persister that defers it, persister: (store) => ({ ...store, update: … }), or add another response.',
       ],
@@ -90,18 +95,18 @@ describe('a write that is always deferred', () => {
           {
             create: accepted('jobs'),
             update: accepted('jobs'),
-            persister: (own: object) => ({ ...own, create: () => reply.accepted({}) }),
+            persister: (store: object) => ({ ...store, create: () => reply.accepted({}) }),
           },
           jobs,
         ),
-      says: [
+      messages: [
         'albums.update: has no response but accepted(), and the persister of the store defers no write. Remedy: give the type a persister that defers it, persister: (store) => ({ ...store, update: … }), or add another response.',
       ],
     },
     {
       name: 'is one of an operation that is served',
       found: () => albumFaults({ update: accepted('jobs'), operations: ['FetchOne', 'Create'] }, jobs),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -111,28 +116,28 @@ describe('the end of a job', () => {
     {
       name: 'is known where fetches may lead to it',
       found: () => albumFaults({ fetchOne: [ok(), seeOther()] }),
-      says: [
+      messages: [
         "albums.fetchOne: responds with seeOther(), but declares no location for it. Remedy: declare 'completionLocation', or leave seeOther() out.",
       ],
     },
     {
       name: 'is asked for',
       found: () => albumFaults({ completionLocation: () => null }),
-      says: [
+      messages: [
         'albums.completionLocation: is never called: fetchOne has no seeOther(). Remedy: declare fetchOne: [ok(), seeOther()].',
       ],
     },
     {
       name: 'is not all that there is to answer',
       found: () => albumFaults({ completionLocation: () => null, fetchOne: seeOther() }),
-      says: [
+      messages: [
         'albums.fetchOne: has no response while the work is in progress. Remedy: declare fetchOne: [ok(), seeOther()].',
       ],
     },
     {
       name: 'is told by a function',
       found: () => albumFaults({ completionLocation: '/albums', fetchOne: [ok(), seeOther()] }),
-      says: [
+      messages: [
         "albums.completionLocation: is '/albums'. Remedy: give a function that takes a row and returns a location, or null while the work is in progress.",
       ],
     },
@@ -149,12 +154,12 @@ describe('hooks', () => {
     {
       name: 'are functions of an object',
       found: () => albumFaults({ hooks: () => ({}) }),
-      says: ['albums.hooks: is a function. Remedy: give an object of functions.'],
+      messages: ['albums.hooks: is a function. Remedy: give an object of functions.'],
     },
     {
       name: 'have names that somebody calls',
       found: () => albumFaults({ hooks: { beforeSafe: () => {}, toString: 5 } }),
-      says: ['beforeSafe', 'toString'].map(
+      messages: ['beforeSafe', 'toString'].map(
         (name) =>
           `albums.hooks.${name}: is not a hook. Remedy: correct its name: one of 'beforeSave', 'beforeCreate', 'beforeUpdate', 'beforeDelete', 'beforeRelationshipMutate', 'afterCreate', 'afterUpdate', 'afterSave', 'afterDelete', 'afterRelationshipMutate', 'afterFetchOne', 'afterFetchCollection'.`,
       ),
@@ -162,7 +167,7 @@ describe('hooks', () => {
     {
       name: 'can be called',
       found: () => albumFaults({ hooks: { beforeSave: 'trim', afterSave: undefined } }),
-      says: ["albums.hooks.beforeSave: is 'trim'. Remedy: give a function, or leave it out."],
+      messages: ["albums.hooks.beforeSave: is 'trim'. Remedy: give a function, or leave it out."],
     },
   ])
 

@@ -19,8 +19,8 @@ export function faultsOf(settings: unknown): readonly string[] {
 
 /** A sound resource but for the members that are given. */
 export function resource(type: unknown, members: Members = {}): unknown {
-  const own = { model: model(typeof type === 'string' && type !== '' ? type : 'rows'), id: id(), ...members }
-  return defineResource(type as never, own as never)
+  const declared = { model: model(typeof type === 'string' && type !== '' ? type : 'rows'), id: id(), ...members }
+  return defineResource(type as never, declared as never)
 }
 
 /** A type made of capabilities, sound but for the members that are given. */
@@ -42,12 +42,12 @@ export interface Refusal {
   readonly name: string
   readonly found: () => readonly string[]
   /** Every sentence of the report. */
-  readonly says: readonly string[]
+  readonly messages: readonly string[]
 }
 
 /** One test a fault, with its full message. */
 export function refusals(table: readonly Refusal[]): void {
-  test.each(table)('$name', ({ found, says }) => {
-    expect(found()).toEqual(says)
+  test.each(table)('$name', ({ found, messages }) => {
+    expect(found()).toEqual(messages)
   })
 }

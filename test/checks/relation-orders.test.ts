@@ -17,7 +17,7 @@ describe('the order that a relation has by default', () => {
     {
       name: 'is by sorts of the related type',
       found: () => relations({ tracks: hasMany('tracks').via('albumId').defaultSort('-title') }, tracks),
-      says: [],
+      messages: [],
     },
     {
       name: 'or by those of the relation, or by the fields of its join rows',
@@ -32,7 +32,7 @@ describe('the order that a relation has by default', () => {
           },
           tracks,
         ),
-      says: [],
+      messages: [],
     },
     {
       name: 'and by nothing else',
@@ -45,7 +45,7 @@ describe('the order that a relation has by default', () => {
           },
           tracks,
         ),
-      says: [
+      messages: [
         "albums.tracks: defaultSort() names 'length', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
         "albums.tracks: defaultSort() names '-year', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
         "albums.tracks: defaultSort() names 5, which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
@@ -54,14 +54,14 @@ describe('the order that a relation has by default', () => {
     {
       name: 'is by something that there is',
       found: () => relations({ guests: hasMany('artists').via('albumId').defaultSort('name') }, resource('artists')),
-      says: [
+      messages: [
         "albums.guests: defaultSort() names 'name', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'id'.",
       ],
     },
     {
       name: 'is for relations to many',
       found: () => relations({ hit: belongsTo('tracks').defaultSort('title') }, tracks),
-      says: [
+      messages: [
         'albums.hit: has a defaultSort(), but only a to-many relation to one type can be sorted. Remedy: remove defaultSort().',
       ],
     },
@@ -76,7 +76,7 @@ describe('the order that a relation has by default', () => {
           },
           tracks,
         ),
-      says: [
+      messages: [
         'albums.items: has a defaultSort(), but only a to-many relation to one type can be sorted. Remedy: remove defaultSort().',
       ],
     },

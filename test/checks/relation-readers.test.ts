@@ -23,7 +23,7 @@ describe('every relation has a reader', () => {
     {
       name: 'by the collections of the related type, where they hold the key',
       found: () => relations({ charts: hasMany('charts').via('albumId') }, charts({ fetchOne })),
-      says: [
+      messages: [
         "albums.charts: cannot be read: no provider reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
       ],
     },
@@ -34,12 +34,12 @@ describe('every relation has a reader', () => {
           { charts: hasMany('charts').via('albumId').readOnly() },
           charts({ fetchOne, fetchCollection: () => [] }),
         ),
-      says: [],
+      messages: [],
     },
     {
       name: 'by the key alone, where the owner has it',
       found: () => relations({ chart: belongsTo('charts') }, charts({ fetchOne })),
-      says: [],
+      messages: [],
     },
     {
       name: 'not by the key alone, where rows are found by something else',
@@ -48,7 +48,7 @@ describe('every relation has a reader', () => {
           { chart: belongsTo('charts') },
           resource('charts', { id: id('slug'), provider: { fetchOne }, operations: ['FetchOne'] }),
         ),
-      says: [
+      messages: [
         "albums.chart: cannot be read: no provider reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
       ],
     },
@@ -59,7 +59,7 @@ describe('every relation has a reader', () => {
           { charts: belongsToMany('charts').through('entries', { owner: 'albumId', member: 'chartId' }) },
           charts({ fetchOne, fetchCollection: () => [] }),
         ),
-      says: [
+      messages: [
         "albums.charts: is stored in join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
       ],
     },
@@ -72,19 +72,19 @@ describe('every relation has a reader', () => {
           data: [only('albums'), only('lists')],
         })
       },
-      says: [
+      messages: [
         "albums.lists: is stored in join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
       ],
     },
     {
       name: 'by a provider of the type, which alone knows where it is stored',
       found: () => ofCharts(belongsToMany('charts'), { fetchOne, fetchRelated: () => ({ sets: [], groups: [] }) }),
-      says: [],
+      messages: [],
     },
     {
       name: 'not by a provider that reads no relations',
       found: () => ofCharts(hasMany('charts'), { fetchOne }),
-      says: [
+      messages: [
         "albums.charts: finds no column of 'charts' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasMany('charts').via('…').",
       ],
     },
@@ -95,7 +95,7 @@ describe('every relation has a reader', () => {
           belongsToMany('charts').extractUsing(() => []),
           { fetchOne },
         ),
-      says: [],
+      messages: [],
     },
     {
       name: 'or by nobody, where the related type serves nothing and has no provider',
@@ -110,7 +110,7 @@ describe('every relation has a reader', () => {
             capabilities('charts'),
           ],
         }),
-      says: [],
+      messages: [],
     },
   ])
 })

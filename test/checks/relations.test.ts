@@ -22,24 +22,24 @@ describe('a relation', () => {
     {
       name: 'is declared with one of the six kinds',
       found: () => relations({ artist: 'artists' }),
-      says: [
+      messages: [
         "albums.artist: is not a relation. Remedy: declare it with one of the six kinds, such as belongsTo('artists').",
       ],
     },
     {
       name: 'names a type',
       found: () => relations({ artist: belongsTo('') }),
-      says: ["albums.artist: belongsTo() names no related type. Remedy: name it: belongsTo('artists')."],
+      messages: ["albums.artist: belongsTo() names no related type. Remedy: name it: belongsTo('artists')."],
     },
     {
       name: 'names types',
       found: () => relations({ owner: morphTo([]) }),
-      says: ["albums.owner: morphTo() names no related type. Remedy: name it: morphTo(['artists', 'albums'])."],
+      messages: ["albums.owner: morphTo() names no related type. Remedy: name it: morphTo(['artists', 'albums'])."],
     },
     {
       name: 'leads to a type that is declared',
       found: () => relations({ label: belongsTo('labels') }),
-      says: [
+      messages: [
         "albums.label: points to the unknown type 'labels'. Remedy: declare it, or name one of 'albums', 'artists'.",
       ],
     },
@@ -53,19 +53,19 @@ describe('a relation', () => {
             resource('users', { server: 'admin' }),
           ],
         }),
-      says: [],
+      messages: [],
     },
     {
       name: 'has an inverse type that is declared',
       found: () => relations({ artist: belongsTo('artists').inverseType('label') }),
-      says: [
+      messages: [
         "albums.artist: has the unknown inverse type 'label'. Remedy: declare it, or name one of 'albums', 'artists'.",
       ],
     },
     {
       name: 'stands among the relations',
       found: () => albumFaults({ attributes: () => ({ artist: belongsTo('artists') }) }, artists),
-      says: ["albums.artist: is a relation among the attributes. Remedy: move it to 'relations'."],
+      messages: ["albums.artist: is a relation among the attributes. Remedy: move it to 'relations'."],
     },
     {
       name: 'shares no name with an attribute',
@@ -74,62 +74,68 @@ describe('a relation', () => {
           { attributes: (a: Kit) => ({ artist: a.string() }), relations: { artist: belongsTo('artists') } },
           artists,
         ),
-      says: ['albums.artist: is an attribute and a relation. Remedy: rename one of the two: they share one namespace.'],
+      messages: [
+        'albums.artist: is an attribute and a relation. Remedy: rename one of the two: they share one namespace.',
+      ],
     },
     {
       name: 'is not called _self_',
       found: () => relations({ _self_: belongsTo('artists') }),
-      says: [
+      messages: [
         "albums._self_: has a name that 'withCount' reserves for the collection itself. Remedy: give the relation another name.",
       ],
     },
     {
       name: 'is not called type',
       found: () => relations({ type: belongsTo('artists') }),
-      says: ["albums.type: has the same name as the 'type' of the resource. Remedy: give it another name."],
+      messages: ["albums.type: has the same name as the 'type' of the resource. Remedy: give it another name."],
     },
     {
       name: 'has a path segment',
       found: () => relations({ artist: belongsTo('artists').withUriFieldName('a/b') }),
-      says: [
+      messages: [
         "albums.artist: 'a/b' cannot be used as a path segment. Remedy: name one with withUriFieldName('…'), of letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
       name: 'has a path segment that routes leave to it',
       found: () => relations({ relationships: belongsTo('artists') }),
-      says: [
+      messages: [
         "albums.relationships: has the path segment 'relationships', which is reserved. Remedy: name another with withUriFieldName('…').",
       ],
     },
     {
       name: 'is not at the path of actions',
       found: () => relations({ artist: belongsTo('artists').withUriFieldName('-actions') }),
-      says: [
+      messages: [
         "albums.artist: has the path segment '-actions', which is reserved. Remedy: name another with withUriFieldName('…').",
       ],
     },
     {
       name: 'has a path segment of its own',
       found: () => relations({ artist: belongsTo('artists'), singer: belongsTo('artists').withUriFieldName('artist') }),
-      says: [
+      messages: [
         "albums.singer: shares the path segment 'artist' with the relation 'artist'. Remedy: name another with withUriFieldName('…').",
       ],
     },
     {
       name: 'is counted when it is to many',
       found: () => relations({ artist: belongsTo('artists').countable() }),
-      says: ['albums.artist: is countable(), but a to-one relation has nothing to count. Remedy: remove countable().'],
+      messages: [
+        'albums.artist: is countable(), but a to-one relation has nothing to count. Remedy: remove countable().',
+      ],
     },
     {
       name: 'is null when it is to one',
       found: () => relations({ guests: hasMany('artists').via('albumId').nullable() }),
-      says: ['albums.guests: is nullable(), but a to-many relation is empty, never null. Remedy: remove nullable().'],
+      messages: [
+        'albums.guests: is nullable(), but a to-many relation is empty, never null. Remedy: remove nullable().',
+      ],
     },
     {
       name: 'has constraints on linkage',
       found: () => relations({ guests: hasMany('artists').via('albumId').constrain(rule.minLength(1)) }),
-      says: [
+      messages: [
         'albums.guests: has a constraint that does not apply to linkage. Remedy: keep only required(), nullable(), minItems() and maxItems(), alone or combined, and put other constraints on the related type.',
       ],
     },
@@ -143,7 +149,7 @@ describe('a relation', () => {
           ),
           guests: hasMany('artists').via('albumId').sequentially(rule.minItems(1), rule.minLength(1)),
         }),
-      says: [
+      messages: [
         'albums.guests: has a constraint that does not apply to linkage. Remedy: keep only required(), nullable(), minItems() and maxItems(), alone or combined, and put other constraints on the related type.',
       ],
     },
@@ -158,7 +164,7 @@ describe('a relation', () => {
             .when(() => true, boom),
         })
       },
-      says: [
+      messages: [
         'albums.artist: withFilters(): the function threw: boom. Remedy: fix the function: it has to return an object of declarations.',
         'albums.artist: withSorts(): the function threw: boom. Remedy: fix the function: it has to return an object of declarations.',
         'albums.artist: the function of onCreate() threw: boom. Remedy: fix the function.',
@@ -179,7 +185,7 @@ describe('a relation', () => {
             .withFilters(() => ({ name: null as never }))
             .fields(() => [] as never),
         }),
-      says: [
+      messages: [
         'albums.artist: withFilters(): declares nothing. Remedy: give an object, or a function that returns one: withFilters(() => ({})).',
         'albums.artist: withSorts(): returns a promise. Remedy: make the function return the object itself.',
         'albums.artist: the function of onUpdate() does not return a field. Remedy: return the field that it receives: (field) => field.required().',
@@ -190,7 +196,7 @@ describe('a relation', () => {
     {
       name: 'has join rows with a name',
       found: () => relations({ guests: belongsToMany('artists').through(null as never) }),
-      says: [
+      messages: [
         "albums.guests: through() names no join table. Remedy: name its model: through('playlist_tracks').",
         "albums.guests: has no join table. Remedy: name it: belongsToMany(…).through('owner_members').",
       ],
@@ -203,7 +209,7 @@ describe('a relation', () => {
             (artist as never as { minItems(n: number): unknown }).minItems(1),
           ),
         }),
-      says: ['albums.artist: minItems() does not fit belongsTo(). Remedy: use it on hasMany() or belongsToMany().'],
+      messages: ['albums.artist: minItems() does not fit belongsTo(). Remedy: use it on hasMany() or belongsToMany().'],
     },
     {
       name: 'has functions that answer at once',
@@ -213,7 +219,7 @@ describe('a relation', () => {
             .cannotBeIncluded((async () => true) as never)
             .identifierMeta((async () => ({})) as never),
         }),
-      says: [
+      messages: [
         'albums.artist: cannotBeIncluded() was given an async function. Remedy: use a synchronous function: the result is not awaited.',
         'albums.artist: identifierMeta() was given an async function. Remedy: use a synchronous function: the result is not awaited.',
       ],
@@ -221,7 +227,7 @@ describe('a relation', () => {
     {
       name: 'has item bounds that leave room',
       found: () => relations({ guests: hasMany('artists').via('albumId').minItems(3).maxItems(1) }),
-      says: [
+      messages: [
         'albums.guests: minItems(3) and maxItems(1) leave no value between them. Remedy: raise the upper bound, or lower the other.',
       ],
     },
@@ -229,19 +235,19 @@ describe('a relation', () => {
       name: 'has item bounds when it is to many',
       found: () =>
         relations({ artist: (belongsTo('artists') as never as { minItems(n: number): unknown }).minItems(1) }),
-      says: ['albums.artist: minItems() does not fit belongsTo(). Remedy: use it on hasMany() or belongsToMany().'],
+      messages: ['albums.artist: minItems() does not fit belongsTo(). Remedy: use it on hasMany() or belongsToMany().'],
     },
     {
       name: 'is not read-only and write-only',
       found: () => relations({ artist: belongsTo('artists').readOnly().writeOnly() }),
-      says: [
+      messages: [
         'albums.artist: is read-only and write-only, so clients can neither read nor write it. Remedy: remove readOnly() or writeOnly(), or restrict one of them with a predicate.',
       ],
     },
     {
       name: 'that is required can be sent',
       found: () => relations({ artist: belongsTo('artists').required().readOnly() }),
-      says: [
+      messages: [
         'albums.artist: is required, but clients cannot send it: it is read-only. Remedy: remove required(), or let clients write it.',
       ],
     },
@@ -253,12 +259,12 @@ describe('a relation', () => {
             .via('albumId')
             .paginate(numberPage({ size: -5 })),
         }),
-      says: ['albums.guests: has the page size -5. Remedy: give a whole number above 0.'],
+      messages: ['albums.guests: has the page size -5. Remedy: give a whole number above 0.'],
     },
     {
       name: 'has predicates that are functions',
       found: () => relations({ artist: belongsTo('artists').cannotReplace(5 as never) }),
-      says: [
+      messages: [
         'albums.artist: cannotReplace() was given 5. Remedy: give a function that returns true or false, or no argument.',
       ],
     },
@@ -276,7 +282,7 @@ describe('a relation', () => {
           resource('artists'),
           resource('tracks', { model: model('tracks', { columns: ['id', 'albumId'] as never }) }),
         ),
-      says: [
+      messages: [
         "albums.artist: uses the column 'artistId', which the model 'albums' does not have. Remedy: name 'id' with via('…').",
         "albums.tracks: uses the column 'album', which the model 'tracks' does not have. Remedy: name one of 'id', 'albumId' with via('…').",
       ],
@@ -289,7 +295,9 @@ describe('a relation', () => {
             .through('album_guests', join)
             .fields(() => ({ position: 5 as never })),
         }),
-      says: ["albums.guests: 'position' is not an attribute. Remedy: declare it with the kit, such as a.integer()."],
+      messages: [
+        "albums.guests: 'position' is not an attribute. Remedy: declare it with the kit, such as a.integer().",
+      ],
     },
     {
       name: 'has fields of join rows that keep to the rules of attributes',
@@ -302,7 +310,7 @@ describe('a relation', () => {
               weight: a.integer().min(5).max(3).compareWith('position', '>='),
             })),
         }),
-      says: [
+      messages: [
         "albums.guests._rank: '_rank' is not a member name that JSON:API allows. Remedy: use letters and digits, with hyphens or underscores between them.",
         'albums.guests.weight: min(5) and max(3) leave no value between them. Remedy: raise the upper bound, or lower the other.',
         "albums.guests.weight: is compared with 'position', which is not an attribute next to it. Remedy: name '_rank'.",
@@ -315,7 +323,7 @@ describe('a relation', () => {
           artist: belongsTo('artists').security({ read: 'view', mutate: false }).visibleIf('edit'),
           label: belongsTo('artists').security({ write: 'view', mutate: 3 } as never),
         }),
-      says: [
+      messages: [
         "albums.artist.visibleIf: names the ability 'edit', but the type has no policy. Remedy: declare a policy with this ability.",
         "albums.artist.security.read: names the ability 'view', but the type has no policy. Remedy: declare a policy with this ability.",
         "albums.label.security.write: is not an option. Remedy: use 'read' or 'mutate'.",
@@ -328,11 +336,11 @@ describe('a relation', () => {
 describe('a relation to several types', () => {
   const mixed = { favorite: morphTo(['artists', 'bands']) }
   refusals([
-    { name: 'tells them by their models', found: () => relations(mixed, resource('bands')), says: [] },
+    { name: 'tells them by their models', found: () => relations(mixed, resource('bands')), messages: [] },
     {
       name: 'cannot tell types that share a model',
       found: () => relations(mixed, resource('bands', { model: model('artists') })),
-      says: [
+      messages: [
         "albums.favorite: cannot distinguish 'artists' from 'bands': both use the model 'artists'. Remedy: give 'artists' an objectType that returns its type for its rows and null for others.",
         "albums.favorite: cannot distinguish 'bands' from 'artists': both use the model 'artists'. Remedy: give 'bands' an objectType that returns its type for its rows and null for others.",
       ],
@@ -340,7 +348,7 @@ describe('a relation to several types', () => {
     {
       name: 'cannot tell types without a model',
       found: () => relations(mixed, capabilities('bands')),
-      says: [
+      messages: [
         "albums.favorite: cannot determine which rows are of the type 'bands', which has no model. Remedy: give 'bands' an objectType that returns its type for its rows and null for others.",
       ],
     },
@@ -352,7 +360,7 @@ describe('a relation to several types', () => {
           resource('artists', { objectType: () => 'artists' }),
           resource('bands', { model: model('artists'), objectType: () => null }),
         ),
-      says: [],
+      messages: [],
     },
     {
       name: 'tells the objects of a function by nothing but the objects',
@@ -362,14 +370,14 @@ describe('a relation to several types', () => {
           resource('artists', { objectType: () => 'artists' }),
           resource('bands'),
         ),
-      says: [
+      messages: [
         "albums.by: cannot determine which objects of its function are of the type 'bands'. Remedy: give 'bands' an objectType that returns its type for its rows and null for others.",
       ],
     },
     {
       name: 'need not tell a single type',
       found: () => relations({ favorite: morphTo(['bands']) }, capabilities('bands')),
-      says: [],
+      messages: [],
     },
     {
       name: 'has no filters and sorts',
@@ -383,7 +391,7 @@ describe('a relation to several types', () => {
           },
           resource('bands'),
         ),
-      says: [
+      messages: [
         'albums.items: has filters, but members of several types have nothing in common to filter by. Remedy: remove withFilters().',
         'albums.items: has sorts, but members of several types have nothing in common to sort by. Remedy: remove withSorts().',
       ],
@@ -397,7 +405,7 @@ describe('includes', () => {
     {
       name: 'by default name relations',
       found: () => albumFaults({ relations: artist, defaultIncludes: ['label'] }, artists),
-      says: [
+      messages: [
         "albums.defaultIncludes: names 'label', which is not a relation of the type. Remedy: name one that 'relations' declares.",
       ],
     },
@@ -408,7 +416,7 @@ describe('includes', () => {
           { relations: { artist: belongsTo('artists').cannotBeIncluded() }, defaultIncludes: ['artist'] },
           artists,
         ),
-      says: [
+      messages: [
         "albums.defaultIncludes: includes 'artist', which cannotBeIncluded(). Remedy: leave it out, or remove cannotBeIncluded().",
       ],
     },
@@ -416,7 +424,7 @@ describe('includes', () => {
       name: 'are allowed along declared relations',
       found: () =>
         albumFaults({ relations: artist, allowedIncludePaths: ['artist.albums.artist', 'artist.label'] }, artists),
-      says: [
+      messages: [
         "albums.allowedIncludePaths: allows 'artist.label', which is not a valid path: 'artists' has no relation 'label'. Remedy: correct the path, or leave it out.",
       ],
     },
@@ -428,7 +436,7 @@ describe('includes', () => {
           artists,
           resource('bands'),
         ),
-      says: [
+      messages: [
         "albums.allowedIncludePaths: allows 'by.tracks', which is not a valid path: 'bands' has no relation 'tracks'. Remedy: correct the path, or leave it out.",
       ],
     },

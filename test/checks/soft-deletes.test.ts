@@ -13,7 +13,7 @@ describe('soft deletes', () => {
     {
       name: 'are true or options',
       found: () => albumFaults({ softDeletes: 'deletedAt' }),
-      says: [
+      messages: [
         "albums.softDeletes: is 'deletedAt'. Remedy: give true, or options: softDeletes: { column: 'deletedAt' }.",
       ],
     },
@@ -23,7 +23,7 @@ describe('soft deletes', () => {
         albumFaults({
           softDeletes: { column: 1, restore: 'yes', forceDelete: 0, restorePath: '', ability: 'x', as: 'number' },
         }),
-      says: [
+      messages: [
         'albums.softDeletes.column: is 1. Remedy: give a string.',
         "albums.softDeletes.restore: is 'yes'. Remedy: give true or false.",
         'albums.softDeletes.forceDelete: is 0. Remedy: give true or false.',
@@ -35,14 +35,16 @@ describe('soft deletes', () => {
     {
       name: 'stand on a column that there is',
       found: () => albumFaults({ model: model('albums', { columns: ['id', 'removed'] as never }), softDeletes: true }),
-      says: [
+      messages: [
         "albums.softDeletes: uses the column 'deletedAt', which the model 'albums' does not have. Remedy: name one of 'id', 'removed' as the column.",
       ],
     },
     {
       name: 'do not stand on the id',
       found: () => albumFaults({ softDeletes: { column: 'id' } }),
-      says: ["albums.softDeletes: uses the column 'id', which is the column of the id. Remedy: name another column."],
+      messages: [
+        "albums.softDeletes: uses the column 'id', which is the column of the id. Remedy: name another column.",
+      ],
     },
     {
       name: 'stand on moments that may be null, and that clients do not write',
@@ -51,7 +53,7 @@ describe('soft deletes', () => {
           attributes: (a: Attributes) => ({ removed: a.dateTime().storedAs('deletedAt') }),
           softDeletes: true,
         }),
-      says: [
+      messages: [
         'albums.removed: uses the column of softDeletes, but is not nullable. Remedy: add nullable().',
         'albums.removed: uses the column of softDeletes, but clients can write it. Remedy: make it readOnly().',
       ],
@@ -60,7 +62,7 @@ describe('soft deletes', () => {
       name: 'do not stand on what is no moment',
       found: () =>
         albumFaults({ attributes: (a: Attributes) => ({ deletedAt: a.boolean().readOnly() }), softDeletes: true }),
-      says: [
+      messages: [
         'albums.deletedAt: uses the column of softDeletes, but is not a date and time. Remedy: declare it with a.dateTime().',
       ],
     },
@@ -70,7 +72,7 @@ describe('soft deletes', () => {
         ...albumFaults({ softDeletes: true, actions: (a: Actions) => ({ restore: a.resource(done) }) }),
         ...albumFaults({ softDeletes: { restorePath: 'force-delete' } }),
       ],
-      says: [
+      messages: [
         "albums.softDeletes: has an action at the path 'restore', which another action uses. Remedy: name another path as the restorePath, or set restore: false.",
         "albums.softDeletes: has an action at the path 'force-delete', which another action uses. Remedy: name another path as the forcePath, or set forceDelete: false.",
       ],
@@ -81,7 +83,7 @@ describe('soft deletes', () => {
         ...albumFaults({ readOnly: true, softDeletes: true }),
         ...albumFaults({ readOnly: true, softDeletes: { restore: true } }),
       ],
-      says: [
+      messages: [
         "albums.actions.restore: accepts POST, but the type is readOnly. Remedy: declare operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or remove the actions with actions: null.",
       ],
     },
@@ -97,7 +99,7 @@ describe('soft deletes', () => {
             }),
           ],
         }),
-      says: [
+      messages: [
         "countries.softDeletes: has actions that write, but the type has no persister. Remedy: give the type a persister, put a store that writes it under 'data', or remove restore and forceDelete.",
       ],
     },
@@ -108,11 +110,11 @@ describe('soft deletes', () => {
           {
             softDeletes: true,
             update: accepted('jobs'),
-            persister: (own: object) => ({ ...own, update: () => reply.accepted({}) }),
+            persister: (store: object) => ({ ...store, update: () => reply.accepted({}) }),
           },
           resource('jobs'),
         ),
-      says: [
+      messages: [
         'albums.softDeletes: marks rows by an update, but updates are always deferred: update has no response but accepted(). Remedy: declare update: [ok(), accepted(…)], and return the row from the persister when it marks one.',
       ],
     },
@@ -135,7 +137,7 @@ describe('filters for the trash', () => {
           },
           resource('tracks'),
         ),
-      says: [
+      messages: [
         "albums.filters.gone: selects deleted rows of 'albums', which has no softDeletes. Remedy: remove the filter, or declare softDeletes on that type.",
         "albums.tracks.filters.all: selects deleted rows of 'tracks', which has no softDeletes. Remedy: remove the filter, or declare softDeletes on that type.",
       ],
@@ -144,7 +146,7 @@ describe('filters for the trash', () => {
       name: 'stand alone',
       found: () =>
         albumFaults({ softDeletes: true, filters: (f: Filters) => ({ some: f.any({ gone: f.onlyTrashed() }) }) }),
-      says: [
+      messages: [
         'albums.filters.some: has withTrashed() or onlyTrashed() in a group. Remedy: declare it under a separate key.',
       ],
     },
@@ -157,7 +159,7 @@ describe('filters for the trash', () => {
             gone: f.onlyTrashed().singular().deserializeUsing(String).default(true).fixed(true),
           }),
         }),
-      says: [
+      messages: [
         'albums.filters.gone: singular() does not fit a filter by trashed. Remedy: remove singular().',
         'albums.filters.gone: deserializeUsing() does not fit a filter by trashed. Remedy: remove deserializeUsing().',
         'albums.filters.gone: default() does not fit a filter by trashed. Remedy: remove default().',

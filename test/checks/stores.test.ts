@@ -10,7 +10,7 @@ describe('data sources', () => {
     {
       name: 'are data sources',
       found: () => settingFaults({ data: {} }),
-      says: [
+      messages: [
         'data: an object is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
         "albums.provider: is missing, but is required by 'FetchCollection', 'FetchOne', 'Update' and 'Delete'. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
         "albums.persister: is missing, but is required by 'Create', 'Update' and 'Delete'. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
@@ -19,7 +19,7 @@ describe('data sources', () => {
     {
       name: 'are data sources, each of them',
       found: () => settingFaults({ data: [memoryData(), 5] }),
-      says: [
+      messages: [
         'data[1]: 5 is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
       ],
     },
@@ -37,33 +37,33 @@ describe('data sources', () => {
             },
           ],
         }),
-      says: [
+      messages: [
         "data[1]: provider() threw for 'albums': no connection. Remedy: return a provider, or null for a type that the store does not serve.",
       ],
     },
     {
       name: 'answer persisters',
       found: () => settingFaults({ data: [memoryData(), { ...none, persister: () => ({}) }] }),
-      says: [
+      messages: [
         "data[1]: persister() returns an object for 'albums', which is not a persister. Remedy: return a persister, or null for a type that the store does not serve.",
       ],
     },
     {
       name: 'list known types',
       found: () => settingFaults({ data: memoryData({}, { types: ['albums', 'albmus'] }) }),
-      says: ["data: lists the unknown type 'albmus'. Remedy: list some of 'albums'."],
+      messages: ["data: lists the unknown type 'albmus'. Remedy: list some of 'albums'."],
     },
     {
       name: 'list names of types',
       found: () => settingFaults({ data: { ...memoryData(), types: 'albums' } }).slice(0, 1),
-      says: [
+      messages: [
         'data: an object is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
       ],
     },
     {
       name: 'serve each type once, if they have no lists',
       found: () => settingFaults({ data: [memoryData(), memoryData()] }),
-      says: [
+      messages: [
         "albums.provider: is offered by several stores: 'memory' (data[0]), 'memory' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
       ],
     },
@@ -73,7 +73,7 @@ describe('data sources', () => {
         const data = [memoryData({}, { types: ['albums'] }), { ...memoryData(), types: ['albums'], name: 'other' }]
         return settingFaults({ data: [...data, memoryData()] })
       },
-      says: [
+      messages: [
         "albums.provider: is offered by several stores: 'memory' (data[0]), 'other' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
       ],
     },
@@ -86,14 +86,14 @@ describe('data sources', () => {
           data: [memoryData(), memoryData()],
         })
       },
-      says: [
+      messages: [
         "albums.persister: is offered by several stores: 'memory' (data[0]), 'memory' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
       ],
     },
     {
       name: 'serve each type once, unless their priority differs',
       found: () => settingFaults({ data: [memoryData(), { ...memoryData(), priority: 1 }] }),
-      says: [],
+      messages: [],
     },
     {
       name: 'serve each type',
@@ -102,7 +102,7 @@ describe('data sources', () => {
           resources: [resource('albums'), resource('labels', { readOnly: true })],
           data: memoryData({}, { types: ['albums'] }),
         }),
-      says: [
+      messages: [
         "labels.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: list the type in the option 'types' of a store, or give the type a provider.",
       ],
     },
@@ -113,7 +113,7 @@ describe('data sources', () => {
           resources: [resource('albums', { readOnly: true })],
           data: sqlData(new DatabaseSync(':memory:'), { types: ['albums'] }),
         }),
-      says: [
+      messages: [
         "albums.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: the store 'sqlite' lists the type, but has no rows for its model: give the type a model that this store serves.",
       ],
     },
@@ -129,7 +129,7 @@ describe('idempotency', () => {
     {
       name: 'is a boolean or an object, on each server',
       found: () => settingFaults({ idempotency: 'yes', servers: { admin: { prefix: '/admin', idempotency: 1 } } }),
-      says: [
+      messages: [
         "idempotency: is 'yes'. Remedy: give true, or an object: { expiresAfter: 86_400 }.",
         'servers.admin.idempotency: is 1. Remedy: give true, or an object: { expiresAfter: 86_400 }.',
       ],
@@ -137,7 +137,7 @@ describe('idempotency', () => {
     {
       name: 'has options that there are, with sound values',
       found: () => settingFaults({ idempotency: { expiresAfter: 0.5, callerKey: 'id', expires: 5 } }),
-      says: [
+      messages: [
         'idempotency.expiresAfter: is 0.5. Remedy: give a whole number of seconds above 0.',
         "idempotency.callerKey: is 'id'. Remedy: give a function: callerKey: (caller) => caller.id.",
         'idempotency.expires: is not an option. Remedy: use expiresAfter or callerKey.',
@@ -146,20 +146,20 @@ describe('idempotency', () => {
     {
       name: 'is declared once',
       found: () => settingFaults({ idempotency: true, servers: { default: { idempotency: true } } }),
-      says: [
+      messages: [
         "idempotency: is declared beside 'servers.default.idempotency'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
     {
       name: 'needs a store that can store responses',
       found: () => settingFaults({ idempotency: true, data: withoutResponses }),
-      says: [cannotStore('default')],
+      messages: [cannotStore('default')],
     },
     {
       name: 'needs transactions of that store',
       found: () =>
         settingFaults({ servers: { default: { idempotency: {} } }, data: { ...memoryData(), transactions: null } }),
-      says: [cannotStore('default')],
+      messages: [cannotStore('default')],
     },
     {
       name: 'needs no such store for types that are only read, or are on another server',
@@ -172,7 +172,7 @@ describe('idempotency', () => {
         ...settingFaults({ servers: { admin: { prefix: '/admin', idempotency: true } }, data: withoutResponses }),
         ...settingFaults({ idempotency: false, data: withoutResponses }),
       ],
-      says: [],
+      messages: [],
     },
   ])
 })

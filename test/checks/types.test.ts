@@ -28,57 +28,57 @@ describe('a type', () => {
     {
       name: 'has a name',
       found: () => faultsOf({ resources: [resource('')], data }),
-      says: ["resources[0]: has no type name. Remedy: give a string: defineResource('albums', …)."],
+      messages: ["resources[0]: has no type name. Remedy: give a string: defineResource('albums', …)."],
     },
     {
       name: 'has a name that is a text',
       found: () => faultsOf({ resources: [resource(Symbol('x'))], data }),
-      says: ["resources[0]: has no type name. Remedy: give a string: defineResource('albums', …)."],
+      messages: ["resources[0]: has no type name. Remedy: give a string: defineResource('albums', …)."],
     },
     {
       name: 'has a name that JSON:API allows',
       found: () => faultsOf({ resources: [resource('al.bums')], data }),
-      says: [
+      messages: [
         "al.bums: 'al.bums' is not a type name that JSON:API allows. Remedy: use letters and digits, with hyphens or underscores between them.",
       ],
     },
     {
       name: 'has a name that is no link of the root document',
       found: () => faultsOf({ resources: [resource('self')], data }),
-      says: [
+      messages: [
         "self: is named 'self', as the link of the root document to itself, which also links to each collection. Remedy: use another name.",
       ],
     },
     {
       name: 'has a path segment that is a text',
       found: () => albumFaults({ uriType: 5 }),
-      says: ["albums.uriType: is 5. Remedy: give a string: uriType: 'albums'."],
+      messages: ["albums.uriType: is 5. Remedy: give a string: uriType: 'albums'."],
     },
     {
       name: 'has a path segment without slashes',
       found: () => albumFaults({ uriType: 'a/b' }),
-      says: [
+      messages: [
         "albums.uriType: 'a/b' cannot be used as a path segment. Remedy: declare a uriType of letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
       name: 'has a path segment without escapes',
       found: () => faultsOf({ resources: [resource('größen')], data }),
-      says: [
+      messages: [
         "größen.uriType: 'größen' cannot be used as a path segment. Remedy: declare a uriType of letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
       name: 'is declared once on a server',
       found: () => faultsOf({ resources: [resource('albums'), resource('albums')], data }),
-      says: [
+      messages: [
         "albums: is declared twice on the server 'default'. Remedy: keep one of the two, or give one another type: albums.with({ type: 'records' }).",
       ],
     },
     {
       name: 'has a path segment of its own',
       found: () => faultsOf({ resources: [resource('albums'), resource('records', { uriType: 'albums' })], data }),
-      says: [
+      messages: [
         "records.uriType: shares the path segment 'albums' with 'albums' on the server 'default'. Remedy: give one of the two another uriType.",
       ],
     },
@@ -89,14 +89,14 @@ describe('a type', () => {
           servers: { admin: { prefix: '/admin' } },
           resources: [resource('albums'), resource('albums', { server: 'admin', model: model('records') })],
         }),
-      says: [
+      messages: [
         "albums.model: uses the model 'records' here and the model 'albums' in another declaration. Remedy: give both declarations one model, or one of them another type.",
       ],
     },
     {
       name: 'has a model that is one',
       found: () => albumFaults({ model: 'albums', readOnly: true }),
-      says: [
+      messages: [
         "albums.model: is 'albums'. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
         "albums.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: give the type a provider, or a model that a store under 'data' serves.",
       ],
@@ -104,7 +104,7 @@ describe('a type', () => {
     {
       name: 'has a model with a name, a key and a list of columns',
       found: () => albumFaults({ model: { name: 5, key: '', columns: 'id', computedColumns: 'x' } }),
-      says: [
+      messages: [
         "albums.model: has the name 5. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
         "albums.model: has the key ''. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
         "albums.model: has columns that are not a list of names. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
@@ -114,39 +114,39 @@ describe('a type', () => {
     {
       name: 'has a model whose key is a column',
       found: () => albumFaults({ model: model('albums', { columns: ['title'] as never, key: 'id' as never }) }),
-      says: [
+      messages: [
         "albums.model: has the key 'id', which is not one of its columns. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
       ],
     },
     {
       name: 'has an id',
       found: () => albumFaults({ id: undefined }),
-      says: ['albums.id: has no id. Remedy: declare one: id: id().'],
+      messages: ['albums.id: has no id. Remedy: declare one: id: id().'],
     },
     {
       name: 'has an id that is one',
       found: () => albumFaults({ id: 'id' }),
-      says: ['albums.id: is not an id. Remedy: declare it with id().'],
+      messages: ['albums.id: is not an id. Remedy: declare it with id().'],
     },
     {
       name: 'has one id',
       found: () => faultsOf({ resources: [capabilities('countries', { fields: () => ({ a: id(), b: id() }) })] }),
-      says: ['countries.id: has 2 ids. Remedy: keep one id() and declare the others as attributes.'],
+      messages: ['countries.id: has 2 ids. Remedy: keep one id() and declare the others as attributes.'],
     },
     {
       name: 'has no member that nobody reads',
       found: () => albumFaults({ atributes: () => ({}) }),
-      says: ['albums.atributes: is not a member of a declaration. Remedy: remove it, or correct its spelling.'],
+      messages: ['albums.atributes: is not a member of a declaration. Remedy: remove it, or correct its spelling.'],
     },
     {
       name: 'that is a resource calls its attributes so',
       found: () => albumFaults({ fields: () => ({}) }),
-      says: ["albums.fields: is not a member of this kind of declaration. Remedy: move it to 'attributes'."],
+      messages: ["albums.fields: is not a member of this kind of declaration. Remedy: move it to 'attributes'."],
     },
     {
       name: 'made of capabilities calls its attributes fields',
       found: () => faultsOf({ resources: [capabilities('countries', { attributes: () => ({}) })] }),
-      says: ["countries.attributes: is not a member of this kind of declaration. Remedy: move it to 'fields'."],
+      messages: ["countries.attributes: is not a member of this kind of declaration. Remedy: move it to 'fields'."],
     },
   ])
 })
@@ -156,42 +156,42 @@ describe('the functions of a declaration', () => {
     {
       name: 'attributes does not throw',
       found: () => albumFaults({ attributes: boom }),
-      says: [
+      messages: [
         'albums.attributes: the function threw: no luck. Remedy: fix the function: it has to return an object of declarations.',
       ],
     },
     {
       name: 'relations does not throw',
       found: () => albumFaults({ relations: boom }),
-      says: [
+      messages: [
         'albums.relations: the function threw: no luck. Remedy: fix the function: it has to return an object of declarations.',
       ],
     },
     {
       name: 'filters does not throw',
       found: () => albumFaults({ filters: boom }),
-      says: [
+      messages: [
         'albums.filters: the function threw: no luck. Remedy: fix the function: it has to return an object of declarations.',
       ],
     },
     {
       name: 'sorts does not throw',
       found: () => albumFaults({ sorts: boom }),
-      says: [
+      messages: [
         'albums.sorts: the function threw: no luck. Remedy: fix the function: it has to return an object of declarations.',
       ],
     },
     {
       name: 'attributes answers an object',
       found: () => albumFaults({ attributes: () => 5 }),
-      says: [
+      messages: [
         'albums.attributes: declares nothing. Remedy: give an object, or a function that returns one: attributes: () => ({}).',
       ],
     },
     {
       name: 'attributes answers at once',
       found: () => albumFaults({ attributes: async () => ({}) }),
-      says: ['albums.attributes: returns a promise. Remedy: make the function return the object itself.'],
+      messages: ['albums.attributes: returns a promise. Remedy: make the function return the object itself.'],
     },
   ])
 })

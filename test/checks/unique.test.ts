@@ -20,7 +20,7 @@ describe('unique()', () => {
           info: a.map().fields({ label: a.string().unique() }),
           medium: a.oneOf().variant('vinyl', { code: a.string().unique() }),
         })),
-      says: [
+      messages: [
         `albums.info.label: is unique() inside a composite, where no store enforces it. Remedy: ${elsewhere}.`,
         `albums.medium.vinyl.code: is unique() inside a composite, where no store enforces it. Remedy: ${elsewhere}.`,
       ],
@@ -38,7 +38,9 @@ describe('unique()', () => {
           },
           resource('tracks'),
         ),
-      says: [`albums.tracks.position: is unique() among join rows, where no store enforces it. Remedy: ${elsewhere}.`],
+      messages: [
+        `albums.tracks.position: is unique() among join rows, where no store enforces it. Remedy: ${elsewhere}.`,
+      ],
     },
     {
       name: 'needs a column',
@@ -50,7 +52,7 @@ describe('unique()', () => {
             .computed(() => 'x')
             .unique(),
         })),
-      says: [
+      messages: [
         `albums.info: is unique(), but has no column of its own. Remedy: ${elsewhere}.`,
         `albums.shout: is unique(), but has no column of its own. Remedy: ${elsewhere}.`,
       ],
@@ -66,7 +68,7 @@ describe('unique()', () => {
           ),
           c: a.arrayList().each(rule.unique()),
         })),
-      says: ['a', 'b', 'c'].map(
+      messages: ['a', 'b', 'c'].map(
         (name) =>
           `albums.${name}: is unique() only under a condition, but stores always enforce it. Remedy: ${always}.`,
       ),
@@ -84,7 +86,7 @@ describe('unique()', () => {
           },
           resource('tracks'),
         ),
-      says: ['info', 'tracks'].map(
+      messages: ['info', 'tracks'].map(
         (name) =>
           `albums.title: is unique together with '${name}', which has no column in the row. Remedy: name attributes and relations that have a column in the row.`,
       ),

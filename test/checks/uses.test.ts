@@ -59,7 +59,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [
+      messages: [
         `albums.title.sortableIf: names the ability 'edit', which is a rule about rows, but is asked before rows are read. ${needsCaller}`,
         'albums.year.sortableIf: is an async function. Remedy: use a synchronous function: the result is not awaited.',
         `albums.artist.includableIf: names the ability 'update', which is a rule about rows, but is asked before rows are read. ${needsCaller}`,
@@ -85,7 +85,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [
+      messages: [
         `albums.filters.title.usableIf: names the ability 'edit', which is a rule about rows, but is asked before rows are read. ${needsCaller}`,
       ],
     },
@@ -93,7 +93,7 @@ describe('conditions of filters, sorts and includes', () => {
       name: 'need a policy for abilities',
       found: () =>
         albumFaults({ ...base, filters: (f: FilterKit<string>) => ({ title: f.where().usableIf('audit') }) }, artists),
-      says: [
+      messages: [
         "albums.filters.title.usableIf: names the ability 'audit', but the type has no policy. Remedy: declare a policy with this ability, or give a function of the context.",
       ],
     },
@@ -120,7 +120,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [
+      messages: [
         'albums.by: filterableIf() needs a relation to one type. Remedy: declare a filter with f.has() or f.custom() instead.',
         'albums.filters.q: usableIf() does nothing on a filter that has no key of its own. Remedy: put it on the filter that clients name.',
         'albums.filters.q: usableIf() does nothing on a filter that has no key of its own. Remedy: put it on the filter that clients name.',
@@ -141,7 +141,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [
+      messages: [
         'albums.title.sortableIf: does nothing, because sorts.title is used in place of it. Remedy: put usableIf() on sorts.title.',
         'albums.artist.filterableIf: does nothing, because filters.artist is used in place of it. Remedy: put usableIf() on filters.artist.',
       ],
@@ -166,7 +166,7 @@ describe('conditions of filters, sorts and includes', () => {
             relations: { albums: hasMany('albums').via('artistId') },
           }),
         ),
-      says: [
+      messages: [
         "albums.allowedIncludePaths['artist'].usableIf: does nothing, because 'artist.albums' allows the path to everybody. Remedy: leave the condition out, or give 'artist.albums' one too.",
       ],
     },
@@ -177,13 +177,13 @@ describe('conditions of filters, sorts and includes', () => {
           { ...base, relations: { artist: belongsTo('artists').includableIf(always).cannotBeIncluded() } },
           artists,
         ),
-      says: ['albums.artist: is includableIf(), but cannotBeIncluded() by anybody. Remedy: remove one of the two.'],
+      messages: ['albums.artist: is includableIf(), but cannotBeIncluded() by anybody. Remedy: remove one of the two.'],
     },
     {
       name: 'stand in paths that are written as { path, usableIf }',
       found: () =>
         albumFaults({ ...base, allowedIncludePaths: ['artist', { path: 'artist', useableIf: always }] }, artists),
-      says: [
+      messages: [
         "albums.allowedIncludePaths: contains an entry that is neither a path nor { path, usableIf }. Remedy: give a list of paths, ['artist', 'tracks.album'], or null for all.",
         `albums.allowedIncludePaths['artist'].usableIf: is undefined. ${needsCondition}`,
       ],
@@ -191,7 +191,7 @@ describe('conditions of filters, sorts and includes', () => {
     {
       name: 'stand in paths that lead somewhere',
       found: () => albumFaults({ ...base, allowedIncludePaths: [{ path: 'artist.label', usableIf: always }] }, artists),
-      says: [
+      messages: [
         "albums.allowedIncludePaths: allows 'artist.label', which is not a valid path: 'artists' has no relation 'label'. Remedy: correct the path, or leave it out.",
       ],
     },
@@ -216,7 +216,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [],
+      messages: [],
     },
   ])
 })

@@ -9,7 +9,7 @@ describe('a version', () => {
     {
       name: 'is a column, options or null',
       found: () => [...albumFaults({ version: 1 }), ...albumFaults({ version: null })],
-      says: [
+      messages: [
         'albums.version: is 1. Remedy: name a column, give options: version: { hash: true }, or null for no version.',
       ],
     },
@@ -17,7 +17,7 @@ describe('a version', () => {
       name: 'has options of the shape that is expected',
       found: () =>
         albumFaults({ version: { column: '', as: 'text', hash: false, required: 'yes', inMeta: 1, weak: true } }),
-      says: [
+      messages: [
         "albums.version.column: is ''. Remedy: name a column.",
         "albums.version.as: is 'text'. Remedy: give 'integer' or 'instant'.",
         'albums.version.hash: is false. Remedy: give true, or remove it.',
@@ -33,7 +33,7 @@ describe('a version', () => {
         ...albumFaults({ version: { column: 'lockVersion', hash: true } }),
         ...albumFaults({ version: { column: 'xmin', as: 'instant' } }),
       ],
-      says: [
+      messages: [
         'albums.version: has neither a column nor a hash. Remedy: name a column, or set hash: true.',
         "versionSecret: is missing, but the version of 'albums' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         'albums.version: has both a column and a hash. Remedy: remove one of them.',
@@ -49,7 +49,7 @@ describe('a version', () => {
         ...albumFaults({ version: 'id' }),
         ...albumFaults({ version: { column: 'deletedAt', as: 'instant' }, softDeletes: true }),
       ],
-      says: [
+      messages: [
         "albums.version: uses the column 'lockVersion', which the model 'albums' does not have. Remedy: name one of 'id', 'lock' as the column.",
         "albums.lastModified: uses the column 'changedAt', which the model 'albums' does not have. Remedy: name one of 'id', 'lock' as the column.",
         "albums.collectionTags: is 'yes'. Remedy: give true or false.",
@@ -69,7 +69,7 @@ describe('a version', () => {
         }),
         ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.integer().readOnly() }), version: 'lock' }),
       ],
-      says: [
+      messages: [
         'albums.lock: uses the column of the version, but clients can write it. Remedy: make it readOnly().',
         'albums.lock: uses the column of the version, but is not an integer. Remedy: declare it with a.integer().',
         'albums.lock: uses the column of the version, but is not a date and time. Remedy: declare it with a.dateTime().',
@@ -81,7 +81,7 @@ describe('a version', () => {
         ...settingFaults({ versions: 'all' }),
         ...settingFaults({ versions: 'hash', versionSecret: 'sixteen letters!' }),
       ],
-      says: ["versions: is 'all'. Remedy: choose 'declared' or 'hash'."],
+      messages: ["versions: is 'all'. Remedy: choose 'declared' or 'hash'."],
     },
     {
       name: 'that is a hash needs a secret, which no message shows',
@@ -92,7 +92,7 @@ describe('a version', () => {
         ...settingFaults({ versionSecret: 1234567890123456 }),
         ...settingFaults({ versionSecret: 'sixteen letters!' }),
       ],
-      says: [
+      messages: [
         "versionSecret: is missing, but the version of 'albums' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         "versionSecret: is missing, but the version of 'albums', 'tracks' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         'versionSecret: is no text of at least 16 characters. Remedy: give a text of at least 16 characters that clients do not know.',

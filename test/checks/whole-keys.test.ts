@@ -27,17 +27,17 @@ describe('the id of a model with a composite key', () => {
     {
       name: 'is not a part of the composite primary key of a Drizzle table',
       found: () => albumFaults({ model: drizzleTable(entries), id: id('list') }),
-      says: partOfKey,
+      messages: partOfKey,
     },
     {
       name: 'is not a part of the composite key of a table',
       found: () => albumFaults({ model: table<Row>('entries', { key: ['list', 'album'] }), id: id('album') }),
-      says: partOfKey,
+      messages: partOfKey,
     },
     {
       name: 'is another column',
       found: () => albumFaults({ model: drizzleTable(entries), id: id('slug') }),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -47,11 +47,11 @@ const lines = (members: Members = {}) =>
 
 describe('a composite id', () => {
   refusals([
-    { name: 'has columns of the model', found: () => albumFaults({}, lines()), says: [] },
+    { name: 'has columns of the model', found: () => albumFaults({}, lines()), messages: [] },
     {
       name: 'names no column that the model lacks',
       found: () => albumFaults({}, lines({ id: id(['a', 'c']) })),
-      says: [
+      messages: [
         "lines.id: uses the column 'c', which the model 'lines' does not have. Remedy: name one of 'a', 'b', 'slug' with id('…').",
       ],
     },
@@ -71,7 +71,7 @@ describe('a composite id', () => {
             }),
           }),
         ),
-      says: ['part', 'from', 'group'].map(
+      messages: ['part', 'from', 'group'].map(
         (key) =>
           `lines.filters.${key}: compares the id of 'lines', which has several columns, other than by equality. Remedy: use where(), idIn() or idNotIn(), or filter by one of the columns: where('a').`,
       ),
@@ -79,33 +79,33 @@ describe('a composite id', () => {
     {
       name: 'is all columns of the key without a name',
       found: () => albumFaults({ model: drizzleTable(entries), id: id() }),
-      says: [],
+      messages: [],
     },
     {
       name: 'names at least two different columns',
       found: () => albumFaults({}, lines({ id: id(['a', 'a']) })),
-      says: [
+      messages: [
         "lines.id: id([…]) needs at least two different columns. Remedy: name the columns of the key: id(['orderId', 'productId']).",
       ],
     },
     {
       name: 'is referred to by as many columns',
       found: () => albumFaults({ relations: { line: belongsTo('lines') } }, lines()),
-      says: [
+      messages: [
         "albums.line: refers to 'lines' by 'lineId', but the key of 'lines' is 'a', 'b'. Remedy: name a column for each of them, in this order: belongsTo('lines').via(['…', '…']).",
       ],
     },
     {
       name: 'is not referred to by several types',
       found: () => albumFaults({ relations: { subject: morphTo(['lines', 'artists']) } }, lines(), resource('artists')),
-      says: [
+      messages: [
         "albums.subject: may lead to 'lines', whose key has the columns 'a', 'b': one column cannot hold it. Remedy: use belongsTo() or belongsToMany() for that type.",
       ],
     },
     {
       name: 'has no format, and nothing generates one',
       found: () => albumFaults({}, lines({ id: id(['a', 'b']).uuid().generated() })),
-      says: [
+      messages: [
         'lines.id: uuid() does not fit an id of several columns. Remedy: remove it, or make the id with encodeUsing() and generateUsing().',
       ],
     },

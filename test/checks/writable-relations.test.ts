@@ -33,22 +33,22 @@ describe('every writable relation has a writer', () => {
           opener: hasOne('tracks').via('openerOfId'),
           best: belongsTo('tracks'),
         }),
-      says: [],
+      messages: [],
     },
     {
       name: 'join rows by the persister of the owner',
       found: () => albums({ tracks: bonus() }, { persister: writers }),
-      says: [byJoinRows],
+      messages: [byJoinRows],
     },
     {
       name: 'join rows by a persister of the owner that says how',
       found: () => albums({ tracks: bonus() }, { persister: mutating }),
-      says: [],
+      messages: [],
     },
     {
       name: 'join rows by the persister of the owner, whoever writes the members',
       found: () => albums({ tracks: bonus() }, {}, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
       name: 'join rows to several types likewise',
@@ -63,12 +63,12 @@ describe('every writable relation has a writer', () => {
           },
           { persister: writers },
         ),
-      says: [byJoinRows],
+      messages: [byJoinRows],
     },
     {
       name: 'keys in related rows by the persisters of those',
       found: () => albums({ tracks: hasMany('tracks').via('albumId') }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
       name: 'keys in related rows not by nobody',
@@ -80,24 +80,24 @@ describe('every writable relation has a writer', () => {
           ],
           data: memoryData(),
         }),
-      says: [`albums.charts: is stored in rows of 'charts', which no persister writes. ${remedy}`],
+      messages: [`albums.charts: is stored in rows of 'charts', which no persister writes. ${remedy}`],
     },
     {
       name: 'what only a provider of its own knows by the persister beside it',
       found: () => albums({ tracks: hasMany('tracks') }, { provider: readers, persister: writers }),
-      says: [
+      messages: [
         `albums.tracks: is known only to the provider of this type, but the persister of this type does not write it. ${remedy}`,
       ],
     },
     {
       name: 'what only a provider of its own knows by a persister that says how',
       found: () => albums({ tracks: hasMany('tracks') }, { provider: readers, persister: mutating }),
-      says: [],
+      messages: [],
     },
     {
       name: 'the own key by whoever writes the row',
       found: () => albums({ best: belongsTo('tracks') }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
       name: 'the own key to a type that nobody reads, as long as the row says the linkage',
@@ -106,7 +106,7 @@ describe('every writable relation has a writer', () => {
           resources: [resource('albums', { relations: { chart: belongsTo('charts') } }), capabilities('charts')],
           data: memoryData(),
         }),
-      says: [],
+      messages: [],
     },
     {
       name: 'the own key to a type that nobody reads, and whose ids only a serializer knows',
@@ -118,19 +118,19 @@ describe('every writable relation has a writer', () => {
           ],
           data: memoryData(),
         }),
-      says: [
+      messages: [
         'albums.chart: is read by no provider, so a write cannot determine what it changes. Remedy: add readOnly(), or give the related type a provider.',
       ],
     },
     {
       name: 'a function that fills',
       found: () => albums({ tracks: bonus().fillUsing(() => null) }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
       name: 'a function that reads is enough for a relation that is only read',
       found: () => albums({ tracks: hasMany('tracks').extractUsing(() => []) }, { persister: writers }),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -140,40 +140,40 @@ describe('a relation without a writer is no fault if it is never written', () =>
     {
       name: 'where it is read-only',
       found: () => albums({ tracks: bonus().readOnly() }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
       name: 'but where it is so in some requests only',
       found: () => albums({ tracks: bonus().readOnly(() => true) }, { persister: writers }),
-      says: [byJoinRows],
+      messages: [byJoinRows],
     },
     {
       name: 'where it is hidden',
       found: () => albums({ tracks: bonus().hidden() }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
       name: 'where its type is only read or deleted',
       found: () =>
         albums({ tracks: bonus() }, { persister: writers, operations: ['FetchCollection', 'FetchOne', 'Delete'] }),
-      says: [],
+      messages: [],
     },
     {
       name: 'where it is read-only in the one operation that writes',
       found: () =>
         albums({ tracks: bonus().readOnlyOnUpdate() }, { persister: writers, operations: ['FetchOne', 'Update'] }),
-      says: [],
+      messages: [],
     },
     {
       name: 'but where it is read-only in the other',
       found: () =>
         albums({ tracks: bonus().readOnlyOnUpdate() }, { persister: writers, operations: ['FetchOne', 'Create'] }),
-      says: [byJoinRows],
+      messages: [byJoinRows],
     },
     {
       name: 'where something else is wrong with it, which is told',
       found: () => albums({ tracks: belongsToMany('tracks') }, { persister: writers }),
-      says: ["albums.tracks: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
+      messages: ["albums.tracks: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
     },
   ])
 })

@@ -63,23 +63,27 @@ describe('ashlar can', () => {
   })
 
   test.each([
-    { name: 'no question', args: [module('guarded')], says: 'can needs the path of a module and one question.' },
-    { name: 'two questions', args: ['a.js', 'a:b', 'a:c'], says: 'can needs the path of a module and one question.' },
-    { name: 'another form', args: [module('guarded'), 'albums'], says: "'albums' is no question" },
-    { name: 'a caller that is no JSON', args: ['a.js', 'a:b', '--as', 'bob'], says: '--as is not JSON: bob' },
-    { name: 'no such module', args: ['absent.js', 'a:b'], says: "There is no module 'absent.js'." },
-    { name: 'no such option', args: ['a.js', 'a:b', '--ass', '1'], says: "Unknown option '--ass'" },
-    { name: 'no such type', args: [module('guarded'), 'songs:view:1'], says: "There is no type 'songs'" },
-    { name: 'no such ability', args: [module('guarded'), 'albums:edit:1'], says: "'albums' has no ability 'edit'." },
+    { name: 'no question', args: [module('guarded')], message: 'can needs the path of a module and one question.' },
+    {
+      name: 'two questions',
+      args: ['a.js', 'a:b', 'a:c'],
+      message: 'can needs the path of a module and one question.',
+    },
+    { name: 'another form', args: [module('guarded'), 'albums'], message: "'albums' is no question" },
+    { name: 'a caller that is no JSON', args: ['a.js', 'a:b', '--as', 'bob'], message: '--as is not JSON: bob' },
+    { name: 'no such module', args: ['absent.js', 'a:b'], message: "There is no module 'absent.js'." },
+    { name: 'no such option', args: ['a.js', 'a:b', '--ass', '1'], message: "Unknown option '--ass'" },
+    { name: 'no such type', args: [module('guarded'), 'songs:view:1'], message: "There is no type 'songs'" },
+    { name: 'no such ability', args: [module('guarded'), 'albums:edit:1'], message: "'albums' has no ability 'edit'." },
     {
       name: 'no such server',
       args: [module('guarded'), 'albums:view:1', '--server', 'admin'],
-      says: "There is no type 'albums' on the server 'admin'. There is no such server, or it has no types.",
+      message: "There is no type 'albums' on the server 'admin'. There is no such server, or it has no types.",
     },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await can(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar can')
   })
 

@@ -7,8 +7,8 @@ const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.
 
 describe('ashlar', () => {
   test('lists its commands if none is named', async () => {
-    for (const word of ['--help', '-h', 'help']) {
-      const { code, out } = await ashlar(word)
+    for (const argument of ['--help', '-h', 'help']) {
+      const { code, out } = await ashlar(argument)
       expect(code).toBe(0)
       expect(out).toMatch(/check +builds a server and prints its faults/)
     }
@@ -62,25 +62,25 @@ describe('ashlar check', () => {
   })
 
   test.each([
-    { name: 'no module', args: [], says: 'check needs the path of a module.' },
-    { name: 'two modules', args: ['a.js', 'b.js'], says: 'check needs the path of a module.' },
-    { name: 'a module that is not there', args: ['absent.js'], says: "There is no module 'absent.js'." },
-    { name: 'a folder', args: ['src'], says: "There is no module 'src'." },
+    { name: 'no module', args: [], message: 'check needs the path of a module.' },
+    { name: 'two modules', args: ['a.js', 'b.js'], message: 'check needs the path of a module.' },
+    { name: 'a module that is not there', args: ['absent.js'], message: "There is no module 'absent.js'." },
+    { name: 'a folder', args: ['src'], message: "There is no module 'src'." },
     {
       name: 'an option that there is not',
       args: ['a.js', '--databse'],
-      says: "Unknown option '--databse'. Did you mean '--database'?",
+      message: "Unknown option '--databse'. Did you mean '--database'?",
     },
     {
       name: 'a module without a server',
       args: [module('empty')],
-      says: 'exports no server: export it, or a function that creates it, as default',
+      message: 'exports no server: export it, or a function that creates it, as default',
     },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await ashlar('check', ...args)
     expect(code).toBe(2)
     expect(out).toBe('')
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar check')
   })
 })

@@ -94,17 +94,21 @@ describe('ashlar explain', () => {
   })
 
   test.each([
-    { name: 'no URL', args: [module('costed')], says: 'explain needs the path of a module and one URL.' },
-    { name: 'two URLs', args: ['a.js', '/a', '/b'], says: 'explain needs the path of a module and one URL.' },
-    { name: 'a caller that is no JSON', args: ['a.js', '/a', '--as', 'bob'], says: '--as is not JSON: bob' },
-    { name: 'no such module', args: ['absent.js', '/a'], says: "There is no module 'absent.js'." },
-    { name: 'no such option', args: ['a.js', '/a', '--ass', '1'], says: "Unknown option '--ass'" },
-    { name: 'no such path', args: [module('costed'), '/songs'], says: "'/songs' is no URL that this service reads" },
-    { name: 'no such server', args: [module('costed'), '/albums', '--server', 'x'], says: 'no URL that this service' },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+    { name: 'no URL', args: [module('costed')], message: 'explain needs the path of a module and one URL.' },
+    { name: 'two URLs', args: ['a.js', '/a', '/b'], message: 'explain needs the path of a module and one URL.' },
+    { name: 'a caller that is no JSON', args: ['a.js', '/a', '--as', 'bob'], message: '--as is not JSON: bob' },
+    { name: 'no such module', args: ['absent.js', '/a'], message: "There is no module 'absent.js'." },
+    { name: 'no such option', args: ['a.js', '/a', '--ass', '1'], message: "Unknown option '--ass'" },
+    { name: 'no such path', args: [module('costed'), '/songs'], message: "'/songs' is no URL that this service reads" },
+    {
+      name: 'no such server',
+      args: [module('costed'), '/albums', '--server', 'x'],
+      message: 'no URL that this service',
+    },
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await explain(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar explain')
   })
 

@@ -41,16 +41,16 @@ test('docs/reference/command-line.md matches the declarations of the commands', 
 
 describe('arguments', () => {
   test.each([
-    { args: ['--servre', 'x'], says: "Unknown option '--servre'. Did you mean '--server'?" },
-    { args: ['-x'], says: "Unknown option '-x'." },
-    { args: ['--server'], says: "'--server' needs a value: --server <name>." },
-    { args: ['--server', '--json'], says: "'--server' needs a value: --server <name>." },
-    { args: ['--json=yes'], says: "'--json' takes no value." },
-    { args: ['--format', 'yml'], says: "'--format' is one of json, yaml, not 'yml'. Did you mean 'yaml'?" },
-  ])('refuses $args', async ({ args, says }) => {
+    { args: ['--servre', 'x'], message: "Unknown option '--servre'. Did you mean '--server'?" },
+    { args: ['-x'], message: "Unknown option '-x'." },
+    { args: ['--server'], message: "'--server' needs a value: --server <name>." },
+    { args: ['--server', '--json'], message: "'--server' needs a value: --server <name>." },
+    { args: ['--json=yes'], message: "'--json' takes no value." },
+    { args: ['--format', 'yml'], message: "'--format' is one of json, yaml, not 'yml'. Did you mean 'yaml'?" },
+  ])('refuses $args', async ({ args, message }) => {
     const { code, err } = await ashlar('openapi', module('sound'), ...args)
     expect(code).toBe(2)
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar openapi <module>')
   })
 

@@ -37,8 +37,8 @@ test.each([
 })
 
 test('the wait ends with an error of the server, of onProgress, or of the signal', async () => {
-  const gone = scriptedServer([job('queued'), failure(410)])
-  expect(await thrownBy(gone.jobs.wait({ id: '7' }, { interval: 1 }))).toMatchObject({ status: 410 })
+  const failing = scriptedServer([job('queued'), failure(410)])
+  expect(await thrownBy(failing.jobs.wait({ id: '7' }, { interval: 1 }))).toMatchObject({ status: 410 })
 
   const failed = scriptedServer([job('failed')])
   expect(await thrownBy(failed.jobs.wait({ id: '7' }, { onProgress: endIfFailed }))).toEqual(

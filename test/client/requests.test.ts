@@ -143,9 +143,9 @@ describe('queries', () => {
 
 describe('headers', () => {
   test('are those of the client, of a function for each attempt, and of the call', async () => {
-    let asked = 0
+    let calls = 0
     const { albums, sent } = scriptedServer([failure(503), json(kidA)], {
-      headers: async () => ({ Authorization: `Bearer ${(asked += 1)}` }),
+      headers: async () => ({ Authorization: `Bearer ${(calls += 1)}` }),
     })
     await albums.get('1', { headers: { 'Accept-Language': 'is' } })
     expect(sent.map(({ headers }) => headers)).toEqual([

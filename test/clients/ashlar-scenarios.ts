@@ -157,13 +157,13 @@ export const scenarios = {
     const changed = await albums.update(id, { attributes: { explicit: true } }, { ifMatch: made.etag })
     const stale = await refusal(albums.update(id, { attributes: { title: 'x' } }, { ifMatch: made.etag }))
     const minimal = await albums.update(id, { attributes: { explicit: false } }, { prefer: 'return=minimal' })
-    const gone = await albums.delete(id, { ifMatch: minimal.etag })
+    const deleted = await albums.delete(id, { ifMatch: minimal.etag })
     return {
       made: [made.status, made.data.artist?.name],
       explicit: changed.data.explicit,
       stale: stale.status,
       minimal: [minimal.status, minimal.data],
-      gone: gone.status,
+      deleted: deleted.status,
       missing: (await refusal(albums.get(id))).isMissing,
     }
   },
@@ -215,7 +215,7 @@ export const scenarios = {
     return { reissued: reissued.data, artwork: artwork.status, summary: summary.meta, restored: restored.data }
   },
   batch: async ({ client }: World) => {
-    const [artist, album, gone] = await client.atomic((batch) => {
+    const [artist, album, deleted] = await client.atomic((batch) => {
       const who = batch.create('artists', { attributes: { name: 'Thom Yorke' } })
       const what = batch.create('albums', { attributes: { title: 'The Eraser' }, relationships: { artist: who } })
       return [who, what, batch.delete('genres', 'jazz')] as const
@@ -226,7 +226,7 @@ export const scenarios = {
         batch.create('albums', { attributes: { title: '' } }),
       ]),
     )
-    return { artist, album, gone, paths: refused.paths }
+    return { artist, album, deleted, paths: refused.paths }
   },
   job: async ({ client, work }: World) => {
     const { imports, jobs } = client.types

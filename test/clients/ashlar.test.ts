@@ -123,7 +123,7 @@ const checks: Checks = {
         explicit: true,
         stale: 412,
         minimal: [204, null],
-        gone: 204,
+        deleted: 204,
         missing: true,
       }),
   },
@@ -162,10 +162,10 @@ const checks: Checks = {
   },
   batch: {
     title: 'sends a batch whose later steps use the resources of earlier ones',
-    check({ artist, album, gone, paths }) {
+    check({ artist, album, deleted, paths }) {
       expect(artist.name).toBe('Thom Yorke')
       expect(album.artist).toEqual({ type: 'artists', id: artist.id })
-      expect(gone).toBeNull()
+      expect(deleted).toBeNull()
       expect(paths).toEqual(['1.title'])
     },
   },

@@ -42,9 +42,9 @@ function get(target: string, headers = ''): string {
 describe.each(musicServices)('Unusual but legal requests are served on %s', (_engine, open) => {
   const music = observedMusic(open)
 
-  const ask = (line: string, sent?: RawRequest) => send(music.port, line, sent)
+  const sendLine = (line: string, sent?: RawRequest) => send(music.port, line, sent)
   const write = (line: string, document: object, contentType = MEDIA_TYPE) =>
-    ask(line, { headers: { 'Content-Type': contentType }, body: JSON.stringify(document) })
+    sendLine(line, { headers: { 'Content-Type': contentType }, body: JSON.stringify(document) })
 
   describe('queries', () => {
     it.each([
@@ -53,18 +53,18 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
       '/tracks?filter%5btitle]=ra&sort=%2Dtitle&page[size%5d=1',
       '/tracks?&filter[title]=ra&&sort=-title&page[size]=1&',
     ])('brackets as they are or encoded, and an & too many: %s', async (target) => {
-      expect(titles(await ask(`GET ${target}`))).toEqual(['Paranoid Android'])
+      expect(titles(await sendLine(`GET ${target}`))).toEqual(['Paranoid Android'])
     })
 
     it.each(['Kind+of', 'Kind%20of', 'kind+OF', '%4Bind%20o%66'])(
       'a blank is a plus, or encoded: %s',
       async (value) => {
-        expect(titles(await ask(`GET /albums?filter[title]=${value}`))).toEqual(['Kind of Blue'])
+        expect(titles(await sendLine(`GET /albums?filter[title]=${value}`))).toEqual(['Kind of Blue'])
       },
     )
 
     it('a plus is %2B', async () => {
-      expect(titles(await ask('GET /albums?filter[title]=Kind%2Bof'))).toEqual([])
+      expect(titles(await sendLine('GET /albums?filter[title]=Kind%2Bof'))).toEqual([])
     })
 
     it.each([
@@ -76,7 +76,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
       'page[after]=',
       'page[kind]=',
     ])('a page that was left undefined is the first: %s', async (query) => {
-      const { resources, document } = await ask(`GET /tracks?${query}`)
+      const { resources, document } = await sendLine(`GET /tracks?${query}`)
       expect(resources).toHaveLength(12)
       expect(document?.links).not.toHaveProperty('next')
     })
@@ -84,28 +84,28 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
     it.each(['/albums?', '/albums?sort=', '/albums?sort', '/albums?include=', '/albums?filter[title]='])(
       'an empty parameter has no effect: %s',
       async (target) => {
-        expect(ids(await ask(`GET ${target}`))).toEqual(['1', '2', '3', '4'])
+        expect(ids(await sendLine(`GET ${target}`))).toEqual(['1', '2', '3', '4'])
       },
     )
 
     it('an empty include takes away what is included by default', async () => {
-      expect((await ask('GET /favorites')).document?.included).toHaveLength(3)
-      expect((await ask('GET /favorites?include=')).document?.included).toEqual([])
+      expect((await sendLine('GET /favorites')).document?.included).toHaveLength(3)
+      expect((await sendLine('GET /favorites?include=')).document?.included).toEqual([])
     })
 
     it('an empty fieldset leaves type and id', async () => {
-      const { resource } = await ask('GET /genres/jazz?fields[genres]=')
+      const { resource } = await sendLine('GET /genres/jazz?fields[genres]=')
       expect(resource).toEqual({ type: 'genres', id: 'jazz', links: { self: `${music.url}/genres/jazz` } })
     })
 
     it('the last of a repeated parameter counts, and [] makes a list', async () => {
-      expect(titles(await ask('GET /albums?sort=title&sort=-title&page[size]=1'))).toEqual(['OK Computer'])
-      expect(ids(await ask('GET /tracks?filter[genres]=jazz&filter[genres]=art-rock'))).toEqual(['2', '7'])
-      expect(await ask('GET /tracks?filter[genres][]=jazz&filter[genres][]=art-rock').then(ids)).toHaveLength(6)
+      expect(titles(await sendLine('GET /albums?sort=title&sort=-title&page[size]=1'))).toEqual(['OK Computer'])
+      expect(ids(await sendLine('GET /tracks?filter[genres]=jazz&filter[genres]=art-rock'))).toEqual(['2', '7'])
+      expect(await sendLine('GET /tracks?filter[genres][]=jazz&filter[genres][]=art-rock').then(ids)).toHaveLength(6)
     })
 
     it('a path with letters encoded that need not be', async () => {
-      expect((await ask('GET /album%73/%31')).resource.attributes).toMatchObject({ title: 'OK Computer' })
+      expect((await sendLine('GET /album%73/%31')).resource.attributes).toMatchObject({ title: 'OK Computer' })
     })
   })
 
@@ -113,8 +113,8 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
     it.each([MEDIA_TYPE, 'application/json', `${MEDIA_TYPE}; charset=utf-8`])(
       'a Content-Type without a body means nothing: %s',
       async (type) => {
-        expect((await ask('GET /genres/jazz', { headers: { 'Content-Type': type } })).status).toBe(200)
-        expect((await ask('DELETE /genres/jazz', { headers: { 'Content-Type': type } })).status).toBe(204)
+        expect((await sendLine('GET /genres/jazz', { headers: { 'Content-Type': type } })).status).toBe(200)
+        expect((await sendLine('DELETE /genres/jazz', { headers: { 'Content-Type': type } })).status).toBe(204)
       },
     )
 
@@ -129,7 +129,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
       `${MEDIA_TYPE}; profile="https://music.example/unheard-of"`,
       '',
     ])('Accept: %s', async (accept) => {
-      const { status, headers } = await ask('GET /genres/jazz', { headers: { Accept: accept } })
+      const { status, headers } = await sendLine('GET /genres/jazz', { headers: { Accept: accept } })
       expect(status).toBe(200)
       expect(headers.get('Content-Type')).toBe(MEDIA_TYPE)
     })
@@ -143,7 +143,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
     })
 
     it('an encoding that the service does not support is ignored', async () => {
-      const { headers, resource } = await ask('GET /genres/jazz', { headers: { 'Accept-Encoding': 'gzip, br' } })
+      const { headers, resource } = await sendLine('GET /genres/jazz', { headers: { 'Accept-Encoding': 'gzip, br' } })
       expect(headers.has('Content-Encoding')).toBe(false)
       expect(resource.attributes).toEqual({ name: 'Jazz' })
     })
@@ -184,7 +184,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
       { relationships: { artist: { links: { self: '/albums/1/relationships/artist' } } } },
       { relationships: { artist: { '@note': 1, data: { type: 'artists', id: '1', '@note': 2 } } } },
     ])('an update of nothing, with the id that is in its path already: %j', async (more) => {
-      const before = await ask('GET /albums/1')
+      const before = await sendLine('GET /albums/1')
       const { status, resource } = await write('PATCH /albums/1', { data: { type: 'albums', id: '1', ...more } })
       expect(status).toBe(200)
       expect(resource).toEqual(before.resource)
@@ -194,23 +194,23 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
       const data = [{ type: 'tracks', id: '2', attributes: { title: 'Android' }, meta: { served_by: 'x' }, '@a': 1 }]
       const { status } = await write(`POST /playlists/${roadTrip}/relationships/tracks`, { data, meta: {}, links: {} })
       expect(status).toBe(204)
-      expect((await ask('GET /tracks/2')).resource.attributes).toMatchObject({ title: 'Paranoid Android' })
+      expect((await sendLine('GET /tracks/2')).resource.attributes).toMatchObject({ title: 'Paranoid Android' })
     })
 
     it.each(['{"data":{"type":"genres","id":"jazz"}}', 'not even JSON'])(
       'a body on GET, HEAD and DELETE is not read: %s',
       async (body) => {
         const sent = { headers: { 'Content-Type': MEDIA_TYPE }, body }
-        expect((await ask('GET /genres/jazz', sent)).status).toBe(200)
-        expect((await ask('HEAD /genres/jazz', sent)).status).toBe(200)
-        expect((await ask('DELETE /genres/jazz', sent)).status).toBe(204)
-        expect((await ask('GET /genres/jazz')).status).toBe(404)
+        expect((await sendLine('GET /genres/jazz', sent)).status).toBe(200)
+        expect((await sendLine('HEAD /genres/jazz', sent)).status).toBe(200)
+        expect((await sendLine('DELETE /genres/jazz', sent)).status).toBe(204)
+        expect((await sendLine('GET /genres/jazz')).status).toBe(404)
       },
     )
 
     it('blanks around the document, and escapes in it', async () => {
       const body = `\r\n\t ${JSON.stringify({ data: genre() }).replace('Trip', '\\u0054rip')} \n`
-      const { resource } = await ask('POST /genres', { headers: { 'Content-Type': MEDIA_TYPE }, body })
+      const { resource } = await sendLine('POST /genres', { headers: { 'Content-Type': MEDIA_TYPE }, body })
       expect(resource.attributes).toEqual({ name: 'Trip hop' })
     })
   })
@@ -257,7 +257,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
         ['HEAD /genres', { agent }],
         ['GET /genres/rock', { agent }],
       ] as const) {
-        statuses.push((await ask(line, sent)).status)
+        statuses.push((await sendLine(line, sent)).status)
       }
       agent.destroy()
       expect(statuses).toEqual([200, 404, 400, 204, 200, 200])
@@ -272,7 +272,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
     })
 
     it('a target with the whole URL, as for a proxy', async () => {
-      expect((await ask(`GET ${music.url}/genres/jazz`)).resource.id).toBe('jazz')
+      expect((await sendLine(`GET ${music.url}/genres/jazz`)).resource.id).toBe('jazz')
     })
 
     it.each([
@@ -282,7 +282,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
       '/albums/1/relationships/tracks',
       '/albums/999',
     ])('HEAD, which is GET without the body: %s', async (target) => {
-      const [head, whole] = [await ask(`HEAD ${target}`), await ask(`GET ${target}`)]
+      const [head, whole] = [await sendLine(`HEAD ${target}`), await sendLine(`GET ${target}`)]
       expect(head.status).toBe(whole.status)
       expect(head.text).toBe('')
       for (const name of ['Content-Type', 'Content-Length', 'Vary']) {
@@ -291,7 +291,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
     })
 
     it('OPTIONS, which lists the methods', async () => {
-      const { status, headers } = await ask('OPTIONS /albums/1')
+      const { status, headers } = await sendLine('OPTIONS /albums/1')
       expect(status).toBe(204)
       expect(headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
     })

@@ -65,8 +65,8 @@ test('no difference of two documents is missed, and additions in one direction a
           .filter(({ code }) => codes.includes(code))
           .map(({ place }) => place)
           .toSorted()
-      for (const [gone, added] of opposites) {
-        expect(placesOf(back, ...added)).toEqual(expect.arrayContaining([...placesOf(forth, ...gone)]))
+      for (const [removed, added] of opposites) {
+        expect(placesOf(back, ...added)).toEqual(expect.arrayContaining([...placesOf(forth, ...removed)]))
       }
     }),
     { numRuns: runs(80) },
@@ -74,7 +74,7 @@ test('no difference of two documents is missed, and additions in one direction a
 })
 
 /** Codes of which one is found where the other is found in the other direction. */
-const opposites: readonly (readonly [gone: readonly string[], added: readonly string[]])[] = [
+const opposites: readonly (readonly [removed: readonly string[], added: readonly string[]])[] = [
   [['operation-removed'], ['operation-added']],
   [['member-removed'], ['member-added', 'member-required']],
   [['member-added'], ['member-removed']],

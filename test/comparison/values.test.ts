@@ -231,8 +231,8 @@ const [forth, back] = [changesFrom(before, after), changesFrom(after, before)]
 
 /** Returns the lines of the changes of an attribute, each with the place below it. */
 function linesAt(name: string, changes: typeof forth): readonly string[] {
-  const own = changes.filter(({ place }) => new RegExp(`^albums\\.${name}(?=$|[.[<])`).test(place))
-  return own
+  const ofAttribute = changes.filter(({ place }) => new RegExp(`^albums\\.${name}(?=$|[.[<])`).test(place))
+  return ofAttribute
     .map(({ severity, code, place }) => `${severity} ${code} ${place.slice(`albums.${name}`.length)}`.trim())
     .toSorted()
 }

@@ -40,9 +40,9 @@ describe('One row', () => {
   })
 
   it('is not found if a condition does not hold', async () => {
-    const about = (name: string): ReadCriteria => ({ ...readAll, conditions: [whereEqual('title', name)] })
-    expect(await provider().fetchOne(albums, '3', about('Kid A'))).not.toBeNull()
-    expect(await provider().fetchOne(albums, '3', about('Kid B'))).toBeNull()
+    const titled = (name: string): ReadCriteria => ({ ...readAll, conditions: [whereEqual('title', name)] })
+    expect(await provider().fetchOne(albums, '3', titled('Kid A'))).not.toBeNull()
+    expect(await provider().fetchOne(albums, '3', titled('Kid B'))).toBeNull()
     expect(await provider().fetchOne(albums, '99', readAll)).toBeNull()
     expect(await provider().fetchOne(albums, 'undefined', readAll)).toBeNull()
   })

@@ -230,11 +230,11 @@ describe('A condition on related rows', () => {
   })
 
   it('resolves the path to the related rows once, not for every row', () => {
-    let asked = 0
+    let calls = 0
     const counting: QueryContext = {
       context,
       related() {
-        asked += 1
+        calls += 1
         return () => []
       },
     }
@@ -243,7 +243,7 @@ describe('A condition on related rows', () => {
       counting,
     )
     candidates([{ id: 1 }, { id: 2 }, { id: 3 }]).forEach(matches)
-    expect(asked).toBe(1)
+    expect(calls).toBe(1)
   })
 })
 

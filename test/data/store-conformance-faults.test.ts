@@ -1,7 +1,7 @@
 import type { DataSource } from 'ashlar/store'
 import { type ConformanceSeeds, storeConformance } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { type Fault, faults, saidOf } from '../support/small-store/faults.js'
+import { type Fault, faults, messageOf } from '../support/small-store/faults.js'
 import { smallStore } from '../support/small-store/small-store.js'
 
 type Row = ConformanceSeeds[string][number]
@@ -38,8 +38,8 @@ const unable: Fault = 'has nothing to read related rows with'
 
 /** A store that breaks down fails every case, which says nothing of what the case looks at. */
 function isNoticed({ message, cause }: Error, fault: Fault): boolean {
-  const said = saidOf[fault]
-  if (said !== undefined && message.includes(said)) return true
+  const expected = messageOf[fault]
+  if (expected !== undefined && message.includes(expected)) return true
   const isAnswered = !message.includes('The server failed with: ') && !hasBrokenDown(cause)
   return isAnswered && message.startsWith('The store does not conform: ')
 }

@@ -15,9 +15,9 @@ import { booleanKind, decimalKind, integerKind, stringKind } from '../../src/res
 import { anyKind, anyValue, scalar } from './stored-values.js'
 import { runs } from '../support/runs.js'
 
-const equal = (stored: unknown, asked: unknown, kind: ValueKind | null = null) => equalsOneOf([asked], kind)(stored)
-const compared = (stored: unknown, asked: unknown, kind: ValueKind | null = null) => {
-  const order = comparisonWith(asked, kind)(stored)
+const equal = (stored: unknown, value: unknown, kind: ValueKind | null = null) => equalsOneOf([value], kind)(stored)
+const compared = (stored: unknown, value: unknown, kind: ValueKind | null = null) => {
+  const order = comparisonWith(value, kind)(stored)
   return order === null ? null : Math.sign(order)
 }
 const ordered = (values: readonly unknown[], kind: ValueKind | null = null) => {
@@ -45,8 +45,8 @@ describe('Stored values', () => {
     [['rock', 'pop'], 'pop'],
     [[1, 2], '2'],
     [new Set(['rock']), 'rock'],
-  ])('%s equals %s', (stored, asked) => {
-    expect(equal(stored, asked)).toBe(true)
+  ])('%s equals %s', (stored, value) => {
+    expect(equal(stored, value)).toBe(true)
   })
 
   it.each([
@@ -64,8 +64,8 @@ describe('Stored values', () => {
     [undefined, undefined],
     [Number.NaN, Number.NaN],
     [[null], null],
-  ])('%s does not equal %s', (stored, asked) => {
-    expect(equal(stored, asked)).toBe(false)
+  ])('%s does not equal %s', (stored, value) => {
+    expect(equal(stored, value)).toBe(false)
   })
 
   it('are compared by their kind: text in a column of numbers is a number, a number in one of text is text', () => {
@@ -104,11 +104,11 @@ describe('Stored values', () => {
 
   it('can be compared, whatever they are', () => {
     fc.assert(
-      fc.property(anyValue, anyValue, anyKind, (stored, asked, kind) => {
+      fc.property(anyValue, anyValue, anyKind, (stored, value, kind) => {
         const read = comparableOf(kind)
-        expect(compareInOrder(read(stored), read(asked))).toBeTypeOf('number')
-        expect(equal(stored, asked, kind)).toBeTypeOf('boolean')
-        expect([null, -1, 0, 1]).toContain(compared(stored, asked, kind))
+        expect(compareInOrder(read(stored), read(value))).toBeTypeOf('number')
+        expect(equal(stored, value, kind)).toBeTypeOf('boolean')
+        expect([null, -1, 0, 1]).toContain(compared(stored, value, kind))
       }),
       { numRuns: runs(1000) },
     )
@@ -129,8 +129,8 @@ describe('Stored values', () => {
 
   it('are equal exactly where neither is smaller', () => {
     fc.assert(
-      fc.property(scalar, scalar, anyKind, (stored, asked, kind) => {
-        expect(equal(stored, asked, kind)).toBe(compared(stored, asked, kind) === 0)
+      fc.property(scalar, scalar, anyKind, (stored, value, kind) => {
+        expect(equal(stored, value, kind)).toBe(compared(stored, value, kind) === 0)
       }),
       { numRuns: runs(2000) },
     )
@@ -140,9 +140,9 @@ describe('Stored values', () => {
     fc.assert(
       fc.property(anyValue, anyKind, (stored, kind) => {
         const read = comparableOf(kind)
-        const place = cursorValue(stored)
-        const [back] = readCursor(mintCursor(['a'], [place]), ['a'], 'page[after]')
-        expect(compareInOrder(read(back), read(place))).toBe(0)
+        const position = cursorValue(stored)
+        const [back] = readCursor(mintCursor(['a'], [position]), ['a'], 'page[after]')
+        expect(compareInOrder(read(back), read(position))).toBe(0)
       }),
       { numRuns: runs(1000) },
     )

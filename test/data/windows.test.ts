@@ -32,9 +32,9 @@ const cursor = (limit: number, after: RowPosition | null, before: RowPosition | 
 })
 
 /** As a client sends it back. */
-function sentBack({ orders }: Listing, place: RowPosition): RowPosition {
+function sentBack({ orders }: Listing, cursorPosition: RowPosition): RowPosition {
   const names = orders.map((_, level) => String(level))
-  return readCursor(mintCursor(names, place), names, 'page[after]')
+  return readCursor(mintCursor(names, cursorPosition), names, 'page[after]')
 }
 
 const few: Listing = {
@@ -187,6 +187,6 @@ function placeOf(listing: Listing, position: number): RowPosition | null {
   const all = read(listing, cursor(100, null))
   const { row } = all.candidates[position] ?? {}
   if (row === undefined) return null
-  const alone = read({ ...listing, rows: [row] }, cursor(1, null))
-  return alone.edges === null ? null : sentBack(listing, alone.edges.first)
+  const single = read({ ...listing, rows: [row] }, cursor(1, null))
+  return single.edges === null ? null : sentBack(listing, single.edges.first)
 }

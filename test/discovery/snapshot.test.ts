@@ -122,31 +122,31 @@ describe('ashlar snapshot', () => {
   })
 
   test.each([
-    { name: 'no directory', args: [], says: 'snapshot needs the path of one directory.' },
-    { name: 'two directories', args: ['src', 'test'], says: 'snapshot needs the path of one directory.' },
-    { name: 'a directory that is not there', args: ['absent'], says: "There is no directory 'absent'." },
-    { name: 'a file', args: ['package.json'], says: "There is no directory 'package.json'." },
-    { name: 'a directory without modules', args: ['docs'], says: "There are no declaration files in 'docs'." },
-    { name: 'an option that there is not', args: ['src', '--ouput', 'x.ts'], says: "Unknown option '--ouput'" },
+    { name: 'no directory', args: [], message: 'snapshot needs the path of one directory.' },
+    { name: 'two directories', args: ['src', 'test'], message: 'snapshot needs the path of one directory.' },
+    { name: 'a directory that is not there', args: ['absent'], message: "There is no directory 'absent'." },
+    { name: 'a file', args: ['package.json'], message: "There is no directory 'package.json'." },
+    { name: 'a directory without modules', args: ['docs'], message: "There are no declaration files in 'docs'." },
+    { name: 'an option that there is not', args: ['src', '--ouput', 'x.ts'], message: "Unknown option '--ouput'" },
     {
       name: 'an output of another kind',
       args: ['src', '--output', 'x.json'],
-      says: "'x.json' is not the name of a module",
+      message: "'x.json' is not the name of a module",
     },
     {
       name: 'JavaScript that imports sources',
       args: ['src', '--output', 'x.js'],
-      says: 'is TypeScript: write the snapshot to',
+      message: 'is TypeScript: write the snapshot to',
     },
     {
       name: 'an output among the declarations',
       args: ['src', '--output', 'src/all.ts'],
-      says: "'all.ts' would be a declaration file of the directory itself: name it '*.snapshot.ts'.",
+      message: "'all.ts' would be a declaration file of the directory itself: name it '*.snapshot.ts'.",
     },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await ashlar('snapshot', ...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar snapshot')
     expect(existsSync('src/all.ts') || existsSync('x.js')).toBe(false)
   })

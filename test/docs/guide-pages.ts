@@ -41,14 +41,14 @@ export type Check = 'quoted' | 'compiles' | 'refused' | 'ends' | 'faulty'
 
 function checkOf({ info }: Fence): Check {
   if ('from' in info) return 'quoted'
-  return (['refused', 'ends', 'faulty'] as const).find((word) => word in info) ?? 'compiles'
+  return (['refused', 'ends', 'faulty'] as const).find((kind) => kind in info) ?? 'compiles'
 }
 
 /** A block of TypeScript, and the text that comes of it. */
 export interface Block {
   readonly place: string
   readonly fence: Fence
-  readonly said: string
+  readonly output: string
 }
 
 /** The blocks of all pages that are checked in one of these ways. */
@@ -56,7 +56,7 @@ export function blocksOf(...checks: readonly Check[]): readonly Block[] {
   return guidePages
     .flatMap(({ steps }) => steps)
     .filter(({ fence }) => ('from' in fence.info || fence.language === 'ts') && checks.includes(checkOf(fence)))
-    .map(({ fence, next }) => ({ place: fence.place, fence, said: next?.text.trim() ?? '' }))
+    .map(({ fence, next }) => ({ place: fence.place, fence, output: next?.text.trim() ?? '' }))
 }
 
 export function isExchange({ language, text }: Fence): boolean {

@@ -33,8 +33,8 @@ describe('code that is not in the example', () => {
 
   test.each(blocksOf('refused'))(
     '$place is refused by the compiler with the error that the page shows',
-    ({ place, said }) => {
-      for (const line of said.split('\n')) expect(errors[place]?.join('\n')).toContain(line)
+    ({ place, output }) => {
+      for (const line of output.split('\n')) expect(errors[place]?.join('\n')).toContain(line)
     },
   )
 })

@@ -17,8 +17,8 @@ export async function ranBlock(text: string): Promise<Ran> {
   const modules = new Map<string, unknown>()
   for (const [, name = ''] of text.matchAll(/ from '([^']+)'/g)) modules.set(name, await import(whereIs(name)))
   const printed: string[] = []
-  const log = vi.spyOn(console, 'log').mockImplementation((...words: readonly unknown[]) => {
-    printed.push(words.join(' '))
+  const log = vi.spyOn(console, 'log').mockImplementation((...values: readonly unknown[]) => {
+    printed.push(values.join(' '))
   })
   try {
     await scriptOf(text)((name) => modules.get(name), {})

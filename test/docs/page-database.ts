@@ -22,9 +22,9 @@ export function pageDatabase(): PageDatabase {
   return {
     async url() {
       const { url } = await (started ??= start())
-      const own = new URL(url)
-      own.searchParams.set('options', `-c search_path=${schema},public`)
-      return own.href
+      const database = new URL(url)
+      database.searchParams.set('options', `-c search_path=${schema},public`)
+      return database.href
     },
     async end() {
       const server = await started

@@ -3,7 +3,7 @@ import { replyTo, shownReply } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
 import type { Running, Sandbox } from './sandbox.js'
-import { settledReply } from './settled.js'
+import { replyWithValues } from './settled.js'
 import type { BlockErrors, BlockFile } from './type-check.js'
 
 /** The address that pages write; the tests take a free port instead. */
@@ -153,7 +153,7 @@ export async function followExchange({ fence, next }: Step, address: string): Pr
   if (next?.language !== 'http') throw new Error(`${fence.place}: no http block shows the response`)
   const shown = shownReply(next.text.replaceAll(shownAddress, address))
   const response = await replyTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers))
-  expect(response, next.place).toEqual(settledReply(shown, response, new Map()))
+  expect(response, next.place).toEqual(replyWithValues(shown, response, new Map()))
 }
 
 /** What the `text` block after a block shows, line by line. */

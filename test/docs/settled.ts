@@ -15,45 +15,45 @@ const notation = new RegExp(Object.keys(notations).join('|'), 'g')
 export type Met = Map<string, string>
 
 /** A text of a page with the values that were met last in place of its notations. */
-export function settledText(text: string, met: Met): string {
+export function textWithValues(text: string, met: Met): string {
   return text.replaceAll(notation, (name) => met.get(name) ?? name)
 }
 
 /** A shown answer with the values of the answer in place of its notations, wherever these may stand for them. */
-export function settledReply(shown: ShownReply, response: ShownReply, met: Met): unknown {
-  return settled(shown, response, met)
+export function replyWithValues(shown: ShownReply, response: ShownReply, met: Met): unknown {
+  return withValues(shown, response, met)
 }
 
 /** What a page writes in place of a value that it leaves out, and as the name of members that it leaves out: `{ "title": "Kid A", "…": "…" }`. */
 const omission = '…'
 
-function settled(shown: unknown, answered: unknown, met: Met): unknown {
-  if (shown === omission && answered !== undefined) return answered
-  if (typeof shown === 'string') return typeof answered === 'string' ? settledString(shown, answered, met) : shown
+function withValues(shown: unknown, received: unknown, met: Met): unknown {
+  if (shown === omission && received !== undefined) return received
+  if (typeof shown === 'string') return typeof received === 'string' ? stringWithValues(shown, received, met) : shown
   if (Array.isArray(shown)) {
-    const members: readonly unknown[] = Array.isArray(answered) ? answered : []
-    return shown.map((member, index) => settled(member, members[index], met))
+    const members: readonly unknown[] = Array.isArray(received) ? received : []
+    return shown.map((member, index) => withValues(member, members[index], met))
   }
   if (typeof shown !== 'object' || shown === null) return shown
-  const members = (typeof answered === 'object' && answered !== null ? answered : {}) as Record<string, unknown>
+  const members = (typeof received === 'object' && received !== null ? received : {}) as Record<string, unknown>
   const omitted = Object.entries(members).filter(([name]) => omission in shown && !(name in shown))
   return Object.fromEntries([
     ...omitted,
     ...Object.entries(shown).flatMap(([name, value]) =>
-      name === omission && omitted.length > 0 ? [] : [[name, settled(value, members[name], met)] as const],
+      name === omission && omitted.length > 0 ? [] : [[name, withValues(value, members[name], met)] as const],
     ),
   ])
 }
 
-function settledString(shown: string, answered: string, met: Met): string {
+function stringWithValues(shown: string, received: string, met: Met): string {
   const names = shown.match(notation)
   if (names === null) return shown
   const pattern = shown
     .split(notation)
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
     .reduce((all, part, index) => `${all}(${notations[names[index - 1] ?? '']})${part}`)
-  const values = new RegExp(`^${pattern}$`).exec(answered)
+  const values = new RegExp(`^${pattern}$`).exec(received)
   if (values === null) return shown
   for (const [index, name] of names.entries()) met.set(name, values[index + 1] ?? '')
-  return answered
+  return received
 }

@@ -9,7 +9,7 @@ class CatalogueError extends Error {}
 class AlbumWithdrawn extends CatalogueError {}
 class AlbumRecalled extends AlbumWithdrawn {}
 
-const answering = (status: number, priority?: number): ExceptionMapper => ({
+const mapperWith = (status: number, priority?: number): ExceptionMapper => ({
   priority,
   map: () => new HttpError(status),
 })
@@ -103,22 +103,22 @@ describe('4. the exception map', () => {
 
 describe('5. exception mappers', () => {
   test('are called in descending priority, 0 by default, in list order among equals', () => {
-    const asked: number[] = []
-    const asking = (name: number, priority?: number): ExceptionMapper => ({
+    const calls: number[] = []
+    const recording = (name: number, priority?: number): ExceptionMapper => ({
       priority,
       map: () => {
-        asked.push(name)
+        calls.push(name)
         return null
       },
     })
-    const mappers = [asking(1), asking(2, -5), asking(3, 10), asking(4, 0), asking(5, 10), asking(6)]
+    const mappers = [recording(1), recording(2, -5), recording(3, 10), recording(4, 0), recording(5, 10), recording(6)]
     expect(errorReply(new Error('x'), compileErrorSettings({ mappers }))).toEqual(generic)
-    expect(asked).toEqual([3, 5, 1, 4, 6, 2])
+    expect(calls).toEqual([3, 5, 1, 4, 6, 2])
   })
 
   test('the first result wins, and later mappers are not called', () => {
     const later = vi.fn<() => null>(() => null)
-    const settings = compileErrorSettings({ mappers: [answering(409, 1), { map: later }] })
+    const settings = compileErrorSettings({ mappers: [mapperWith(409, 1), { map: later }] })
     expect(errorReply(new Error('x'), settings).status).toBe(409)
     expect(later).not.toHaveBeenCalled()
   })
@@ -126,14 +126,14 @@ describe('5. exception mappers', () => {
   test('the configured map acts as a mapper of priority -1000', () => {
     const exceptionMap: ExceptionMap = [[Error, 400]]
     const status = (priority: number) =>
-      errorReply(new Error('x'), compileErrorSettings({ exceptionMap, mappers: [answering(409, priority)] })).status
+      errorReply(new Error('x'), compileErrorSettings({ exceptionMap, mappers: [mapperWith(409, priority)] })).status
     expect([status(0), status(-999), status(-1001)]).toEqual([409, 409, 400])
   })
 
   test('the list of settings may change afterwards without effect', () => {
-    const mappers = [answering(409)]
+    const mappers = [mapperWith(409)]
     const settings = compileErrorSettings({ mappers })
-    mappers.unshift(answering(410))
+    mappers.unshift(mapperWith(410))
     expect(errorReply(new Error('x'), settings).status).toBe(409)
   })
 
@@ -213,7 +213,7 @@ describe('5. exception mappers', () => {
   ])('that throw %s give the generic 500, and both exceptions are logged', (_what, map) => {
     const logger = { error: vi.fn<(members: object, message: string) => void>() }
     const original = new Error('x')
-    const settings = compileErrorSettings({ mappers: [{ map }, answering(409)], exceptionMap: [[Error, 400]], logger })
+    const settings = compileErrorSettings({ mappers: [{ map }, mapperWith(409)], exceptionMap: [[Error, 400]], logger })
     expect(errorReply(original, settings)).toEqual(generic)
     expect(logger.error).toHaveBeenCalledExactlyOnceWith({ err: expect.any(Error), original }, expect.any(String))
   })

@@ -307,10 +307,10 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
   test('web pages of a development server may use both servers', async () => {
     const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'PATCH' }
     for (const path of ['/albums/1', '/admin/albums/1']) {
-      const asked = await music.api.request('OPTIONS', path, { headers })
-      expect(asked.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin)
-      expect(asked.headers.get('Access-Control-Allow-Methods')).toContain('PATCH')
-      expect(asked.headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
+      const preflight = await music.api.request('OPTIONS', path, { headers })
+      expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin)
+      expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('PATCH')
+      expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
     }
   })
 

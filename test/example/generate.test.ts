@@ -196,12 +196,12 @@ async function expectNoLostReferences({ db, engine }: Storage): Promise<void> {
 }
 
 async function expectPositionsInOrder(storage: Storage): Promise<void> {
-  const places = new Map<unknown, unknown[]>()
+  const positions = new Map<unknown, unknown[]>()
   for (const { playlistId, position, weight } of await rowsOf(storage, 'playlistTracks')) {
     expect(weight).toBeGreaterThanOrEqual(Number(position))
-    places.set(playlistId, [...(places.get(playlistId) ?? []), position])
+    positions.set(playlistId, [...(positions.get(playlistId) ?? []), position])
   }
-  for (const found of places.values()) {
+  for (const found of positions.values()) {
     expect(found.toSorted((a, b) => Number(a) - Number(b))).toEqual(found.map((_, index) => index + 1))
   }
 }

@@ -94,7 +94,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
     })
 
     test('have deprecation headers on every response: since when, until when, and where to read more', async () => {
-      const answers = [
+      const responses = [
         await music.get('/products'),
         await music.get('/products/prod-a0'),
         await music.get('/products/prod-b1/parent'),
@@ -102,7 +102,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
         await music.post('/products', product({ name: 'Cassette' })),
         await music.post('/products', product({})),
       ]
-      for (const { headers } of answers) {
+      for (const { headers } of responses) {
         expect(headers.get('Deprecation')).toBe('true')
         expect(headers.get('Sunset')).toBe('Wed, 31 Dec 2031 23:59:59 GMT')
         expect(headers.get('Link')).toBe('<https://music.example/sunset>; rel="sunset"')

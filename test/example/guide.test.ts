@@ -4,7 +4,7 @@ import { replyTo, shownReply } from '../docs/exchange.js'
 import type { Fence } from '../docs/fences.js'
 import { blocksOf, guidePages, isExchange, type Step } from '../docs/guide-pages.js'
 import { ranBlock } from '../docs/in-process.js'
-import { type Met, settledReply, settledText } from '../docs/settled.js'
+import { type Met, replyWithValues, textWithValues } from '../docs/settled.js'
 import { musicServices } from '../support/music-service.js'
 
 /** The address that pages write: that of a catalogue started by hand. */
@@ -29,13 +29,13 @@ describe.each(musicServices)('the example has the responses that the guide shows
 
 test.each(blocksOf('ends').filter(({ fence }) => !isProgram(fence)))(
   '$place prints what the page shows',
-  async ({ fence, said }) => {
-    expect(await ranBlock(fence.text)).toEqual({ printed: said, thrown: null })
+  async ({ fence, output }) => {
+    expect(await ranBlock(fence.text)).toEqual({ printed: output, thrown: null })
   },
 )
 
-test.each(blocksOf('faulty'))('$place throws what the page shows', async ({ fence, said }) => {
-  expect(await ranBlock(fence.text)).toEqual({ printed: '', thrown: said })
+test.each(blocksOf('faulty'))('$place throws what the page shows', async ({ fence, output }) => {
+  expect(await ranBlock(fence.text)).toEqual({ printed: '', thrown: output })
 })
 
 /** Returns whether a block is a program that sends requests to the catalogue. */
@@ -51,6 +51,6 @@ async function follow({ fence, next }: Step, address: string, met: Met): Promise
     return expect(ran, fence.place).toEqual({ printed: here(next?.text).trim(), thrown: null })
   }
   const shown = shownReply(here(next?.text))
-  const response = await replyTo(settledText(here(fence.text), met), Object.keys(shown.headers))
-  expect(response, next?.place).toEqual(settledReply(shown, response, met))
+  const response = await replyTo(textWithValues(here(fence.text), met), Object.keys(shown.headers))
+  expect(response, next?.place).toEqual(replyWithValues(shown, response, met))
 }

@@ -146,8 +146,8 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     onTestFinished(() => worker.stop())
     await expect.poll(() => music.get('/jobs/2').then(({ status }) => status), { timeout: patience(60_000) }).toBe(303)
     expect((await music.get('/jobs/1')).headers.get('Location')).toBe('http://localhost/imports/1')
-    const stand = (await music.get('/imports')).resources.map(({ attributes }) => attributes)
-    expect(stand).toEqual([
+    const stored = (await music.get('/imports')).resources.map(({ attributes }) => attributes)
+    expect(stored).toEqual([
       { source: 'refused.tsv', status: 'failed' },
       { source: 'tokyo.tsv', status: 'done' },
     ])

@@ -139,8 +139,8 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(moment).toBeGreaterThanOrEqual(before - 1000)
       expect(moment).toBeLessThanOrEqual(Date.now() + 1000)
       const favoritedAt = '2020-02-02T20:20:20+00:00'
-      const told = await music.post('/favorites', favorite({ favoritedAt }, track))
-      expect(told.resource.attributes?.['favoritedAt']).toBe(favoritedAt)
+      const created = await music.post('/favorites', favorite({ favoritedAt }, track))
+      expect(created.resource.attributes?.['favoritedAt']).toBe(favoritedAt)
       const later = await music.patch('/favorites/fav-z', {
         data: { type: 'favorites', id: 'fav-z', attributes: { favoritedAt } },
       })

@@ -20,16 +20,16 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What a caller is told whose environment says where to listen. */
-async function saidOfListening(listening: { readonly port?: number; readonly host?: string }): Promise<string | null> {
-  const told = { port: 0, host: '127.0.0.1', ...listening }
-  vi.spyOn(settings, 'listening', 'get').mockReturnValue(told)
-  return refusalOf(await failureOf(listen(() => Promise.reject(new Error('Nobody asks.')), told)))
+async function listenMessage(listening: { readonly port?: number; readonly host?: string }): Promise<string | null> {
+  const options = { port: 0, host: '127.0.0.1', ...listening }
+  vi.spyOn(settings, 'listening', 'get').mockReturnValue(options)
+  return refusalOf(await failureOf(listen(() => Promise.reject(new Error('Nobody asks.')), options)))
 }
 
 /** What a caller is told whose environment says where the rows are. */
-async function saidOfStorage(place: { readonly url?: string; readonly folder: string }): Promise<string | null> {
-  vi.spyOn(settings, 'storage', 'get').mockReturnValue(place)
-  return refusalOf(await failureOf(openStorage(place)))
+async function storageMessage(location: { readonly url?: string; readonly folder: string }): Promise<string | null> {
+  vi.spyOn(settings, 'storage', 'get').mockReturnValue(location)
+  return refusalOf(await failureOf(openStorage(location)))
 }
 
 function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -72,7 +72,7 @@ test.each([
 describe('one sentence names the remedy for the address to listen at:', () => {
   test('its port is in use', async () => {
     const port = await portOf(createServer())
-    expect(await saidOfListening({ port })).toBe(
+    expect(await listenMessage({ port })).toBe(
       `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`,
     )
   })
@@ -80,7 +80,7 @@ describe('one sentence names the remedy for the address to listen at:', () => {
   test('PORT is no port', async () => {
     for (const PORT of ['music', '65536']) {
       vi.stubEnv('PORT', PORT)
-      expect(await saidOfListening({ port: Number(PORT) })).toBe(
+      expect(await listenMessage({ port: Number(PORT) })).toBe(
         `PORT is '${PORT}', which is no port: give a number up to 65535.`,
       )
     }
@@ -93,13 +93,13 @@ describe('one sentence names the remedy for the address to listen at:', () => {
   })
 
   test('HOST is not an address of the machine', async () => {
-    expect(await saidOfListening({ host: '192.0.2.1' })).toBe(
+    expect(await listenMessage({ host: '192.0.2.1' })).toBe(
       "HOST is '192.0.2.1', which is no address of this machine (EADDRNOTAVAIL).",
     )
   })
 
   test('HOST is an unknown name', async () => {
-    expect(await saidOfListening({ host: 'nobody.invalid' })).toMatch(
+    expect(await listenMessage({ host: 'nobody.invalid' })).toMatch(
       /^HOST is 'nobody\.invalid', which is no address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
     )
   })
@@ -108,7 +108,7 @@ describe('one sentence names the remedy for the address to listen at:', () => {
 describe('one sentence names the remedy for the folder of SQLite:', () => {
   test('it cannot be created', async () => {
     const below = join(folder, 'file/below')
-    expect(await saidOfStorage({ folder: below })).toBe(
+    expect(await storageMessage({ folder: below })).toBe(
       `The folder ${below} cannot be made (ENOTDIR): choose another with DATA_DIR=/path/to/folder.`,
     )
   })
@@ -117,7 +117,7 @@ describe('one sentence names the remedy for the folder of SQLite:', () => {
     const text = join(folder, 'text')
     mkdirSync(text)
     writeFileSync(join(text, 'music.db'), 'Any text that is no database. '.repeat(100))
-    expect(await saidOfStorage({ folder: text })).toBe(
+    expect(await storageMessage({ folder: text })).toBe(
       `The database in ${text} cannot be used (file is not a database): ` +
         'see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
     )
@@ -126,7 +126,7 @@ describe('one sentence names the remedy for the folder of SQLite:', () => {
   test('it contains a folder instead of the file', async () => {
     const nested = join(folder, 'nested')
     mkdirSync(join(nested, 'music.db'), { recursive: true })
-    expect(await saidOfStorage({ folder: nested })).toBe(
+    expect(await storageMessage({ folder: nested })).toBe(
       `The database in ${nested} cannot be used (Failed to open database: unable to open database file): ` +
         'see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
     )
@@ -137,7 +137,7 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
   test.each(['music', 'mysql://127.0.0.1/music', 'postgres://user:secret@localhost:port/music'])(
     'DATABASE_URL=%s is not an address',
     async (url) => {
-      expect(await saidOfStorage({ url, folder })).toBe(
+      expect(await storageMessage({ url, folder })).toBe(
         'DATABASE_URL is no address: write postgres://user:password@host:5432/database.',
       )
     },
@@ -147,14 +147,14 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
     const closed = createServer()
     const port = await portOf(closed)
     closed.close()
-    expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toBe(
+    expect(await storageMessage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toBe(
       `PostgreSQL at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL is right.`,
     )
   })
 
   test('the server closes the connection', async () => {
     const port = await portOf(createServer((socket) => socket.end()))
-    expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toMatch(
+    expect(await storageMessage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toMatch(
       /^PostgreSQL at [\d.:]+ cannot be reached \(.+\): see that it runs, and that DATABASE_URL is right\.$/,
     )
   })
@@ -166,7 +166,7 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
       () => false,
     )
     skip(isLetIn, 'The PostgreSQL server of the tests asks nobody for a password.')
-    expect(await saidOfStorage({ url: url.href, folder })).toBe(
+    expect(await storageMessage({ url: url.href, folder })).toBe(
       `PostgreSQL at ${url.host} refuses (password authentication failed for user "${url.username}"): ` +
         'see that user, password and database of DATABASE_URL are right.',
     )
@@ -174,7 +174,7 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
 
   test('there is no such database', async () => {
     const url = new URL(serverAddress({ pathname: '/nowhere' }))
-    expect(await saidOfStorage({ url: url.href, folder })).toBe(
+    expect(await storageMessage({ url: url.href, folder })).toBe(
       `PostgreSQL at ${url.host} refuses (database "nowhere" does not exist): ` +
         'see that user, password and database of DATABASE_URL are right.',
     )

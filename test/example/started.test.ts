@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => example.remove())
 
 /** What the environment says of where the rows are, for a place where nobody has been yet. */
-const places = [
+const databases = [
   ['SQLite', async () => ({ DATA_DIR: join(example.folder, `data-${Math.random()}`) })],
   ['PostgreSQL', async () => ({ DATABASE_URL: await example.emptyDatabase() })],
 ] as const
@@ -32,20 +32,20 @@ const places = [
 const token = { Authorization: 'Bearer dev-alice' }
 const mediaType = { 'Content-Type': 'application/vnd.api+json', ...token }
 
-describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => {
+describe.each(databases)('the example on %s', testOptions, (engine, freshDatabase) => {
   test('creates its database at the first start, prints what to try, loses nothing when it ends, and continues at the second', async () => {
-    const place = await freshPlace()
-    const first = await example.listening(place)
+    const database = await freshDatabase()
+    const first = await example.listening(database)
     const { stdout } = first.output()
     expect(stdout).toContain(`The music catalogue is served at ${first.url}, from ${engine}`)
     expect(stdout).toContain('\n\nalice  dev-alice\nbob  dev-bob\nadmin  dev-admin\n\n')
-    if ('DATA_DIR' in place) expect(existsSync(join(place.DATA_DIR, 'music.db'))).toBe(true)
-    const answers = await Promise.all((stdout.match(/curl .*/g) ?? []).map(ask))
-    expect(answers).toMatchObject(answersToTheFirst)
+    if ('DATA_DIR' in database) expect(existsSync(join(database.DATA_DIR, 'music.db'))).toBe(true)
+    const responses = await Promise.all((stdout.match(/curl .*/g) ?? []).map(runCurl))
+    expect(responses).toMatchObject(responsesToFirst)
     await endInTheMiddle(first)
 
-    const second = await example.listening(place)
-    const { document } = await ask(`curl ${second.url}/artists/4`)
+    const second = await example.listening(database)
+    const { document } = await runCurl(`curl ${second.url}/artists/4`)
     expect(document.data).toMatchObject({ attributes: { name: 'Portishead', trackCount: 0 } })
     expect(await statusOf(`${second.url}/genres/trip-hop`)).toBe(200)
     expect(await statusOf(`${second.url}/health/ready`)).toBe(200)
@@ -54,7 +54,7 @@ describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => 
       await expect.poll(() => statusOf(`${second.url}/jobs/${job}`), pollOptions).toBe(303)
     }
     for (const [slug, trackCount] of Object.entries({ portishead: 7, 'singer-0': 1, 'singer-99': 1 })) {
-      const artist = await ask(`curl ${second.url}/artists?filter[slug]=${slug}`)
+      const artist = await runCurl(`curl ${second.url}/artists?filter[slug]=${slug}`)
       expect(artist.document.data).toMatchObject({ attributes: { trackCount } })
     }
     expect(await ended(second, 'SIGTERM')).toEqual({ code: 0, stderr: '' })
@@ -102,7 +102,7 @@ describe('the example reports in one sentence, and exits with 1,', () => {
 })
 
 /** What the requests are answered that the example says to try. */
-const answersToTheFirst = [
+const responsesToFirst = [
   { status: 200, document: { data: { type: 'artists', id: '2', attributes: { name: 'Björk' } } } },
   {
     status: 200,
@@ -180,16 +180,16 @@ async function ended(running: Program, signal: NodeJS.Signals) {
   return { code: await running.ended, stderr: running.output().stderr }
 }
 
-interface Asked {
+interface CurlResponse {
   readonly status: number
   readonly document: { readonly data: unknown }
 }
 
-async function ask(command: string): Promise<Asked> {
+async function runCurl(command: string): Promise<CurlResponse> {
   const { url, init } = requestOf(command)
   const response = await fetch(url, init)
   expect(response.headers.get('content-type')).toBe('application/vnd.api+json')
-  return { status: response.status, document: (await response.json()) as Asked['document'] }
+  return { status: response.status, document: (await response.json()) as CurlResponse['document'] }
 }
 
 async function importOf(source: string, url: string): Promise<void> {

@@ -76,8 +76,8 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
 
   test('that are created concurrently on one album have a number each', async () => {
     const titles = ['Lucky', 'The Tourist', 'Electioneering', 'No Surprises', 'Let Down', 'Exit Music']
-    const answers = await Promise.all(titles.map((title) => music.post('/tracks', track({ title }, onAlbum('1')))))
-    const numbers = answers.map(({ resource }) => Number(resource.attributes?.['trackNumber']))
+    const responses = await Promise.all(titles.map((title) => music.post('/tracks', track({ title }, onAlbum('1')))))
+    const numbers = responses.map(({ resource }) => Number(resource.attributes?.['trackNumber']))
     expect(numbers.toSorted((a, b) => a - b)).toEqual([7, 8, 9, 10, 11, 12])
   })
 

@@ -46,7 +46,7 @@ const addresses = {
 } as const // biome-ignore format: lists
 
 /** What must hold of every answer; the client has seen to it that it is a sound document. */
-function expectSound(response: TestResponse): void {
+function expectValid(response: TestResponse): void {
   expect([200, 400, 414]).toContain(response.status)
   expect(response.text).not.toMatch(leak)
   for (const { status, code, source } of response.errors) {
@@ -57,20 +57,20 @@ function expectSound(response: TestResponse): void {
 }
 
 /** Asks whatever comes to mind, or with a seed the same each time; answers how many answers had which status. */
-async function askAnything(
+async function sendAnyQuery(
   api: TestClient,
   { paths, words, ...parameters }: { paths: readonly string[]; words: Vocabulary; numRuns: number; seed?: number },
 ): Promise<ReadonlyMap<number, number>> {
-  const answered = new Map<number, number>()
+  const statuses = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...paths), anyQuery(words), anyAccept, async (path, query, accept) => {
       const response = await api.get(`${path}?${query}`, { headers: { Accept: accept } })
-      answered.set(response.status, (answered.get(response.status) ?? 0) + 1)
-      expectSound(response)
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      expectValid(response)
     }),
     parameters,
   )
-  return answered
+  return statuses
 }
 
 /**
@@ -79,9 +79,9 @@ async function askAnything(
  */
 async function expectMixed(api: TestClient, paths: readonly string[], words: Vocabulary, least = 5): Promise<void> {
   if (inject('store') !== 'memory') return
-  const answered = await askAnything(api, { paths, words, numRuns: 200, seed: 1 })
-  expect(answered.get(200)).toBeGreaterThanOrEqual(least)
-  expect(answered.get(400)).toBeGreaterThanOrEqual(least)
+  const statuses = await sendAnyQuery(api, { paths, words, numRuns: 200, seed: 1 })
+  expect(statuses.get(200)).toBeGreaterThanOrEqual(least)
+  expect(statuses.get(400)).toBeGreaterThanOrEqual(least)
 }
 
 beforeEach(() => exemptFromDescription('queries', 'Some parts of random queries have no meaning, and are ignored.'))
@@ -90,14 +90,14 @@ describe('no query string makes the service fail', () => {
   const api = client(catalogueServer({ data: withNothing() }))
 
   test.each(Object.entries(addresses))('%s responds 200 or reports an error', async (_kind, paths) => {
-    await askAnything(api, { paths, words: vocabulary, numRuns: runs(200) })
+    await sendAnyQuery(api, { paths, words: vocabulary, numRuns: runs(200) })
     await expectMixed(api, paths, vocabulary)
   })
 
   test('nor if a relation to several types has no members', async () => {
     expect((await api.get('/favorites/fav-1k/favoritable')).document?.data).toBeNull()
     const paths = ['/favorites/fav-1k/favoritable']
-    await askAnything(api, { paths, words: vocabulary, numRuns: runs(200) })
+    await sendAnyQuery(api, { paths, words: vocabulary, numRuns: runs(200) })
     // One that leads to several types takes few of the parameters.
     await expectMixed(api, paths, vocabulary, 2)
   })
@@ -108,7 +108,7 @@ describe('no query string makes the service fail', () => {
     const strict = client(catalogueServer({ data: withNothing(), limits }))
     const paths = Object.values(addresses).flat()
     for (const server of [lenient, strict]) {
-      await askAnything(server, { paths, words: vocabulary, numRuns: runs(200) })
+      await sendAnyQuery(server, { paths, words: vocabulary, numRuns: runs(200) })
       await expectMixed(server, paths, vocabulary)
     }
   })
@@ -212,7 +212,7 @@ describe('no value of a filter makes the service fail', () => {
 
   test('of every kind, aimed at every kind of column, in every order, page by page', async () => {
     const words = { types: ['albums'], paths: ['nobody'], sorts: sortable, members: columns, filters: filterKeys }
-    await askAnything(api, { paths: ['/albums'], words, numRuns: runs(1300) })
+    await sendAnyQuery(api, { paths: ['/albums'], words, numRuns: runs(1300) })
     await expectMixed(api, ['/albums'], words)
   })
 })

@@ -85,7 +85,7 @@ function identifiers(
   return Array.from({ length: size }, (_, index) => ({ type: 'tracks', id: String(from + index), ...meta }))
 }
 
-const placed = { pivot: { position: 1 } } as const
+const positioned = { pivot: { position: 1 } } as const
 const wide = (size: number): object =>
   Object.fromEntries(Array.from({ length: size }, (_, index) => [`member${index}`, index]))
 /** A list in a list in a list … */
@@ -114,11 +114,12 @@ const onTracks = 'playlists/1/relationships/tracks'
 const onItems = 'playlists/1/relationships/items'
 const onAlbum = 'albums/1/relationships/tracks'
 
-const filled: Costly['first'] = (api, size) => api.post(`/${onTracks}`, { body: { data: identifiers(size, placed) } })
+const filled: Costly['first'] = (api, size) =>
+  api.post(`/${onTracks}`, { body: { data: identifiers(size, positioned) } })
 
 const costly: Readonly<Record<string, Costly>> = {
   'new members whose rows hold the key': linkage(onAlbum, 'PATCH', (size) => identifiers(size), 200),
-  'new members with fields of join rows': linkage(onTracks, 'PATCH', (size) => identifiers(size, placed), 200),
+  'new members with fields of join rows': linkage(onTracks, 'PATCH', (size) => identifiers(size, positioned), 200),
   'new members of a relation to several types': linkage(onItems, 'POST', (size) => identifiers(size), 200),
   'members that stay, with other fields': {
     ...linkage(onTracks, 'PATCH', (size) => identifiers(size, { pivot: { position: 2 } }), 200),
@@ -126,7 +127,7 @@ const costly: Readonly<Record<string, Costly>> = {
   },
   'members that go': { ...linkage(onTracks, 'DELETE', (size) => identifiers(size), 200), first: filled },
   'one member, again and again': linkage(onItems, 'POST', (size) => Array.from({ length: size }, () => identifiers(1)[0]), 200),
-  'members that do not exist': linkage(onTracks, 'POST', (size) => identifiers(size, { ...placed, from: size + 1 }), 404),
+  'members that do not exist': linkage(onTracks, 'POST', (size) => identifiers(size, { ...positioned, from: size + 1 }), 404),
   'members of which half exist': linkage(onItems, 'POST', (size) => identifiers(size, { from: size / 2 }), 404),
   'members to be removed that do not exist': linkage(onTracks, 'DELETE', (size) => identifiers(size, { from: size + 1 }), 200),
   'ids without the form': linkage(onItems, 'POST', (size) => identifiers(size).map((each) => ({ ...each, id: 'x' })), 422),
@@ -150,7 +151,7 @@ const costly: Readonly<Record<string, Costly>> = {
     method: 'PATCH',
     path: '/playlists/1',
     body: (size) =>
-      playlist({ tracks: { data: identifiers(size, placed) }, plainTracks: { data: identifiers(size) } }),
+      playlist({ tracks: { data: identifiers(size, positioned) }, plainTracks: { data: identifiers(size) } }),
     status: 200,
   },
   'an object with as many members': {

@@ -15,8 +15,8 @@ import { catalogueServer, seeded } from './atomic-world.js'
 /** How many batches are tried. */
 const batches = runs(240)
 
-const [together, alone] = [batchStore(), batchStore()]
-const [ofBatches, ofSingles] = [together, alone].map(({ data }) => client(catalogueServer(data))) as [TestClient, TestClient] // biome-ignore format: a pair
+const [together, separate] = [batchStore(), batchStore()]
+const [ofBatches, ofSingles] = [together, separate].map(({ data }) => client(catalogueServer(data))) as [TestClient, TestClient] // biome-ignore format: a pair
 
 const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
 
@@ -76,7 +76,7 @@ function withoutMadeIds(errors: readonly unknown[]): unknown {
 }
 
 /** What is malformed is told before anything is run, be it that an operation by itself would have failed of something else. */
-function isToldBefore({ status, errors }: TestResponse, fault: Batch['fault']): boolean {
+function isReportedBefore({ status, errors }: TestResponse, fault: Batch['fault']): boolean {
   const [{ code, source } = {}] = errors
   const isMalformed = status === 400 && code === 'RELATIONSHIP_TYPE_INAPPROPRIATE'
   return fault?.kind === 'shape' && isMalformed && /^\/atomic:operations\/\d+\/data/.test(source?.pointer ?? '')
@@ -90,25 +90,25 @@ interface Outcome {
 }
 
 async function expectAgreement({ steps, fault }: Batch): Promise<Outcome> {
-  const sound = operationsOf(steps)
-  const operations = fault === null ? sound : withFault(sound, fault)
+  const validOperations = operationsOf(steps)
+  const operations = fault === null ? validOperations : withFault(validOperations, fault)
   fc.pre(operations.length > 0)
-  await Promise.all([together.reset(), alone.reset()])
-  const { answers, failed } = await oneByOne(ofSingles, operations)
+  await Promise.all([together.reset(), separate.reset()])
+  const { responses: singleResponses, failed } = await oneByOne(ofSingles, operations)
   const before = failed === null ? null : await stateOf(ofBatches)
   const response = await sendBatch(operations)
   const groups = [...together.together()]
-  const last = answers.at(-1)
+  const last = singleResponses.at(-1)
   if (failed !== null && last !== undefined) {
     const errors = placedErrors(last, failed, operations[failed] as Planned)
-    if (!isToldBefore(response, fault)) {
+    if (!isReportedBefore(response, fault)) {
       expect([response.status, withoutMadeIds(response.errors)]).toEqual([last.status, withoutMadeIds(errors)])
     }
     expect(await stateOf(ofBatches)).toEqual(before)
     return { operations, failed: last, groups }
   }
-  const expected = answers.map(resultOf)
-  const isBare = answers.every(({ status }) => status === 204)
+  const expected = singleResponses.map(resultOf)
+  const isBare = singleResponses.every(({ status }) => status === 204)
   expect(response.status, response.text).toBe(isBare ? 204 : 200)
   const results = isBare ? expected : (response.document as { 'atomic:results': readonly unknown[] })['atomic:results']
   const [ours, theirs] = [madeIds(operations, results), madeIds(operations, expected)]
@@ -121,10 +121,10 @@ test('a batch does what its operations do one by one, or nothing, and has the sa
   const outcomes: Outcome[] = []
   const property = fc.asyncProperty(batch, async (each) => void outcomes.push(await expectAgreement(each)))
   await fc.assert(property, { numRuns: batches })
-  const kept = outcomes.filter(({ failed }) => failed === null)
-  expect(kept.length).toBeGreaterThan(batches / 6)
-  expect(outcomes.length - kept.length).toBeGreaterThan(batches / 6)
-  expect(kept.flatMap(({ groups }) => groups).length, 'rows were written together').toBeGreaterThan(0)
+  const committed = outcomes.filter(({ failed }) => failed === null)
+  expect(committed.length).toBeGreaterThan(batches / 6)
+  expect(outcomes.length - committed.length).toBeGreaterThan(batches / 6)
+  expect(committed.flatMap(({ groups }) => groups).length, 'rows were written together').toBeGreaterThan(0)
 })
 
 /** The status that a batch with such a fault is answered with. */

@@ -34,21 +34,33 @@ const settings = {
 const uris = [countableProfile, relationshipQueriesProfile, cursorPaginationProfile].map(({ uri }) => uri)
 const accept = `application/vnd.api+json; profile="${uris.join(' ')}"`
 
-function said({ status, headers, text }: TestResponse): string {
+function comparableResponse({ status, headers, text }: TestResponse): string {
   return `${status} ${headers.get('content-type')} ${text}`
 }
 
-interface Asked {
+interface CorpusRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-const sendAll = (api: TestClient, asked: readonly Asked[], more: Asked['headers'] = {}): Promise<readonly string[]> =>
-  Promise.all(asked.map(async ({ path, headers }) => said(await api.get(path, { headers: { ...headers, ...more } }))))
+const sendAll = (
+  api: TestClient,
+  requests: readonly CorpusRequest[],
+  more: CorpusRequest['headers'] = {},
+): Promise<readonly string[]> =>
+  Promise.all(
+    requests.map(async ({ path, headers }) =>
+      comparableResponse(await api.get(path, { headers: { ...headers, ...more } })),
+    ),
+  )
 
 /** The requests that were answered otherwise: to show how long texts differ would take longer than all else. */
-function differing(asked: readonly Asked[], some: readonly string[], others: readonly string[]): readonly string[] {
-  return asked.flatMap(({ path }, index) => (some[index] === others[index] ? [] : [path]))
+function differing(
+  requests: readonly CorpusRequest[],
+  some: readonly string[],
+  others: readonly string[],
+): readonly string[] {
+  return requests.flatMap(({ path }, index) => (some[index] === others[index] ? [] : [path]))
 }
 
 /** Each way to say a part of a query with each of the others, but only every so many of them. */
@@ -142,7 +154,7 @@ const profiled: readonly string[] = [
   `/playlists/${roadTrip}?include=tracks&withCount=tracks`,
 ]
 
-const corpus: readonly Asked[] = [
+const corpus: readonly CorpusRequest[] = [
   ...plain.map((path) => ({ path, headers: {} })),
   ...profiled.map((path) => ({ path, headers: { accept } })),
 ]
@@ -179,29 +191,29 @@ function newTrack(title: string, album: string): object {
 describe('the responses of the catalogue', () => {
   // Over a database some of them have to do.
   const step = inject('store') === 'memory' ? 1 : 2
-  const asked = corpus.filter((_, index) => index % step === 0)
+  const requests = corpus.filter((_, index) => index % step === 0)
 
   test('are equal to uncached ones, however often they are sent and whatever is written', async () => {
     const api = client(catalogueServer(settings), { validate: false })
-    const first = await sendAll(api, asked)
-    expect(differing(asked, first, await sendAll(api, asked))).toEqual([])
+    const first = await sendAll(api, requests)
+    expect(differing(requests, first, await sendAll(api, requests))).toEqual([])
     let before = first
     for (const some of writes) {
       for (const write of some) expect((await write(api)).errors).toEqual([])
-      const after = await sendAll(api, asked)
-      expect(differing(asked, after, await sendAll(api, asked, { 'x-anew': 'yes' }))).toEqual([])
-      expect(differing(asked, before, after).length).toBeGreaterThan(asked.length / 4)
+      const after = await sendAll(api, requests)
+      expect(differing(requests, after, await sendAll(api, requests, { 'x-anew': 'yes' }))).toEqual([])
+      expect(differing(requests, before, after).length).toBeGreaterThan(requests.length / 4)
       before = after
     }
   })
 
   test('are successful more often than not, and of many kinds', async () => {
-    const answers = await sendAll(
+    const responses = await sendAll(
       client(catalogueServer(settings)),
-      asked.filter((_, index) => index % 3 === 0),
+      requests.filter((_, index) => index % 3 === 0),
     )
-    expect(answers.filter((response) => response.startsWith('200')).length).toBeGreaterThan(answers.length / 2)
-    expect(new Set(answers).size).toBeGreaterThan(answers.length / 2)
+    expect(responses.filter((response) => response.startsWith('200')).length).toBeGreaterThan(responses.length / 2)
+    expect(new Set(responses).size).toBeGreaterThan(responses.length / 2)
   })
 
   test('show writes immediately, one write after the other', async () => {
@@ -281,8 +293,10 @@ describe('keys of any form', () => {
       for (const order of [keys, keys.toReversed(), keys.toSorted()]) {
         let found = 0
         for (const key of order) {
-          const recalled = said(await api.get(`${path}/${key}${query}`))
-          expect(recalled, key).toBe(said(await api.get(`${path}/${key}${query}`, { headers: { 'x-anew': 'yes' } })))
+          const recalled = comparableResponse(await api.get(`${path}/${key}${query}`))
+          expect(recalled, key).toBe(
+            comparableResponse(await api.get(`${path}/${key}${query}`, { headers: { 'x-anew': 'yes' } })),
+          )
           found += recalled.startsWith('200') ? 1 : 0
         }
         expect(found).toBeGreaterThan(0)

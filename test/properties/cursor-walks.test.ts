@@ -84,11 +84,11 @@ function shelves(): (walk: Walk) => Promise<Shelf> {
       sorted: () => [...there.values()].filter((row) => way.holds(row, noWorld)).toSorted(compare),
       async change(changes) {
         for (const each of changes) {
-          const gone = each.kind === 'delete' ? [...there.keys()][each.at % there.size] : undefined
-          if (gone !== undefined) {
-            there.delete(gone)
-            lasting.delete(gone)
-            await remove(gone)
+          const deleted = each.kind === 'delete' ? [...there.keys()][each.at % there.size] : undefined
+          if (deleted !== undefined) {
+            there.delete(deleted)
+            lasting.delete(deleted)
+            await remove(deleted)
           }
           if (each.kind === 'insert' && !known.has(each.row.id)) {
             known.add(each.row.id)
@@ -124,16 +124,16 @@ describe('while rows are added and removed', () => {
   test('a walk forward visits every remaining row once, and those of the others that follow', async () => {
     const shelfOf = shelves()
     await fc.assert(
-      fc.asyncProperty(walk, async ({ changes, ...asked }) => {
-        const shelf = await shelfOf(asked)
+      fc.asyncProperty(walk, async ({ changes, ...walked }) => {
+        const shelf = await shelfOf(walked)
         const seen: Track[] = []
-        let page = await shelf.api.get(pathOf(asked))
+        let page = await shelf.api.get(pathOf(walked))
         for (let step = 0; ; step++) {
           const there = shelf.sorted()
           const last = seen.at(-1)
           const ahead = last === undefined ? there : there.filter((row) => shelf.compare(row, last) > 0)
-          expect(idsOf(page)).toEqual(ids(ahead.slice(0, asked.size)))
-          expect(linkTo(page, 'next') === null).toBe(ahead.length <= asked.size)
+          expect(idsOf(page)).toEqual(ids(ahead.slice(0, walked.size)))
+          expect(linkTo(page, 'next') === null).toBe(ahead.length <= walked.size)
           seen.push(...rowsOf(page, there))
           if (linkTo(page, 'next') === null) break
           await shelf.change(changes[step] ?? [])
@@ -148,9 +148,9 @@ describe('while rows are added and removed', () => {
   test('a walk back from the last page does too', async () => {
     const shelfOf = shelves()
     await fc.assert(
-      fc.asyncProperty(walk, async ({ changes, ...asked }) => {
-        const shelf = await shelfOf(asked)
-        const start = await shelf.api.get(pathOf(asked))
+      fc.asyncProperty(walk, async ({ changes, ...walked }) => {
+        const shelf = await shelfOf(walked)
+        const start = await shelf.api.get(pathOf(walked))
         let page = (await pagesFrom(shelf.api, start)).at(-1) ?? start
         const seen: Track[] = [...rowsOf(page, shelf.sorted())]
         for (let step = 0; linkTo(page, 'prev') !== null; step++) {
@@ -159,7 +159,7 @@ describe('while rows are added and removed', () => {
           const there = shelf.sorted()
           const first = seen[0]
           const behind = there.filter((row) => first !== undefined && shelf.compare(row, first) < 0)
-          expect(idsOf(page)).toEqual(ids(behind.slice(-asked.size)))
+          expect(idsOf(page)).toEqual(ids(behind.slice(-walked.size)))
           seen.unshift(...rowsOf(page, there))
         }
         expectOnce(seen, shelf)
@@ -172,25 +172,25 @@ describe('while rows are added and removed', () => {
     const range = fc.tuple(fc.nat(), fc.nat())
     const shelfOf = shelves()
     await fc.assert(
-      fc.asyncProperty(walk, range, async ({ changes, ...asked }, [from, to]) => {
-        const shelf = await shelfOf(asked)
-        const places = await placesIn(shelf, asked)
+      fc.asyncProperty(walk, range, async ({ changes, ...walked }, [from, to]) => {
+        const shelf = await shelfOf(walked)
+        const places = await placesIn(shelf, walked)
         const [after, before] = [places[from % places.length], places[to % places.length]]
         if (after === undefined || before === undefined) return
         const isBetween = (row: Track, start: Track): boolean =>
           shelf.compare(row, start) > 0 && shelf.compare(row, before.row) < 0
         let start = after.row
-        let target: string | null = `${pathOf(asked)}&page[after]=${after.token}&page[before]=${before.token}`
+        let target: string | null = `${pathOf(walked)}&page[after]=${after.token}&page[before]=${before.token}`
         for (let step = 0; target !== null; step++) {
           const page: TestResponse = await shelf.api.get(target)
           const between = shelf.sorted().filter((row) => isBetween(row, start))
-          expect(idsOf(page)).toEqual(ids(between.slice(0, asked.size)))
-          const isTruncated = between.length > asked.size
+          expect(idsOf(page)).toEqual(ids(between.slice(0, walked.size)))
+          const isTruncated = between.length > walked.size
           expect(linkTo(page, 'next') !== null).toBe(isTruncated)
-          if (asked.way.hasMeta) {
+          if (walked.way.hasMeta) {
             const shown = idsOf(page)
             expect(page.document?.meta?.['page']).toEqual({
-              perPage: asked.size,
+              perPage: walked.size,
               hasMore: isTruncated,
               ...(isTruncated ? { rangeTruncated: true } : {}),
               ...(shown.length === 0 ? {} : { from: shown[0], to: shown.at(-1) }),
@@ -212,8 +212,8 @@ interface Place {
 }
 
 /** The cursors of all rows but the first, which the pages of one row each tell. */
-async function placesIn(shelf: Shelf, asked: Walk): Promise<readonly Place[]> {
-  const pages = await pagesFrom(shelf.api, await shelf.api.get(pathOf({ ...asked, size: 1 })))
+async function placesIn(shelf: Shelf, walked: Walk): Promise<readonly Place[]> {
+  const pages = await pagesFrom(shelf.api, await shelf.api.get(pathOf({ ...walked, size: 1 })))
   return pages
     .slice(1)
     .flatMap((page) => rowsOf(page, shelf.sorted()).map((row) => ({ row, token: sentIn(page, 'prev', 'before') })))

@@ -14,7 +14,7 @@ interface Choices {
   readonly paths: readonly (readonly number[])[] | null
   readonly fieldsets: Readonly<Record<string, readonly string[]>>
   /** What is asked of relationships of the primary resources; `null` without the profiles that give it a meaning. */
-  readonly asked: {
+  readonly queried: {
     readonly queries: readonly QueryChoices[]
     readonly counts: readonly number[]
   } | null
@@ -44,7 +44,7 @@ export const anyChoices: fc.Arbitrary<Choices> = fc.record({
   text: anyText,
   paths: fc.option(fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), { maxLength: 4 }), { freq: 6 }),
   fieldsets: fc.dictionary(fc.constantFrom(...Object.keys(ways)), anyFields, { maxKeys: 3 }),
-  asked: fc.option(
+  queried: fc.option(
     fc.record({
       queries: fc.array(anyQuery, { maxLength: 2 }),
       counts: fc.array(fc.nat(), { maxLength: 2 }),
@@ -83,7 +83,7 @@ function chosen<T>(list: readonly T[], choice: number): T {
 
 /** A question about the world; `null` where it is about a resource that is not there. */
 export function questionOf(choices: Choices, world: World): Question | null {
-  const { type: choice, row, relation, text, paths, fieldsets, asked } = choices
+  const { type: choice, row, relation, text, paths, fieldsets, queried } = choices
   const type = chosen(Object.keys(ways), choice)
   const rows = (world[type] ?? []).map(({ id }): Identity => ({ type, id: String(id) }))
   const all = relation === null && row === null
@@ -95,7 +95,7 @@ export function questionOf(choices: Choices, world: World): Question | null {
   const primary = (members ?? (one === null ? rows : [one])).filter((resource) => hasText(resource, filter, world))
   const tree: Tree = new Map()
   const roots = way?.targets ?? [type]
-  const queries = onePerName(asked?.queries.flatMap((query) => relatedQuestion(query, roots)) ?? [])
+  const queries = onePerName(queried?.queries.flatMap((query) => relatedQuestion(query, roots)) ?? [])
   const written =
     paths &&
     withReturns(
@@ -106,7 +106,7 @@ export function questionOf(choices: Choices, world: World): Question | null {
   const sets = Object.entries(fieldsets).map(([of, fields]): [string, readonly string[]] => {
     return [of, fields.filter((field) => field === 'name' || ways[of]?.[field] !== undefined)]
   })
-  const counted = countedNames(asked?.counts ?? [], roots)
+  const counted = countedNames(queried?.counts ?? [], roots)
   return {
     address: `/${type}${one === null ? '' : `/${one.id}`}${name === null ? '' : `/${name}`}`,
     query: [
@@ -119,7 +119,7 @@ export function questionOf(choices: Choices, world: World): Question | null {
     primary,
     tree,
     fieldsets: new Map(sets),
-    hasProfiles: asked !== null,
+    hasProfiles: queried !== null,
     queries: new Map(queries.map((query) => [query.name, query])),
     // Names are of the relations of one type.
     counted: new Set(roots.length === 1 ? counted : []),
@@ -192,8 +192,8 @@ export function membersOf(
   const members = ways[resource.type]?.[name]?.members(rowOf(resource, world), world) ?? []
   const query = isAmong(primary, resource) ? queries.get(name) : undefined
   if (query === undefined) return members
-  const kept = members.filter((member) => hasText(member, query.text, world))
-  return query.reverse ? kept.toReversed() : kept
+  const matching = members.filter((member) => hasText(member, query.text, world))
+  return query.reverse ? matching.toReversed() : matching
 }
 
 export function isAmong(resources: readonly Identity[], { type, id }: Identity): boolean {

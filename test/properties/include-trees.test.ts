@@ -76,8 +76,12 @@ function expectResource(resource: TestResource, question: Question, { followed }
       if (!always && !followed.has(`${type} ${id} ${name}`)) return [name, undefined, total]
       return [name, toMany ? identities : (identities[0] ?? null), total]
     })
-  const told = Object.entries(resource.relationships ?? {}).map(([name, { data, meta }]) => [name, data, meta])
-  expect(told).toEqual(linkage)
+  const shownRelationships = Object.entries(resource.relationships ?? {}).map(([name, { data, meta }]) => [
+    name,
+    data,
+    meta,
+  ])
+  expect(shownRelationships).toEqual(linkage)
 }
 
 /** Every included resource is named by some linkage, unless a fieldset leaves out a relationship that leads to it. */
@@ -103,12 +107,12 @@ function expectFullLinkage(
 function expectCost(all: readonly ProviderCall[], { reads, counted }: Question, { levels }: Walk): void {
   const calls = all.filter(({ method }) => method !== 'countRelated')
   expect(all.length - calls.length).toBeLessThanOrEqual(counted.size)
-  const told = calls.map(({ type, method, relation }) =>
+  const calledReads = calls.map(({ type, method, relation }) =>
     relation === undefined ? `${method} ${type}` : `${type}.${relation}`,
   )
-  expect(told.slice(0, reads.length)).toEqual(reads)
+  expect(calledReads.slice(0, reads.length)).toEqual(reads)
   const counts = new Map<string, number>()
-  for (const relation of told.slice(reads.length)) counts.set(relation, (counts.get(relation) ?? 0) + 1)
+  for (const relation of calledReads.slice(reads.length)) counts.set(relation, (counts.get(relation) ?? 0) + 1)
   const tooMany = [...counts].filter(([relation, count]) => count > (levels.get(relation) ?? 0))
   expect(tooMany).toEqual([])
 }
@@ -119,10 +123,10 @@ const headers = {
 
 test('documents include the resources that a walk over the rows reaches, linked in full, once each, with one read per relation and level', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, fc.array(anyChoices, { minLength: 1, maxLength: 8 }), async (world, asked) => {
+    fc.asyncProperty(anyWorld, fc.array(anyChoices, { minLength: 1, maxLength: 8 }), async (world, questions) => {
       const { data, calls } = countedData(storedData(world))
       const api = client(musicServer(data))
-      for (const choices of asked) {
+      for (const choices of questions) {
         const question = questionOf(choices, world)
         if (question === null) continue
         calls.length = 0

@@ -16,7 +16,7 @@ type Rule =
       readonly kind: 'leaf'
       readonly id: number
       readonly faults: number
-      readonly answers: 'now' | 'later' | 'throws'
+      readonly timing: 'now' | 'later' | 'throws'
     }
   | { readonly kind: 'custom'; readonly id: number; readonly faults: number }
   | { readonly kind: 'each' | 'sequentially' | 'atLeastOneOf'; readonly rules: readonly Rule[] }
@@ -27,7 +27,7 @@ const leaf = fc.record({
   kind: fc.constant('leaf' as const),
   id,
   faults: fc.constantFrom(0, 0, 0, 1, 3),
-  answers: fc.oneof(
+  timing: fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom('now' as const, 'later' as const) },
     { weight: 1, arbitrary: fc.constant('throws' as const) },
   ),
@@ -50,22 +50,22 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
 })).value
 
 /** The rule as it is declared; `asked` takes down who is asked about what. */
-function declared(rule: Rule, asked: string[]): Constraint {
-  const all = (some: readonly Rule[]): readonly Constraint[] => some.map((each) => declared(each, asked))
+function declared(rule: Rule, calls: string[]): Constraint {
+  const all = (some: readonly Rule[]): readonly Constraint[] => some.map((each) => declared(each, calls))
   switch (rule.kind) {
     case 'leaf': {
       const validate = (value: unknown) => {
-        asked.push(`${rule.id} about ${JSON.stringify(value)}`)
-        if (rule.answers === 'throws') throw new Error(`thrown by ${rule.id}`)
+        calls.push(`${rule.id} about ${JSON.stringify(value)}`)
+        if (rule.timing === 'throws') throw new Error(`thrown by ${rule.id}`)
         const issues = Array.from({ length: rule.faults }, (_, index) => ({ message: `${rule.id}, ${index}` }))
         const result = issues.length === 0 ? { value } : { issues }
-        return rule.answers === 'later' ? Promise.resolve(result) : result
+        return rule.timing === 'later' ? Promise.resolve(result) : result
       }
       return { kind: 'standard', on: 'always', validator: { '~standard': { version: 1, vendor: 'music', validate } } }
     }
     case 'custom': {
       const judge = (value: unknown): string | null => {
-        asked.push(`${rule.id} about ${JSON.stringify(value)}`)
+        calls.push(`${rule.id} about ${JSON.stringify(value)}`)
         return rule.faults === 0 ? null : `${rule.id}, 0`
       }
       return { kind: 'custom', on: 'always', name: 'mine', schema: null, test: judge }
@@ -80,18 +80,18 @@ function declared(rule: Rule, asked: string[]): Constraint {
 }
 
 interface Plain {
-  readonly asked: string[]
+  readonly calls: string[]
   readonly limit: number
 }
 
 /** The same by the book: every rule is waited for before the next is asked. */
 async function plainly(rule: Rule, value: unknown, plain: Plain): Promise<readonly Violation[]> {
-  const { asked, limit } = plain
+  const { calls, limit } = plain
   switch (rule.kind) {
     case 'leaf':
     case 'custom': {
-      asked.push(`${rule.id} about ${JSON.stringify(value)}`)
-      if (rule.kind === 'leaf' && rule.answers === 'throws') throw new Error(`thrown by ${rule.id}`)
+      calls.push(`${rule.id} about ${JSON.stringify(value)}`)
+      if (rule.kind === 'leaf' && rule.timing === 'throws') throw new Error(`thrown by ${rule.id}`)
       const found = Array.from({ length: rule.faults }, (_, index) => ({ path: [], message: `${rule.id}, ${index}` }))
       return found.slice(0, limit)
     }
@@ -137,15 +137,15 @@ async function outcome(work: () => unknown): Promise<unknown> {
   }
 }
 
-const answersLater = (rule: Rule): boolean =>
-  'rules' in rule ? rule.rules.some(answersLater) : rule.kind === 'leaf' && rule.answers === 'later'
+const isAsynchronous = (rule: Rule): boolean =>
+  'rules' in rule ? rule.rules.some(isAsynchronous) : rule.kind === 'leaf' && rule.timing === 'later'
 
 test('rules find the same violations in the same order, whether they are synchronous or not', async () => {
   const schemas = schemaValidator({ isSound: true })
   const seen = { now: 0, later: 0, thrown: 0 }
   await fc.assert(
     fc.asyncProperty(rules, values, fc.integer({ min: 1, max: 6 }), async (some, value, limit) => {
-      const [asked, plainlyAsked]: [string[], string[]] = [[], []]
+      const [calls, plainCalls]: [string[], string[]] = [[], []]
       const context: RequestContext = {
         server: 'default',
         type: 'albums',
@@ -155,17 +155,17 @@ test('rules find the same violations in the same order, whether they are synchro
       }
       const spec = attributeOf(listKind).spec
       const judging: RuleContext = { mode: 'create', context, schemas, limit, spec, sibling: () => undefined }
-      const constraints = some.map((rule) => declared(rule, asked))
+      const constraints = some.map((rule) => declared(rule, calls))
       let isPromise = false
       const found = await outcome(() => {
         const response = violationsOf(constraints, value, judging)
         isPromise = response instanceof Promise
         return response
       })
-      const expected = await outcome(() => plainlyAll(some, value, { asked: plainlyAsked, limit }))
-      expect([found, asked]).toEqual([expected, plainlyAsked])
+      const expected = await outcome(() => plainlyAll(some, value, { calls: plainCalls, limit }))
+      expect([found, calls]).toEqual([expected, plainCalls])
       // Nothing is waited for that is known.
-      if (!some.some(answersLater)) expect(isPromise).toBe(false)
+      if (!some.some(isAsynchronous)) expect(isPromise).toBe(false)
       seen[typeof found === 'string' ? 'thrown' : isPromise ? 'later' : 'now'] += 1
     }),
     { numRuns: rounds(500, 5000) },

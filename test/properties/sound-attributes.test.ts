@@ -28,7 +28,7 @@ const rule: fc.Arbitrary<Constraint> = fc.letrec<{ rule: Constraint; rules: Cons
   rule: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
     fc.record({ kind: fc.constantFrom('required', 'nullable', 'unique'), on }) as fc.Arbitrary<Constraint>,
-    fc.tuple(schema, on).map(([said, when]) => ({ kind: 'schema' as const, on: when, ...said })),
+    fc.tuple(schema, on).map(([parts, when]) => ({ kind: 'schema' as const, on: when, ...parts })),
     fc.record({ kind: fc.constant('sequentially'), on, constraints: tie('rules') }) as fc.Arbitrary<Constraint>,
     on.map((when) => ({ kind: 'when' as const, on: when, condition: () => true, constraints: [] })),
     on.map((when) => ({ kind: 'custom' as const, on: when, name: 'mine', schema: null, test: () => 'No.' })),

@@ -74,7 +74,7 @@ const plain = { required: false, nullable: false, inside: () => null, isUnion: f
 
 /** A rule of the catalogue, and the same said here. */
 interface Rule<Value> {
-  readonly say: (field: AttributeDeclaration) => AttributeDeclaration
+  readonly applyTo: (field: AttributeDeclaration) => AttributeDeclaration
   readonly holds: (value: Value) => boolean
 }
 
@@ -83,19 +83,19 @@ const small = fc.integer({ min: 0, max: 4 })
 const characters = (text: string): number => Array.from(text).length
 
 const textRules: readonly fc.Arbitrary<Rule<string>>[] = [
-  small.map((n) => ({ say: (field) => field.minLength(n), holds: (text) => characters(text) >= n })),
-  small.map((n) => ({ say: (field) => field.maxLength(n + 4), holds: (text) => characters(text) <= n + 4 })),
+  small.map((n) => ({ applyTo: (field) => field.minLength(n), holds: (text) => characters(text) >= n })),
+  small.map((n) => ({ applyTo: (field) => field.maxLength(n + 4), holds: (text) => characters(text) <= n + 4 })),
   fc.constantFrom('a', 'b').map((letter) => ({
-    say: (field) => field.pattern(new RegExp(`^${letter}`)),
+    applyTo: (field) => field.pattern(new RegExp(`^${letter}`)),
     holds: (text) => text.startsWith(letter),
   })),
-  fc.constant({ say: (field) => field.notIn(['ab', 'x']), holds: (text) => text !== 'ab' && text !== 'x' }),
+  fc.constant({ applyTo: (field) => field.notIn(['ab', 'x']), holds: (text) => text !== 'ab' && text !== 'x' }),
   fc.constant({
-    say: (field) => field.atLeastOneOf(rule.maxLength(2), rule.pattern(/z$/)),
+    applyTo: (field) => field.atLeastOneOf(rule.maxLength(2), rule.pattern(/z$/)),
     holds: (text) => characters(text) <= 2 || text.endsWith('z'),
   }),
   fc.constant({
-    say: (field) =>
+    applyTo: (field) =>
       field.when(
         (value) => String(value).startsWith('a'),
         (inner) => inner.minLength(2),
@@ -105,21 +105,21 @@ const textRules: readonly fc.Arbitrary<Rule<string>>[] = [
 ]
 
 const numberRules: readonly fc.Arbitrary<Rule<number>>[] = [
-  small.map((n) => ({ say: (field) => field.min(n - 2), holds: (value) => value >= n - 2 })),
-  small.map((n) => ({ say: (field) => field.exclusiveMax(n + 3), holds: (value) => value < n + 3 })),
-  fc.constantFrom(2, 3).map((n) => ({ say: (field) => field.multipleOf(n), holds: (value) => value % n === 0 })),
-  fc.constant({ say: (field) => field.in([0, 2, 3, 6, -4]), holds: (value) => [0, 2, 3, 6, -4].includes(value) }),
+  small.map((n) => ({ applyTo: (field) => field.min(n - 2), holds: (value) => value >= n - 2 })),
+  small.map((n) => ({ applyTo: (field) => field.exclusiveMax(n + 3), holds: (value) => value < n + 3 })),
+  fc.constantFrom(2, 3).map((n) => ({ applyTo: (field) => field.multipleOf(n), holds: (value) => value % n === 0 })),
+  fc.constant({ applyTo: (field) => field.in([0, 2, 3, 6, -4]), holds: (value) => [0, 2, 3, 6, -4].includes(value) }),
   fc.constant({
-    say: (field) => field.constrain(rule.custom('odd', (value) => (value === 3 ? 'Not three.' : null))),
+    applyTo: (field) => field.constrain(rule.custom('odd', (value) => (value === 3 ? 'Not three.' : null))),
     holds: (value) => value !== 3,
   }),
 ]
 
 const dayRules: readonly fc.Arbitrary<Rule<string>>[] = [
-  fc.constant({ say: (field) => field.after('2000-01-31'), holds: (day) => day > '2000-01-31' }),
-  fc.constant({ say: (field) => field.before(() => '2001-01-01'), holds: (day) => day < '2001-01-01' }),
+  fc.constant({ applyTo: (field) => field.after('2000-01-31'), holds: (day) => day > '2000-01-31' }),
+  fc.constant({ applyTo: (field) => field.before(() => '2001-01-01'), holds: (day) => day < '2001-01-01' }),
   fc.constant({
-    say: (field) => field.between('1999-12-31', new Date('2000-12-31')),
+    applyTo: (field) => field.between('1999-12-31', new Date('2000-12-31')),
     holds: (day) => day >= '1999-12-31' && day <= '2000-12-31',
   }),
 ]
@@ -133,12 +133,12 @@ function scalar<Value>(
 ): fc.Arbitrary<Field> {
   const chosen = fc.tuple(...rules.map((each) => fc.option(each, { freq: 3 })))
   return chosen.map((all) => {
-    const said = all.filter((each) => each !== null)
+    const constraints = all.filter((each) => each !== null)
     return {
       ...plain,
-      declare: (a) => said.reduce((field, { say }) => say(field), kind(a)),
+      declare: (a) => constraints.reduce((field, { applyTo }) => applyTo(field), kind(a)),
       value: mostly(value),
-      faults: (sent) => (fits(sent) && said.every(({ holds }) => holds(sent)) ? [] : ['']),
+      faults: (sent) => (fits(sent) && constraints.every(({ holds }) => holds(sent)) ? [] : ['']),
     }
   })
 }

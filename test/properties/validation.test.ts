@@ -35,7 +35,7 @@ function refusedPlaces({ errors }: TestResponse): readonly string[] {
   return [...new Set(places)].toSorted()
 }
 
-const whatIsSaid = ({ status, errors }: TestResponse) => [
+const problems = ({ status, errors }: TestResponse) => [
   status < 300,
   errors.map(({ source, detail }) => `${source?.pointer}: ${detail}`),
 ]
@@ -76,7 +76,7 @@ test('a PATCH is checked like a POST of the resulting resource', async () => {
       fc.pre(created.status === 201)
       const after = merged(declared, sendable(declared, created.resource.attributes ?? {}), sent)
       const patched = await patch(api, sent)
-      expect(whatIsSaid(patched)).toEqual(whatIsSaid(await post(serverOf(declared), after)))
+      expect(problems(patched)).toEqual(problems(await post(serverOf(declared), after)))
       seen[patched.status === 200 ? 'accepted' : 'refused'] += 1
       const resulting = patched.status === 200 ? after : (created.resource.attributes ?? {})
       const { resource } = await api.get('/things/1')
@@ -106,9 +106,9 @@ function merged({ fields }: Group, stored: Members | null, sent: Members): Membe
     if (!isMembers(value) || inside === null) return [name, value]
     // The columns of a map are there as soon as their owner is.
     const held = isMembers(before) ? before : field.isMap && stored !== null ? {} : null
-    const isKept = !field.isUnion || held?.['type'] === value['type']
+    const isStored = !field.isUnion || held?.['type'] === value['type']
     const union = field.isUnion ? { type: value['type'] } : {}
-    return [name, { ...union, ...merged(inside, isKept ? held : null, value) }]
+    return [name, { ...union, ...merged(inside, isStored ? held : null, value) }]
   })
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }

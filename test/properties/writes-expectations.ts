@@ -18,7 +18,7 @@ const withoutSource: readonly string[] = [
 const statusOnly: readonly string[] = ['404', '409']
 
 /** Every error says what it is and where, in the document that was sent. */
-export function expectSoundErrors({ status, text, errors }: TestResponse, { raw }: Request): void {
+export function expectValidErrors({ status, text, errors }: TestResponse, { raw }: Request): void {
   expect(text).not.toMatch(leak)
   const sent = parsed(raw)
   if (status < 400) expect(errors).toEqual([])
@@ -133,8 +133,8 @@ function expectLinkage(name: string, { method, sent, before }: SentLinkage, afte
   const was = before[name] ?? []
   // Of several identifiers of one resource the last counts.
   const last = new Map(sent.map((identifier) => [nameOf(identifier), identifier]))
-  const kept = was.filter((identifier) => !last.has(nameOf(identifier)))
-  const members = method === 'DELETE' ? kept : [...(method === 'POST' ? kept : []), ...last.values()]
+  const remaining = was.filter((identifier) => !last.has(nameOf(identifier)))
+  const members = method === 'DELETE' ? remaining : [...(method === 'POST' ? remaining : []), ...last.values()]
   const is = after[name] ?? []
   expect(is.map(nameOf).toSorted()).toEqual(members.map(nameOf).toSorted())
   for (const identifier of is) {

@@ -111,8 +111,8 @@ async function expectAgreement(commands: readonly Command[]): Promise<readonly s
     const write = writeOf(shop, each, turn)
     const expected = refusals(shop, write)
     const response = await send(write)
-    const said = `${JSON.stringify(write)} is answered with ${response.status} ${response.text}`
-    expect(expected.length > 0 ? expected : done[write.kind], said).toContain(response.status)
+    const description = `${JSON.stringify(write)} is answered with ${response.status} ${response.text}`
+    expect(expected.length > 0 ? expected : done[write.kind], description).toContain(response.status)
     if (response.status < 300) {
       const id = write.kind === 'create' ? response.resource.id : write.id
       apply(shop, write, { id, taken: write.type === 'shelves' ? await newPortrait(shop) : '' })

@@ -68,9 +68,9 @@ function variants(discriminator: string, named: Readonly<Record<string, Readonly
   return {
     shown(sent, before) {
       const variant = (sent as Members)[discriminator]
-      const kept = before !== null && (before as Members)[discriminator] === variant ? before : {}
+      const stored = before !== null && (before as Members)[discriminator] === variant ? before : {}
       const children = { [discriminator]: same, ...named[String(variant)] }
-      return overlaid(children, sent as Members, kept as Members)
+      return overlaid(children, sent as Members, stored as Members)
     },
   }
 }

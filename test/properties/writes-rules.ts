@@ -155,12 +155,12 @@ function changes({ toMany }: Link, wanted: readonly Reference[], current: readon
     const [[one], [shown]] = [wanted, current]
     return one === undefined || shown === undefined ? one !== shown : !isSame(one, shown)
   }
-  const isKept = (each: Reference): boolean => {
+  const isStored = (each: Reference): boolean => {
     const member = current.find((other) => isSame(each, other))
     if (member === undefined) return false
     return Object.entries(each.pivot ?? {}).every(([name, value]) => (member.pivot?.[name] ?? null) === value)
   }
-  return wanted.length !== current.length || !wanted.every(isKept)
+  return wanted.length !== current.length || !wanted.every(isStored)
 }
 
 function isGated(shop: Shop, { type, id, name, mode, linkage }: Sent, isChange: boolean): boolean {
@@ -193,8 +193,8 @@ function isAgainstRules(
   }
   if (mode !== 'remove' && wanted.some(isWrong)) return true
   const added = mode === 'remove' ? 0 : wanted.filter((each) => !isMember(each)).length
-  const kept = wanted.filter(isMember).length
-  const removed = { replace: current.length - kept, add: 0, remove: kept }[mode]
+  const remaining = wanted.filter(isMember).length
+  const removed = { replace: current.length - remaining, add: 0, remove: remaining }[mode]
   return (added > 0 || removed > 0) && current.length + added - removed > 4
 }
 
@@ -211,8 +211,8 @@ export function apply(shop: Shop, write: Write, { id, taken }: { readonly id: st
   else applyDocument(shop, write, id)
   if (write.type !== 'shelves') return
   const title = String(rowOf(shop, 'shelves', id)?.values['title'])
-  const said = `Taken at the shelf${write.kind === 'relate' ? '' : ` ${title}`}`
-  shop.rows['portraits']?.set(taken, { values: { title: said }, own: {} })
+  const label = `Taken at the shelf${write.kind === 'relate' ? '' : ` ${title}`}`
+  shop.rows['portraits']?.set(taken, { values: { title: label }, own: {} })
 }
 
 function applyDocument(shop: Shop, { type, values, linkage }: Document, id: string): void {

@@ -24,7 +24,7 @@ const names = ['artists', 'albums', 'tracks']
 /** A database of some tables with some columns, some of which refer to each other, alone or by join rows. */
 const schemas = record({
   tables: subarray(names, { minLength: 1 }),
-  chosen: array(record({ kept: boolean(), version: constantFrom(0, 1) }), {
+  chosen: array(record({ retained: boolean(), version: constantFrom(0, 1) }), {
     minLength: 18,
     maxLength: 18,
   }),
@@ -34,8 +34,8 @@ const schemas = record({
 }).map(({ tables, chosen, links, joins, indexed }): readonly SchemaTable[] => {
   const made = tables.map((name, position) => {
     const own = columns.flatMap((versions, index) => {
-      const { kept, version } = chosen[position * columns.length + index] ?? { kept: false, version: 0 }
-      return kept ? [versions[version] ?? versions[0]] : []
+      const { retained, version } = chosen[position * columns.length + index] ?? { retained: false, version: 0 }
+      return retained ? [versions[version] ?? versions[0]] : []
     })
     const targets = tables.filter((target) => links.includes(`${name} ${target}`))
     const keys = targets.map((target) => reference(`${target}_id`, { nullable: indexed }))

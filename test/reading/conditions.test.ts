@@ -19,7 +19,7 @@ const playlistTracks = relatedVocabulary(relationOf(types, 'playlists', 'tracks'
 const reading = { context: requestContext(), services, parameterOf: (key: string) => `filter[${key}]` }
 
 /** What a filter asks of rows, as lines. */
-async function asked(
+async function reads(
   values: Readonly<Record<string, unknown>>,
   vocabulary: QueryVocabulary = albums,
   staff = 'no',
@@ -62,11 +62,11 @@ describe('the catalogue of filters', () => {
     ['a fixed one', { published: 'false' }, ['title = "Kid A"']],
     ['a column', { plays: '12' }, ['plays = "12"']],
   ])('%s', async (_name, values, expected) => {
-    expect(await asked(values)).toEqual(expected)
+    expect(await reads(values)).toEqual(expected)
   })
 
   test('all keys must hold, in the order of the declaration', async () => {
-    expect(await asked({ unrated: '', year: '1997', title: 'a' })).toEqual([
+    expect(await reads({ unrated: '', year: '1997', title: 'a' })).toEqual([
       'title like "a"',
       'year = 1997',
       'rating is null',
@@ -74,32 +74,32 @@ describe('the catalogue of filters', () => {
   })
 
   test('a custom filter gets lists and objects as they were sent', async () => {
-    expect(await asked({ custom: ['a', 'b'] })).toEqual(['custom ["a","b"]'])
-    expect(await asked({ custom: { a: { b: 'c' }, d: ['e'] } })).toEqual(['custom {"a":{"b":"c"},"d":["e"]}'])
+    expect(await reads({ custom: ['a', 'b'] })).toEqual(['custom ["a","b"]'])
+    expect(await reads({ custom: { a: { b: 'c' }, d: ['e'] } })).toEqual(['custom {"a":{"b":"c"},"d":["e"]}'])
   })
 
   test('a name of an Object.prototype member is an ordinary name', async () => {
     expect(await refused({ toString: 'x' })).toEqual(['FILTERING_UNRECOGNIZED filter[toString]: toString'])
-    expect(await asked({ custom: new Map([['__proto__', 'x']]) })).toEqual(['custom {"__proto__":"x"}'])
+    expect(await reads({ custom: new Map([['__proto__', 'x']]) })).toEqual(['custom {"__proto__":"x"}'])
   })
 })
 
 describe('groups', () => {
   test('the value is passed to every member, and a member whose kind does not fit finds nothing', async () => {
-    expect(await asked({ search: '1997' })).toEqual(['any(title like "1997"; year = 1997)'])
-    expect(await asked({ search: 'kid' })).toEqual(['any(title like "kid"; any())'])
-    expect(await asked({ both: 'kid' })).toEqual(['all(title like "kid"; year is not null)'])
+    expect(await reads({ search: '1997' })).toEqual(['any(title like "1997"; year = 1997)'])
+    expect(await reads({ search: 'kid' })).toEqual(['any(title like "kid"; any())'])
+    expect(await reads({ both: 'kid' })).toEqual(['all(title like "kid"; year is not null)'])
   })
 
   test('a group accepts a value that one of its members accepts', async () => {
-    expect(await asked({ search: { min: '1' } })).toEqual(['any(any(); any(); year in 1..null)'])
+    expect(await reads({ search: { min: '1' } })).toEqual(['any(any(); any(); year in 1..null)'])
     expect(await refused({ both: ['kid'] })).toEqual([
       'FILTER_VALUE_INVALID filter[both]: This must be a single value.',
     ])
   })
 
   test('an empty any matches nothing, an empty all everything', async () => {
-    expect(await asked({ none: '', every: '' })).toEqual(['any()', 'all()'])
+    expect(await reads({ none: '', every: '' })).toEqual(['any()', 'all()'])
   })
 
   test('only the constraints of the group itself are checked', async () => {
@@ -111,20 +111,20 @@ describe('groups', () => {
 
 describe('paths', () => {
   test('the id at the end is decoded; one that cannot be decoded matches no row', async () => {
-    expect(await asked({ artistId: 'a7' })).toEqual(['artist:artists → (id = 7)'])
-    expect(await asked({ artistId: 'seven' })).toEqual(['artist:artists → (any())'])
+    expect(await reads({ artistId: 'a7' })).toEqual(['artist:artists → (id = 7)'])
+    expect(await reads({ artistId: 'seven' })).toEqual(['artist:artists → (any())'])
   })
 
   test('a path sees only rows in the scope of each type that it enters', async () => {
-    expect(await asked({ labelName: 'Warp' })).toEqual(['label:labels[public = true] → (name = "Warp")'])
-    expect(await asked({ labelName: 'Warp' }, albums, 'yes')).toEqual(['label:labels → (name = "Warp")'])
-    expect(await asked({ hasLabel: '' })).toEqual(['label:labels[public = true] → ()'])
+    expect(await reads({ labelName: 'Warp' })).toEqual(['label:labels[public = true] → (name = "Warp")'])
+    expect(await reads({ labelName: 'Warp' }, albums, 'yes')).toEqual(['label:labels → (name = "Warp")'])
+    expect(await reads({ hasLabel: '' })).toEqual(['label:labels[public = true] → ()'])
   })
 
   test('of a relation to several types, each has its own scope', async () => {
-    expect(await asked({ hasOwner: '' })).toEqual(['owner:artists|labels[public = true] → ()'])
-    expect(await asked({ noOwner: '' })).toEqual(['no owner:artists|labels[public = true] → ()'])
-    expect(await asked({ hasOwner: '' }, albums, 'yes')).toEqual(['owner:artists|labels → ()'])
+    expect(await reads({ hasOwner: '' })).toEqual(['owner:artists|labels[public = true] → ()'])
+    expect(await reads({ noOwner: '' })).toEqual(['no owner:artists|labels[public = true] → ()'])
+    expect(await reads({ hasOwner: '' }, albums, 'yes')).toEqual(['owner:artists|labels → ()'])
   })
 
   test('a flattened attribute is compared at the end of its path, even if the relation is hidden', async () => {
@@ -142,7 +142,7 @@ describe('paths', () => {
       scope: (_context, f) => f.where('public').fixed(true),
     })
     const vocabulary = primaryVocabulary(typeOf(served([albumsOf, artists]), 'albums'))
-    expect(await asked({ artistName: 'Björk', nameless: '', named: '' }, vocabulary)).toEqual([
+    expect(await reads({ artistName: 'Björk', nameless: '', named: '' }, vocabulary)).toEqual([
       'artist:artists[public = true] → (name = "Björk")',
       'no artist:artists[public = true] → (name is not null)',
       'artist:artists[public = true] → (name is not null)',
@@ -196,11 +196,11 @@ describe('errors', () => {
 
 describe('a related collection', () => {
   test('has the filters of the related type, and those of the relation, which win', async () => {
-    expect(await asked({ title: 'air', seconds: '300' }, playlistTracks)).toEqual(['title like "air"', 'seconds > 300'])
+    expect(await reads({ title: 'air', seconds: '300' }, playlistTracks)).toEqual(['title like "air"', 'seconds > 300'])
   })
 
   test('can be filtered by columns of the join rows, by field or column, with values of their kinds', async () => {
-    expect(await asked({ position: '3', added: { min: '2026-01-01' } }, playlistTracks)).toEqual([
+    expect(await reads({ position: '3', added: { min: '2026-01-01' } }, playlistTracks)).toEqual([
       'pivot.position = 3',
       'pivot.added_at in 2026-01-01T00:00:00.000Z..null',
     ])

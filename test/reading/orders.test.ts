@@ -28,8 +28,8 @@ function refused(sort: readonly string[], options: Options = {}): Promise<readon
 /** What the rows on the way of the first key must meet. */
 function conditions(sort: string, staff: string): readonly unknown[] {
   const context = requestContext(staff)
-  const asked = readOrders([sort], albums, { context, cursor: false, parameter: 'sort' })
-  const [order] = withScopes({ conditions: [], orders: asked, context }).orders
+  const result = readOrders([sort], albums, { context, cursor: false, parameter: 'sort' })
+  const [order] = withScopes({ conditions: [], orders: result, context }).orders
   return order?.kind === 'column' ? order.path.map(({ condition }) => condition && shown(condition)) : []
 }
 

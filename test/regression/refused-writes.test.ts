@@ -26,8 +26,8 @@ type Refused = Exclude<Conflict['kind'], 'unique' | 'key' | 'inUse'>
 /** A store that refuses every write of albums, and of members of relations. */
 function shop(kind: Refused, columns: readonly string[], of: { type?: string; key?: unknown } = {}) {
   const refuse = (): never => {
-    const about = { type: 'albums', columns, ...of }
-    throw storeConflict(kind === 'check' ? { kind, ...about, name: 'albums_check' } : { kind, ...about })
+    const details = { type: 'albums', columns, ...of }
+    throw storeConflict(kind === 'check' ? { kind, ...details, name: 'albums_check' } : { kind, ...details })
   }
   const refusing = (store: Persister): Persister => ({
     ...store,
@@ -138,12 +138,12 @@ describe('a missing row', () => {
   const label = { data: { type: 'labels', id: '9' } }
 
   test('is reported at the identifier, if only the store can find out', async () => {
-    const gone = { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND' }
+    const missing = { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND' }
     expectErrors(await post(shop('reference', ['labelId']), { relationships: { label } }), [
-      { ...gone, pointer: '/data/relationships/label/data' },
+      { ...missing, pointer: '/data/relationships/label/data' },
     ])
     expectErrors(await shop('reference', ['labelId']).api.patch('/albums/1/relationships/label', { body: label }), [
-      { ...gone, pointer: '/data' },
+      { ...missing, pointer: '/data' },
     ])
   })
 

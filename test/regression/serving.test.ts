@@ -91,7 +91,7 @@ test('a serializer returns the id, also for the Location', async () => {
   expect(created.headers.get('location')).toBe(created.resource.links?.['self'])
 })
 
-function answering(value: object) {
+function returning(value: object) {
   return createServer({
     resources: [albums],
     data: storedData(rows),
@@ -102,7 +102,7 @@ function answering(value: object) {
 describe('a user-defined handler', () => {
   test('may return another status without a document', async () => {
     const value = { kind: 'noContent', status: 303, headers: ['Location', 'https://music.example/albums/1'] }
-    const reply = await client(answering(value), { validate: false, isDescribed: false }).get('/albums/1')
+    const reply = await client(returning(value), { validate: false, isDescribed: false }).get('/albums/1')
     expect([reply.status, reply.headers.get('location')]).toEqual([303, 'https://music.example/albums/1'])
   })
 

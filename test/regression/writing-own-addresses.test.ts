@@ -23,7 +23,7 @@ interface JobRow {
 const split = '/albums\r\nSet-Cookie: a=b'
 
 /** Jobs whose actions and creates leave a note before they answer. */
-function answering(answered: Reply): TestClient {
+function replyingWith(result: Reply): TestClient {
   const jobs = defineResource('jobs', {
     model: model<JobRow>('jobs'),
     id: id(),
@@ -33,7 +33,7 @@ function answering(answered: Reply): TestClient {
       ...store,
       create: async (type, values, write) => {
         await store.create(type, values, write)
-        return answered
+        return result
       },
     }),
     actions: (a) => ({
@@ -41,7 +41,7 @@ function answering(answered: Reply): TestClient {
         responds: [noContent(), accepted('jobs'), seeOther()],
         handle: async ({ context }) => {
           await context.rows('jobs').update(1, { note: 'changed' })
-          return answered as never
+          return result as never
         },
       }),
     }),
@@ -61,8 +61,8 @@ describe('a reply whose URL cannot be sent is a 500, and nothing is stored', () 
     ['a poll with a line break', reply.accepted({ poll: split })],
     ['an empty poll', reply.accepted({ poll: '' })],
     ['accepted work that nobody can ask for', reply.accepted({ meta: { position: 4 } })],
-  ])('%s, from an action', async (_name, answered) => {
-    const api = answering(answered)
+  ])('%s, from an action', async (_name, result) => {
+    const api = replyingWith(result)
     const response = await api.post('/jobs/-actions/run')
     expectErrors(response, [{ status: 500 }])
     expect(response.headers.has('Set-Cookie')).toBe(false)
@@ -72,8 +72,8 @@ describe('a reply whose URL cannot be sent is a 500, and nothing is stored', () 
   test.each<[string, Reply]>([
     ['a poll with a line break', reply.accepted({ poll: split })],
     ['accepted work that nobody can ask for', reply.accepted({})],
-  ])('%s, from a persister', async (_name, answered) => {
-    const api = answering(answered)
+  ])('%s, from a persister', async (_name, result) => {
+    const api = replyingWith(result)
     expectErrors(await api.post('/jobs', { body: resourceBody('jobs', { note: 'new' }) }), [{ status: 500 }])
     expect(await notes(api)).toEqual([{ note: 'as it was' }])
   })

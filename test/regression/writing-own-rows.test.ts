@@ -31,7 +31,7 @@ function albumsCounting(named: string | typeof tracks) {
     }),
   })
   const data = storedData({ tracks: [{ id: 1, title: 'Airbag' }] })
-  const logger = { error: (...said: readonly unknown[]) => void logged.push(...said) }
+  const logger = { error: (...values: readonly unknown[]) => void logged.push(...values) }
   return { api: client(createServer({ resources: [albums, tracks], data, logger })), logged }
 }
 

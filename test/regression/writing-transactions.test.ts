@@ -14,12 +14,12 @@ interface Row {
 interface Served {
   readonly api: TestClient
   readonly server: Pick<Server<readonly AnyResource[]>, 'dispatch'>
-  readonly said: string[]
+  readonly events: string[]
 }
 
 /** Albums with steps of the author's, and notes that they write. */
 function served(hooks: (served: Served) => ResourceHooks<Row>, data: DataSource = storedData()): Served {
-  const said: string[] = []
+  const events: string[] = []
   const self: { current?: Served } = {}
   const now = (): Served => self.current ?? fail()
   const albums = defineResource('albums', {
@@ -35,10 +35,10 @@ function served(hooks: (served: Served) => ResourceHooks<Row>, data: DataSource 
     model: model<Row>('notes'),
     id: id(),
     attributes: (a) => ({ title: a.string() }),
-    hooks: { afterCreate: (row) => void said.push(`mailed ${row.title}`) },
+    hooks: { afterCreate: (row) => void events.push(`mailed ${row.title}`) },
   })
   const server = createServer({ resources: [albums, notes], data })
-  self.current = { api: client(server), server, said }
+  self.current = { api: client(server), server, events }
   return self.current
 }
 
@@ -73,39 +73,39 @@ function only(source: DataSource, models: readonly string[]): DataSource {
 
 describe('an operation that a hook dispatches', () => {
   test('runs its own hooks after the outermost commit', async () => {
-    const { api, said } = served(({ server }) => ({
+    const { api, events } = served(({ server }) => ({
       async beforeCreate() {
         await note(server, 'n')
-        said.push('before')
+        events.push('before')
       },
-      afterCreate: () => void said.push('after'),
+      afterCreate: () => void events.push('after'),
     }))
     expect((await api.post('/albums', { body: resourceBody('albums', { title: 'a' }) })).status).toBe(201)
-    expect(said).toEqual(['before', 'mailed n', 'after'])
+    expect(events).toEqual(['before', 'mailed n', 'after'])
   })
 
   test('runs none of them when the outer write is rolled back', async () => {
-    const { api, said } = served(({ server }) => ({
+    const { api, events } = served(({ server }) => ({
       async beforeCreate() {
         await note(server, 'n')
         throw new Error('no')
       },
     }))
     expectErrors(await api.post('/albums', { body: resourceBody('albums', { title: 'a' }) }), [{ status: 500 }])
-    expect([said, await titles(api, 'notes')]).toEqual([[], []])
+    expect([events, await titles(api, 'notes')]).toEqual([[], []])
   })
 
   test('reads earlier writes of the same transaction, and other requests do not', async () => {
-    const { api, said } = served(({ server }) => ({
+    const { api, events } = served(({ server }) => ({
       async beforeCreate(_draft, context) {
         await context.rows('notes').create({ title: 'n' })
-        const inside = await server.dispatch({ kind: 'FetchResource', type: 'notes', id: null })
-        said.push(String(inside.kind === 'data' && inside.resources.primary.length))
-        said.push(String((await api.get('/notes')).resources.length))
+        const nested = await server.dispatch({ kind: 'FetchResource', type: 'notes', id: null })
+        events.push(String(nested.kind === 'data' && nested.resources.primary.length))
+        events.push(String((await api.get('/notes')).resources.length))
       },
     }))
     await api.post('/albums', { body: resourceBody('albums', { title: 'a' }) })
-    expect(said[0]).toBe('1')
+    expect(events[0]).toBe('1')
     expect(await titles(api, 'notes')).toEqual(['n'])
   })
 

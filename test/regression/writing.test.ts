@@ -140,8 +140,8 @@ describe('a user-defined hydrator', () => {
 })
 
 test('a predicate with changing results is called once for an operation', async () => {
-  let asked = 0
-  const closed = (_context: RequestContext): boolean => asked++ > 0
+  let calls = 0
+  const closed = (_context: RequestContext): boolean => calls++ > 0
   const things = defineResource('things', {
     model: thing,
     id: id(),
@@ -149,7 +149,7 @@ test('a predicate with changing results is called once for an operation', async 
   })
   const api = client(createServer({ resources: [things], data: storedData(), unknownMembers: 'reject' }))
   expect((await api.post('/things', { body: resourceBody('things', { short: 'much too long' }) })).status).toBe(422)
-  expect(asked).toBe(1)
+  expect(calls).toBe(1)
 })
 
 test('a row without its key is an error, and the write that created it is rolled back', async () => {

@@ -175,7 +175,7 @@ describe('the pages of a relationship', () => {
       ['filter[title]', 'a&b=[c] "é"\ud800'],
     ],
   }
-  const kept = 'sort=-title%2Cid&filter%5Btitle%5D=a%26b%3D%5Bc%5D%20%22%C3%A9%22%EF%BF%BD'
+  const pageQuery = 'sort=-title%2Cid&filter%5Btitle%5D=a%26b%3D%5Bc%5D%20%22%C3%A9%22%EF%BF%BD'
   const linksOf = (served: Parameters<typeof node>[0], given = page) =>
     relationshipsOf(node(served, okComputer, { tracks: { data: [], page: given } }))?.['tracks']?.links
 
@@ -184,8 +184,8 @@ describe('the pages of a relationship', () => {
     expect(linksOf(albums)).toEqual({
       self,
       related: 'http://localhost/albums/1/tracks',
-      first: `${self}?${kept}`,
-      next: `${self}?${kept}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
+      first: `${self}?${pageQuery}`,
+      next: `${self}?${pageQuery}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
     })
   })
 
@@ -199,8 +199,8 @@ describe('the pages of a relationship', () => {
   test('are at the related endpoint if the other is suppressed', () => {
     expect(linksOf(albumsWith({ hasRelationshipEndpoint: false }))).toEqual({
       related: 'http://localhost/albums/1/tracks',
-      first: `http://localhost/albums/1/tracks?${kept}`,
-      next: `http://localhost/albums/1/tracks?${kept}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
+      first: `http://localhost/albums/1/tracks?${pageQuery}`,
+      next: `http://localhost/albums/1/tracks?${pageQuery}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
     })
   })
 
@@ -214,8 +214,8 @@ describe('a relationship with restricted visibility', () => {
   test('is left out of rows for which its predicate returns true, and the predicate gets the row', () => {
     const seen: unknown[] = []
     const served = albumsWithArtist((artist) =>
-      artist.hidden((row, told) => {
-        seen.push(row, told)
+      artist.hidden((row, requestContext) => {
+        seen.push(row, requestContext)
         return row.secret === true
       }),
     )

@@ -7,11 +7,11 @@ const contextOf = (caller: object | null): RequestContext =>
   new OperationContext('albums', 'FetchResource', sentBy(caller))
 
 test('a function runs once for each request', () => {
-  const asked: unknown[] = []
-  const callerOf = memoizeInRequest(({ caller }) => asked.push(caller))
+  const calls: unknown[] = []
+  const callerOf = memoizeInRequest(({ caller }) => calls.push(caller))
   const [one, other] = [contextOf({ id: 1 }), contextOf({ id: 2 })]
   expect([callerOf(one), callerOf(one), callerOf(other), callerOf(one)]).toEqual([1, 1, 2, 1])
-  expect(asked).toEqual([{ id: 1 }, { id: 2 }])
+  expect(calls).toEqual([{ id: 1 }, { id: 2 }])
 })
 
 test('a copy of a context has no memoized results, and no reference to its caller', () => {

@@ -82,15 +82,15 @@ describe('an action that is a link', () => {
 })
 
 test('whether an action is allowed is evaluated in the context of the action, by links too', async () => {
-  const asked: unknown[] = []
+  const calls: unknown[] = []
   const allowed = (_album: AlbumRow, { type, operation }: RequestContext) => {
-    asked.push([type, operation])
+    calls.push([type, operation])
     return true
   }
   const api = client(actingServer((a) => ({ play: a.resource({ ...done, asLink: true, allowed }) })))
   await api.get('/artists/1?include=albums&fields[artists]=albums')
   await api.post('/albums/1/-actions/play')
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['albums', 'CustomAction'],
     ['albums', 'CustomAction'],
     ['albums', 'CustomAction'],

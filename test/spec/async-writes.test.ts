@@ -181,8 +181,8 @@ describe('the persister describes the work', () => {
   })
 
   test('without a job the document is only meta', async () => {
-    const answered = reply.accepted({ poll: '/queue/7', retryAfter: 1, meta: { position: 4 } })
-    const response = await post(importing({ create: accepted('jobs'), persister: always(answered) }))
+    const deferred = reply.accepted({ poll: '/queue/7', retryAfter: 1, meta: { position: 4 } })
+    const response = await post(importing({ create: accepted('jobs'), persister: always(deferred) }))
     expect(response.status).toBe(202)
     expect(response.document).toEqual({
       meta: { position: 4 },
@@ -194,8 +194,8 @@ describe('the persister describes the work', () => {
   })
 
   test('without a job and without meta, meta is empty', async () => {
-    const answered = reply.accepted({ poll: '/queue/7' })
-    const response = await post(importing({ create: accepted('jobs'), persister: always(answered) }))
+    const deferred = reply.accepted({ poll: '/queue/7' })
+    const response = await post(importing({ create: accepted('jobs'), persister: always(deferred) }))
     expect(response.document).toMatchObject({ meta: {} })
   })
 
@@ -320,11 +320,11 @@ describe('a reply that is not declared is a 500, and nothing is stored', () => {
       { create: accepted('jobs'), persister: always(reply.accepted({ job: [{ id: 1 }, { id: 2 }] })) },
       "must be one row of 'jobs'",
     ],
-  ])('%s', async (_name, choices, says) => {
+  ])('%s', async (_name, choices, expectedMessage) => {
     const logged: unknown[] = []
     const api = importing({ ...choices, settings: { logger: { error: ({ err }) => logged.push(err) } } })
     expectErrors(await post(api), [{ status: 500, code: null }])
-    expect(logged).toMatchObject([{ message: expect.stringContaining(says) }])
+    expect(logged).toMatchObject([{ message: expect.stringContaining(expectedMessage) }])
     expect((await api.get('/imports')).resources).toHaveLength(1)
     expect((await api.get('/jobs')).resources).toEqual([])
   })

@@ -79,8 +79,8 @@ describe('a dot-nested path', () => {
 
   test('may have its ancestors too, which changes nothing', async () => {
     const implied = await shop('/tracks?include=album.artist')
-    const said = await shop('/tracks?include=album,album.artist')
-    expect(said.document?.included).toEqual(implied.document?.included)
+    const repeated = await shop('/tracks?include=album,album.artist')
+    expect(repeated.document?.included).toEqual(implied.document?.included)
   })
 
   test('branches where several paths share their beginning', async () => {

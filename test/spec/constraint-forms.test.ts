@@ -154,7 +154,7 @@ describe('is refused', () => {
     test(`${attribute} ${JSON.stringify(value)}: ${detail}`, async () => {
       const response = await post(attribute, value)
       expect(response.status).toBe(422)
-      expect(response.errors.map(({ source, detail: told }) => [source?.pointer, told])).toEqual([
+      expect(response.errors.map(({ source, detail: message }) => [source?.pointer, message])).toEqual([
         [`/data/attributes/${attribute}${at}`, detail],
       ])
     })

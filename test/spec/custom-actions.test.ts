@@ -74,13 +74,13 @@ describe('an action on the collection', () => {
 
 describe('the other arguments of an action', () => {
   test('are the query, without parameters of lists, and the context of a custom action', async () => {
-    const told: unknown[] = []
+    const received: unknown[] = []
     const server = actingServer(
       (a) => ({
         play: a.resource({
           responds: noContent(),
           handle: ({ query, context: { server: name, type, operation } }) => {
-            told.push([...query.custom], query.include, [name, type, operation])
+            received.push([...query.custom], query.include, [name, type, operation])
             return reply.noContent()
           },
         }),
@@ -88,7 +88,7 @@ describe('the other arguments of an action', () => {
       { settings: { queryFamilies: ['playedAt'] } },
     )
     expect((await client(server).post('/albums/1/-actions/play?playedAt=noon&playedAt=night')).status).toBe(204)
-    expect(told).toEqual([[['playedAt', ['noon', 'night']]], null, ['default', 'albums', 'CustomAction']])
+    expect(received).toEqual([[['playedAt', ['noon', 'night']]], null, ['default', 'albums', 'CustomAction']])
   })
 
   test('include an empty body if bytes are expected and none were sent', async () => {
@@ -132,13 +132,13 @@ describe('the document of an action', () => {
   })
 
   test('contains neither an id nor relationships, nor read-only attributes', async () => {
-    const told: unknown[] = []
+    const received: unknown[] = []
     const server = actingServer((a) => ({
       echo: a.resource({
         input: 'document',
         responds: noContent(),
         handle: ({ input }) => {
-          told.push(input)
+          received.push(input)
           return reply.noContent()
         },
       }),
@@ -146,7 +146,7 @@ describe('the document of an action', () => {
     const attributes = { title: 'Amnesiac', artwork: 'mine', nonsense: 1 }
     const data = { type: 'albums', id: '77', attributes, relationships: { artist: { data: null } } }
     expect((await client(server).post('/albums/1/-actions/echo', { body: { data } })).status).toBe(204)
-    expect(told).toEqual([{ title: 'Amnesiac' }])
+    expect(received).toEqual([{ title: 'Amnesiac' }])
   })
 
   test('may be of another type than the resource', async () => {
@@ -206,11 +206,11 @@ describe('negotiation', () => {
 describe('a caller who may not call an action', () => {
   test('gets 403, after the resource was found and before the document is validated', async () => {
     const api = client(actingServer())
-    const sound = { body: resourceBody('albums', { title: 'OKNOTOK' }) }
-    expectErrors(await api.post('/albums/1/-actions/reissue', sound), [
+    const validBody = { body: resourceBody('albums', { title: 'OKNOTOK' }) }
+    expectErrors(await api.post('/albums/1/-actions/reissue', validBody), [
       { status: 403, code: null, title: 'Forbidden', detail: '' },
     ])
-    expectErrors(await api.post('/albums/9/-actions/reissue', sound), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+    expectErrors(await api.post('/albums/9/-actions/reissue', validBody), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     const unsound = { body: resourceBody('albums', { title: 1 }) }
     expectErrors(await api.post('/albums/1/-actions/reissue', unsound), [{ status: 403 }])
     expectErrors(await api.post('/albums/9/-actions/reissue', unsound), [{ status: 404 }])
@@ -247,10 +247,10 @@ describe('a caller who may not call an action', () => {
     const served: unknown[] = []
     const server = actingServer(undefined, {
       settings: {
-        serving: (asked) => {
-          if (asked.kind !== 'CustomAction') return
-          served.push([asked.type, asked.action, asked.id, asked.method])
-          if (asked.id === '2') throw new HttpError(403)
+        serving: (calls) => {
+          if (calls.kind !== 'CustomAction') return
+          served.push([calls.type, calls.action, calls.id, calls.method])
+          if (calls.id === '2') throw new HttpError(403)
         },
       },
     })

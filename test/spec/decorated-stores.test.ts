@@ -97,29 +97,29 @@ describe('a persister that decorates that of the store', () => {
 const tracksOf = async (api: TestClient) => (await api.get('/albums/1/relationships/tracks')).document
 
 /** Albums and tracks whose persisters write down what they are told. */
-function noting(own: ResourceMetadata = {}) {
-  const told: string[] = []
-  const api = musicWith(own, storedData(seeds), {
+function noting(more: ResourceMetadata = {}) {
+  const log: string[] = []
+  const api = musicWith(more, storedData(seeds), {
     persister: (store) => ({
       ...store,
       update: (type, key, values, write) => {
-        told.push(`${type.type} ${String(key)} ${JSON.stringify(values)}`)
+        log.push(`${type.type} ${String(key)} ${JSON.stringify(values)}`)
         if (values['albumId'] === 2) throw new Error('no')
         return store.update(type, key, values, write)
       },
     }),
   })
-  return { api, told }
+  return { api, log }
 }
 
 describe('the persister of a related type that decorates that of the store', () => {
   const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
   test('writes the keys that its rows hold, whichever side is written', async () => {
-    const { api, told } = noting()
+    const { api, log } = noting()
     expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(204)
     const body = { data: { type: 'albums', id: '1', relationships } }
     expect((await api.patch('/albums/1', { body })).status).toBe(200)
-    expect(told).toEqual(['tracks 1 {"albumId":null}', 'tracks 1 {"albumId":1}'])
+    expect(log).toEqual(['tracks 1 {"albumId":null}', 'tracks 1 {"albumId":1}'])
     expect(await tracksOf(api)).toMatchObject({ data: [{ type: 'tracks', id: '1' }] })
   })
 
@@ -133,7 +133,7 @@ describe('the persister of a related type that decorates that of the store', () 
 
   test('is not called if the owner changes members itself', async () => {
     const changed: string[] = []
-    const { api, told } = noting({
+    const { api, log } = noting({
       persister: (store) => ({
         ...store,
         mutateRelationship: (relation, owner, change, write) => {
@@ -143,7 +143,7 @@ describe('the persister of a related type that decorates that of the store', () 
       }),
     })
     expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(204)
-    expect({ changed, told }).toEqual({ changed: ['tracks'], told: [] })
+    expect({ changed, log }).toEqual({ changed: ['tracks'], log: [] })
   })
 })
 
@@ -165,11 +165,11 @@ class Delegating implements Persister {
 }
 
 /** Writes down what is asked, and passes it on. */
-function noted(asked: string[]): (store: Provider) => Provider {
+function noted(calls: string[]): (store: Provider) => Provider {
   return (store) => ({
     ...store,
     fetchOne: (type, wanted, criteria) => {
-      asked.push(`${type.type} ${wanted}${criteria.transaction === null ? '' : ' in a transaction'}`)
+      calls.push(`${type.type} ${wanted}${criteria.transaction === null ? '' : ' in a transaction'}`)
       return store.fetchOne(type, wanted, criteria)
     },
   })
@@ -177,17 +177,17 @@ function noted(asked: string[]): (store: Provider) => Provider {
 
 describe('a provider that decorates that of the store', () => {
   test('is called instead of it', async () => {
-    const asked: string[] = []
-    const api = musicWith({ provider: noted(asked) })
+    const calls: string[] = []
+    const api = musicWith({ provider: noted(calls) })
     expect((await api.get('/albums/1')).resource.attributes).toEqual({ title: 'OK Computer' })
-    expect(asked).toEqual(['albums 1'])
+    expect(calls).toEqual(['albums 1'])
   })
 
   test('is called in the transactions of the store', async () => {
-    const asked: string[] = []
-    const api = musicWith({ provider: noted(asked) })
+    const calls: string[] = []
+    const api = musicWith({ provider: noted(calls) })
     await api.patch('/albums/1', { body: resourceBody('albums', { title: 'x' }, '1') })
-    expect(asked).toEqual(['albums 1 in a transaction'])
+    expect(calls).toEqual(['albums 1 in a transaction'])
   })
 
   test('leaves relations, filters over them and collections to the store', async () => {

@@ -28,13 +28,13 @@ describe('the effective paginator of a primary collection', () => {
   })
 
   test('may be a function of the server default', async () => {
-    const asked: (AnyPaginator | null)[] = []
+    const received: (AnyPaginator | null)[] = []
     const inherit = (serverDefault: AnyPaginator | null): AnyPaginator | null => {
-      asked.push(serverDefault)
+      received.push(serverDefault)
       return serverDefault
     }
     expect(await collection({ pagination: inherit, settings: { pagination: two } })).toEqual(offsetOf(2))
-    expect(new Set(asked)).toEqual(new Set([two]))
+    expect(new Set(received)).toEqual(new Set([two]))
     expect(await collection({ pagination: inherit, count: 20 })).toEqual(pageOf(15))
     expect(await collection({ pagination: inherit, settings: { pagination: null } })).toEqual({ total: 5 })
     expect(await collection({ pagination: inherit, settings: { maxPageSize: 0 } })).toEqual({ total: 5 })

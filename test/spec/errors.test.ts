@@ -138,11 +138,11 @@ describe('4. the exception map', () => {
 
 describe('5. exception mappers', () => {
   test('are called in descending priority, and the first result wins', async () => {
-    const asked: string[] = []
+    const calls: string[] = []
     const mapper = (name: string, priority: number | undefined, reply: HttpError | null) => ({
       priority,
       map() {
-        asked.push(name)
+        calls.push(name)
         return reply
       },
     })
@@ -153,7 +153,7 @@ describe('5. exception mappers', () => {
       mapper('high', 5, null),
     ]
     expectErrors(await failing(new Error('x'), { mappers }).get('/albums'), [{ status: 410 }])
-    expect(asked).toEqual(['high', 'default', 'low'])
+    expect(calls).toEqual(['high', 'default', 'low'])
   })
 
   test('the configured map acts at priority -1000', async () => {

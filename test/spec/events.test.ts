@@ -29,7 +29,10 @@ function noted(server: Music): unknown[] {
   const seen: unknown[] = []
   server.on('Serving', ({ server: name, operation: { kind } }) => void seen.push(`Serving ${name} ${kind}`))
   for (const name of typeEvents) {
-    server.on(name, ({ server: _server, context: _context, ...said }) => void seen.push([name, structuredClone(said)]))
+    server.on(
+      name,
+      ({ server: _server, context: _context, ...event }) => void seen.push([name, structuredClone(event)]),
+    )
   }
   return seen
 }

@@ -106,7 +106,7 @@ function service() {
   return createServer({ resources: [playlists, tracks, discs, genres, moods], data })
 }
 
-const asked = async (question: string, as: unknown) => (await explainAccess(service(), question, { as })).text
+const explained = async (question: string, as: unknown) => (await explainAccess(service(), question, { as })).text
 
 const rule = "policy.view of 'playlists' is a rule: public = true or ownerId ="
 
@@ -233,7 +233,7 @@ describe('explainAccess()', () => {
     ['genres:delete:1', null, "is permitted.\n  - 'genres' is public: everybody may do everything."],
     ['moods:delete:1', null, "is permitted.\n  - 'moods' has no policy: everybody may do everything."],
   ])('%s as %j', async (question, as, text) => {
-    expect(await asked(question, as)).toBe(`${question} ${text}`)
+    expect(await explained(question, as)).toBe(`${question} ${text}`)
   })
 
   test('returns the outcome of a request', async () => {
@@ -290,7 +290,7 @@ describe('explainAccess()', () => {
 
   test('returns no values of the row', async () => {
     for (const question of ['playlists:view:2', 'playlists:update:1', 'playlists:rename:3', 'tracks:update:3']) {
-      expect(await asked(question, bob)).not.toMatch(/Secret|Open|Fixed|Hunter|ownerId = 1\b.*playlists/)
+      expect(await explained(question, bob)).not.toMatch(/Secret|Open|Fixed|Hunter|ownerId = 1\b.*playlists/)
     }
   })
 
@@ -310,6 +310,6 @@ describe('explainAccess()', () => {
     ['discs.title:delete:1', "'delete' is not about a field: ask for 'view' or 'update' of 'discs.title'."],
     ['playlists', "'playlists' is no question: write type:ability or type:ability:id, such as albums:update:1."],
   ])('rejects %s', async (question, message) => {
-    await expect(asked(question, bob)).rejects.toThrow(message)
+    await expect(explained(question, bob)).rejects.toThrow(message)
   })
 })

@@ -162,8 +162,8 @@ describe('explainAccess() of a filter, a sort or an include path', () => {
       root,
       "is denied with 400.\n  - The include of 'albums.maker' has no condition.\n  - The include of 'artists.albums' has no condition.\n  - allowedIncludePaths of 'albums' does not have 'maker.albums'.",
     ],
-  ] as const)('%s of %j', async (question, as, said) => {
-    expect((await explainAccess(server, question, { as })).text).toBe(`${question} ${said}`)
+  ] as const)('%s of %j', async (question, as, expected) => {
+    expect((await explainAccess(server, question, { as })).text).toBe(`${question} ${expected}`)
   })
 
   test('has the settings of its server', async () => {

@@ -91,8 +91,8 @@ describe('where', () => {
 
   test('null equals nothing and differs from nothing: neither = nor != nor any order matches it', async () => {
     const year = '1997'
-    const asked = ['year', 'yearNot', 'after', 'from', 'before', 'until'].map((key) => ids(`filter[${key}]=${year}`))
-    for (const found of await Promise.all(asked)) expect(found).not.toContain('4')
+    const results = ['year', 'yearNot', 'after', 'from', 'before', 'until'].map((key) => ids(`filter[${key}]=${year}`))
+    for (const found of await Promise.all(results)) expect(found).not.toContain('4')
     expect(await ids('filter[subtitleNot]=x')).toEqual(['2', '3', '4'])
   })
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { flattenedData, flattenedMusic, staff } from '../support/flattened-music.js'
-import { ownProvider } from '../support/own-provider.js'
+import { recordingProvider } from '../support/own-provider.js'
 import { storedData } from '../support/stored-data.js'
 
 // reference-fields 1.4: attributes that are flattened from a chain of to-one relations.
@@ -84,7 +84,7 @@ describe('a flattened attribute is read', () => {
 })
 
 /** What a request asks of the providers, by name. */
-async function asked(path: string): Promise<readonly string[]> {
+async function readsOf(path: string): Promise<readonly string[]> {
   const { data, calls } = countedData(flattenedData())
   expect((await client(flattenedMusic(data)).get(path)).status).toBe(200)
   return calls
@@ -101,22 +101,25 @@ describe('flattened attributes cost one provider call per relation', () => {
       'fetchRelated artists.portrait',
     ]
     const fields = 'fields[albums]=artistName,artistFounded,producerName,labelName,portraitUrl'
-    expect(await asked(`/albums?${fields}`)).toEqual(['fetchCollection albums', ...calls])
-    expect(await asked(`/albums/1?${fields}`)).toEqual(['fetchOne albums', ...calls])
+    expect(await readsOf(`/albums?${fields}`)).toEqual(['fetchCollection albums', ...calls])
+    expect(await readsOf(`/albums/1?${fields}`)).toEqual(['fetchOne albums', ...calls])
   })
 
   test('and none if the fieldset leaves them out', async () => {
-    expect(await asked('/albums?fields[albums]=title')).toEqual(['fetchCollection albums'])
-    expect(await asked('/tracks')).toEqual(['fetchCollection tracks'])
+    expect(await readsOf('/albums?fields[albums]=title')).toEqual(['fetchCollection albums'])
+    expect(await readsOf('/tracks')).toEqual(['fetchCollection tracks'])
   })
 
   test('and none beyond a relation that is empty everywhere', async () => {
-    expect(await asked('/albums/4?fields[albums]=labelName')).toEqual(['fetchOne albums', 'fetchRelated albums.artist'])
+    expect(await readsOf('/albums/4?fields[albums]=labelName')).toEqual([
+      'fetchOne albums',
+      'fetchRelated albums.artist',
+    ])
   })
 
   test('of a type, wherever in the document its resources are', async () => {
     const path = '/albums?include=tracks.album&fields[albums]=artistName,tracks'
-    expect(await asked(path)).toEqual([
+    expect(await readsOf(path)).toEqual([
       'fetchCollection albums',
       'fetchRelated albums.artist',
       'fetchRelated albums.tracks',
@@ -126,7 +129,7 @@ describe('flattened attributes cost one provider call per relation', () => {
 
   test('and no provider gets a column that its rows do not have', async () => {
     const columns: unknown[] = []
-    const albums = ownProvider([{ id: 1, title: 'Kid A', artistId: 1 }])
+    const albums = recordingProvider([{ id: 1, title: 'Kid A', artistId: 1 }])
     const spied = {
       ...albums.provider,
       fetchOne: (...given: Parameters<typeof albums.provider.fetchOne>) => {
@@ -153,7 +156,7 @@ const artists = defineResource('artists', {
 })
 
 /** Albums of a store of their own. */
-function crossStore(provider: ReturnType<typeof ownProvider>['provider']) {
+function crossStore(provider: ReturnType<typeof recordingProvider>['provider']) {
   const albums = defineResource('albums', {
     model: model<{ id: number; title: string; artistId: number | null }>('albums'),
     id: id(),
@@ -167,7 +170,7 @@ function crossStore(provider: ReturnType<typeof ownProvider>['provider']) {
 
 describe('a flattened attribute', () => {
   test('is read across stores', async () => {
-    const albums = ownProvider([
+    const albums = recordingProvider([
       { id: 1, title: 'Kid A', artistId: 1 },
       { id: 2, title: 'Amnesiac', artistId: 1 },
       { id: 3, title: 'Demos', artistId: null },

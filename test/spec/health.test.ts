@@ -80,12 +80,12 @@ describe('readiness', () => {
     let isDown = true
     const ping = () => (isDown ? Promise.reject(new Error('no route to db.internal:5432')) : Promise.resolve())
     const { health, logged, messages } = music({ store: { ping } })
-    const ask = async () => {
+    const readiness = async () => {
       const response = await health.fetch(new Request('http://music.example/health/ready'))
       return [response.status, await response.text()]
     }
     const failed = '{"status":"unavailable","checks":{"accepting":"ok","stores":"failed","schema":"ok"}}'
-    expect([await ask(), await ask()]).toEqual([
+    expect([await readiness(), await readiness()]).toEqual([
       [503, failed],
       [503, failed],
     ])
@@ -93,9 +93,9 @@ describe('readiness', () => {
     expect(messages()).toEqual(["The health check 'stores' fails: no route to db.internal:5432"])
     expect(logged.map(({ err }) => (err as Error).cause)[0]).toEqual(new Error('no route to db.internal:5432'))
     isDown = false
-    expect((await ask())[0]).toBe(200)
+    expect((await readiness())[0]).toBe(200)
     isDown = true
-    expect((await ask())[0]).toBe(503)
+    expect((await readiness())[0]).toBe(503)
     expect(messages()).toHaveLength(2)
     expect(health.live()).toEqual({ status: 'ok', checks: {} })
   })
@@ -117,8 +117,8 @@ describe('readiness', () => {
 
   test('fails after the deadline, immediately while the store still has not responded, and recovers', async () => {
     fakeTime()
-    const answered = signal()
-    const ping = vi.fn((_limit: number) => answered.given)
+    const released = signal()
+    const ping = vi.fn((_limit: number) => released.given)
     const { health, messages } = music({ store: { ping }, options: { deadline: 500 } })
     const first = health.ready()
     await vi.advanceTimersByTimeAsync(499)
@@ -130,7 +130,7 @@ describe('readiness', () => {
     expect(await health.ready()).toEqual(failed)
     expect(messages()).toEqual(["The health check 'stores' fails: It takes longer than 500 ms."])
     expect(ping.mock.calls).toEqual([[500]])
-    answered.give()
+    released.give()
     expect((await health.ready()).status).toBe('ok')
     expect(ping).toHaveBeenCalledTimes(1)
   })

@@ -6,11 +6,11 @@ import { create, type Hooks, noting, refuse, shop, update } from '../support/hoo
 
 describe('hooks after the write may replace the response', () => {
   test('a resource of the type', async () => {
-    const about = shop({ afterUpdate: (row) => reply.resource({ ...row, title: 'shown' }, { meta: { by: 'hook' } }) })
-    const response = await update(about)
+    const served = shop({ afterUpdate: (row) => reply.resource({ ...row, title: 'shown' }, { meta: { by: 'hook' } }) })
+    const response = await update(served)
     expect([response.status, response.resource.attributes?.['title']]).toEqual([200, 'shown'])
     expect(response.document?.meta).toEqual({ by: 'hook' })
-    expect(await about.titles('albums')).toEqual(['OK Computer', 'Kid B'])
+    expect(await served.titles('albums')).toEqual(['OK Computer', 'Kid B'])
   })
 
   test('a resource of another type, a list, or none', async () => {
@@ -23,17 +23,17 @@ describe('hooks after the write may replace the response', () => {
   })
 
   test('requested includes apply', async () => {
-    const about = shop({ afterUpdate: (row) => reply.resource(row) })
+    const served = shop({ afterUpdate: (row) => reply.resource(row) })
     const body = resourceBody('albums', { title: 'x' }, '1')
-    const response = await about.api.patch('/albums/1?include=tracks&fields[albums]=title', { body })
+    const response = await served.api.patch('/albums/1?include=tracks&fields[albums]=title', { body })
     expect(response.document?.included).toMatchObject([{ type: 'tracks', id: '1' }])
     expect(response.resource.relationships).toBe(undefined)
   })
 
   test('of another type has none of the requested includes', async () => {
-    const about = shop({ afterUpdate: () => reply.resource({ id: 1, text: 'x' }, { type: 'notes' }) })
+    const served = shop({ afterUpdate: () => reply.resource({ id: 1, text: 'x' }, { type: 'notes' }) })
     const body = resourceBody('albums', { title: 'x' }, '1')
-    const response = await about.api.patch('/albums/1?include=tracks', { body })
+    const response = await served.api.patch('/albums/1?include=tracks', { body })
     expect([response.status, response.document?.included]).toEqual([200, []])
   })
 
@@ -85,13 +85,13 @@ describe('hooks after the write may replace the response', () => {
   })
 
   test('one that throws causes an error response, although the write is committed', async () => {
-    const about = shop({
+    const served = shop({
       afterSave: () => {
         throw new HttpError(503)
       },
     })
-    expectErrors(await create(about), [{ status: 503 }])
-    expect(await about.titles('albums')).toEqual(['OK Computer', 'Kid A', 'Amnesiac'])
+    expectErrors(await create(served), [{ status: 503 }])
+    expect(await served.titles('albums')).toEqual(['OK Computer', 'Kid A', 'Amnesiac'])
   })
 })
 

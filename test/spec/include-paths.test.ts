@@ -91,9 +91,9 @@ describe('a relation that cannot be included', () => {
   })
 
   test('may depend on the request, before any row is read', async () => {
-    const asked: RequestContext[] = []
+    const contexts: RequestContext[] = []
     const forStrangers = (context: RequestContext): boolean => {
-      asked.push(context)
+      contexts.push(context)
       return context.request?.header('x-staff') !== 'yes'
     }
     const relations = { label: belongsTo('labels').cannotBeIncluded(forStrangers), albums: hasMany('albums') }
@@ -101,7 +101,7 @@ describe('a relation that cannot be included', () => {
     expectErrors(await api.get('/artists/99?include=label'), [notAllowed])
     const staff = await api.get('/artists/1?include=label', { headers: { 'x-staff': 'yes' } })
     expect(shown(staff.document?.included)).toEqual(['labels 1'])
-    expect(asked.map(({ type }) => type)).toEqual(['artists', 'artists'])
+    expect(contexts.map(({ type }) => type)).toEqual(['artists', 'artists'])
   })
 })
 

@@ -39,8 +39,8 @@ describe('the fields of an included resource', () => {
     const { document } = await client(recordShop({ artists })).get('/albums/1?include=artist')
     expect(document?.included?.[0]?.attributes).toEqual({ name: 'Radiohead' })
     const named = '/albums/1?include=artist&fields[artists]=realName,password,fee'
-    const { document: asked } = await client(recordShop({ artists })).get(named)
-    expect(asked?.included?.[0]?.attributes).toEqual({ fee: 'a fortune' })
+    const { document: withFieldset } = await client(recordShop({ artists })).get(named)
+    expect(withFieldset?.included?.[0]?.attributes).toEqual({ fee: 'a fortune' })
   })
 
   test('depend on its own row and on the request', async () => {
@@ -62,22 +62,22 @@ describe('the fields of an included resource', () => {
   })
 
   test('a value function that no fieldset selects does not run', async () => {
-    const asked: unknown[] = []
+    const calls: unknown[] = []
     const artists = {
       attributes: (a: Attributes) => ({
         name: a.string(),
         shout: a.string().computed((row) => {
-          asked.push(row['id'])
+          calls.push(row['id'])
           return String(row['name']).toUpperCase()
         }),
       }),
     }
     const api = client(recordShop({ artists }))
     await api.get('/albums?include=artist&fields[artists]=name')
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     const { document } = await api.get('/albums?include=artist')
     expect(document?.included?.[0]?.attributes).toEqual({ name: 'Radiohead', shout: 'RADIOHEAD' })
-    expect(asked).toEqual([1, 2, 3])
+    expect(calls).toEqual([1, 2, 3])
   })
 })
 

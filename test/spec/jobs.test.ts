@@ -67,8 +67,8 @@ describe('a job is 200 while it runs, and 303 to its result', () => {
 
   test.each([[{ type: 'playlists', id: '1' }], [{ type: 'imports', id: 7 }], [{ type: 'imports', id: '' }], [7]])(
     'an invalid redirect target is 500: %j',
-    async (place) => {
-      expectErrors(await jobServer(() => place).get('/jobs/2'), [{ status: 500 }])
+    async (target) => {
+      expectErrors(await jobServer(() => target).get('/jobs/2'), [{ status: 500 }])
     },
   )
 

@@ -10,7 +10,7 @@ const span = (a: AttributeKit<Row>) => ({
   note: a.string().minLength(2),
 })
 
-const tooHigh = (place: string) => at(`${place}/from`, "This must be less than or equal to 'to'.")
+const tooHigh = (path: string) => at(`${path}/from`, "This must be less than or equal to 'to'.")
 
 describe('composites are checked against their rules after merging', () => {
   test('the columns of a map', async () => {

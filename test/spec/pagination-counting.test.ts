@@ -154,7 +154,7 @@ function watched(data: DataSource, seen: object[]): DataSource {
   }
 }
 
-async function asked(paginator: Paginator | null, path: string): Promise<readonly object[]> {
+async function criteriaOf(paginator: Paginator | null, path: string): Promise<readonly object[]> {
   const seen: object[] = []
   const api = shelf({
     pagination: paginator,
@@ -176,18 +176,18 @@ describe('the criteria for a store', () => {
     async (path) => {
       exemptFromDescription('queries', 'A cursor page ignores that a count is asked for.')
       const queried = `${path}?sort=title`
-      expect(await asked(numberPage(), queried)).toEqual([{ wantsCount: false, window }])
-      expect(await asked(numberPage().withCount(), queried)).toEqual([{ wantsCount: true, window }])
-      expect(await asked(numberPage(), `${queried}&withCount=_self_`)).toEqual([{ wantsCount: true, window }])
-      expect(await asked(cursorPage().withCount(), `${queried}&withCount=_self_`)).toEqual([
+      expect(await criteriaOf(numberPage(), queried)).toEqual([{ wantsCount: false, window }])
+      expect(await criteriaOf(numberPage().withCount(), queried)).toEqual([{ wantsCount: true, window }])
+      expect(await criteriaOf(numberPage(), `${queried}&withCount=_self_`)).toEqual([{ wantsCount: true, window }])
+      expect(await criteriaOf(cursorPage().withCount(), `${queried}&withCount=_self_`)).toEqual([
         { wantsCount: false, window: cursor },
       ])
-      expect(await asked(null, queried)).toEqual([{ wantsCount: true, window: null }])
+      expect(await criteriaOf(null, queried)).toEqual([{ wantsCount: true, window: null }])
     },
   )
 
   test('are not to count resources that are included by cursor', async () => {
-    const included = await asked(cursorPage().withCount(), '/artists?include=albums')
+    const included = await criteriaOf(cursorPage().withCount(), '/artists?include=albums')
     expect(included).toEqual([{ wantsCount: false, window: cursor }])
   })
 })

@@ -6,12 +6,14 @@ import { exemptFromDescription } from '../support/described-exchange.js'
 describe('rule 4: links', () => {
   const query =
     'filter[title]=Album+&fields[albums]=title,artist&include=artist&sort=-year,title&page[number]=2&page[size]=2'
-  const kept =
+  const otherParameters =
     'filter%5Btitle%5D=Album+&fields%5Balbums%5D=title,artist&include=artist&sort=-year,title&page%5Bnumber%5D=NO&page%5Bsize%5D=2'
 
   test('are absolute and retain the rest of the query string', async () => {
     const { document } = await pagedShelf(numberPage().withCount()).get(`/albums?${query}`)
-    const [one, two, three] = ['1', '2', '3'].map((number) => `http://localhost/albums?${kept.replace('NO', number)}`)
+    const [one, two, three] = ['1', '2', '3'].map(
+      (number) => `http://localhost/albums?${otherParameters.replace('NO', number)}`,
+    )
     expect(document?.links).toEqual({ self: two, first: one, prev: one, next: three, last: three })
   })
 

@@ -137,7 +137,7 @@ describe('Prefer: return=representation', () => {
 
 describe('a relationship write', () => {
   const joined = `/playlists/${first}/relationships/tracks`
-  const placed = `/playlists/${first}/relationships/placedTracks`
+  const url = `/playlists/${first}/relationships/placedTracks`
 
   test.each([
     ['replaces a to-one', 'PATCH', '/tracks/1/relationships/album', null],
@@ -149,9 +149,9 @@ describe('a relationship write', () => {
     ['adds what is there', 'POST', joined, some('tracks', '1')],
     ['removes join rows', 'DELETE', joined, some('tracks', '1')],
     ['removes what is not there', 'DELETE', joined, some('tracks', '3')],
-    ['sends all fields of join rows', 'POST', placed, [one('tracks', '2', { position: 2, addedBy: 'bob' })]],
-    ['changes some fields of join rows', 'POST', placed, [one('tracks', '1', { position: 2 })]],
-    ['removes join rows with fields', 'DELETE', placed, some('tracks', '1')],
+    ['sends all fields of join rows', 'POST', url, [one('tracks', '2', { position: 2, addedBy: 'bob' })]],
+    ['changes some fields of join rows', 'POST', url, [one('tracks', '1', { position: 2 })]],
+    ['removes join rows with fields', 'DELETE', url, some('tracks', '1')],
   ] as const)('that %s is 204, since the members are those of the request', async (_name, method, path, data) => {
     const api = music()
     const response = await api.request(method, path, { body: { data } })
@@ -167,7 +167,7 @@ describe('a relationship write', () => {
 
   test('is 200 with the linkage if join rows get fields that it does not send', async () => {
     const api = music()
-    const response = await api.post(placed, { body: { data: [one('tracks', '2', { position: 2 })] } })
+    const response = await api.post(url, { body: { data: [one('tracks', '2', { position: 2 })] } })
     expect(response.status).toBe(200)
     expect(response.document?.data).toEqual([
       one('tracks', '1', { position: 1, addedBy: 'ann' }),
@@ -177,7 +177,7 @@ describe('a relationship write', () => {
 
   test('is 204 if the client prefers it', async () => {
     const api = music({ respondWithLinkage: true })
-    const response = await api.post(placed, { body: { data: some('tracks', '2') }, ...minimal })
+    const response = await api.post(url, { body: { data: some('tracks', '2') }, ...minimal })
     expect([response.status, response.headers.get('Preference-Applied')]).toEqual([204, 'return=minimal'])
   })
 

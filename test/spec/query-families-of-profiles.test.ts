@@ -9,16 +9,16 @@ const labelled = { uri: 'https://music.example/profiles/labelled', families: ['l
 const profiles = [...defaultProfiles, labelled]
 
 /** A client that asks for these profiles on every request. */
-function asking(uris: readonly string[], settings: Parameters<typeof catalogueServer>[0] = {}): TestClient {
+function clientWithProfiles(uris: readonly string[], settings: Parameters<typeof catalogueServer>[0] = {}): TestClient {
   const headers = uris.length === 0 ? {} : { Accept: `application/vnd.api+json; profile="${uris.join(' ')}"` }
   return client(catalogueServer({ profiles, ...settings }), { headers })
 }
 
-const plain = asking([])
-const lenient = asking([], { strictQueryParameters: false })
-const counting = asking([countableProfile.uri])
-const querying = asking([relationshipQueriesProfile.uri])
-const both = asking([countableProfile.uri, relationshipQueriesProfile.uri])
+const plain = clientWithProfiles([])
+const lenient = clientWithProfiles([], { strictQueryParameters: false })
+const counting = clientWithProfiles([countableProfile.uri])
+const querying = clientWithProfiles([relationshipQueriesProfile.uri])
+const both = clientWithProfiles([countableProfile.uri, relationshipQueriesProfile.uri])
 
 async function refuses(by: TestClient, target: string, code: string, parameter: string): Promise<void> {
   expectErrors(await by.get(target), [{ status: 400, code, parameter }])
@@ -57,7 +57,7 @@ describe('the families of a profile that was not negotiated', () => {
 
 describe('a profile of the application', () => {
   test('enables its own families if it is negotiated', async () => {
-    const api = asking([labelled.uri])
+    const api = clientWithProfiles([labelled.uri])
     const { document, headers } = await api.get('/albums?labelLanguage=is&labelLanguage[]=x')
     expect(document?.data).toHaveLength(4)
     expect(document?.jsonapi).toEqual({ version: '1.1', profile: [labelled.uri] })

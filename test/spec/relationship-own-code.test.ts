@@ -22,7 +22,7 @@ interface Note {
 const blank: AlbumRow = { id: 0, title: '', trackIds: [], artistId: null }
 
 /** A persister over a list of albums, whose tracks it may keep itself; it notes what it is told. */
-function ownAlbums() {
+function customAlbums() {
   const rows = new Map<number, AlbumRow>([[1, { ...blank, id: 1, title: 'Kid A', trackIds: [1, 2] }]])
   const notes: Note[] = []
   const updates: object[] = []
@@ -51,8 +51,8 @@ function ownAlbums() {
     notes.push({ relation: name, owner, change })
     const row = rows.get(Number(owner['id'])) ?? blank
     const removed = change.removed.map(({ key }) => key)
-    const kept = row.trackIds.filter((key) => !removed.includes(key))
-    rows.set(row.id, { ...row, trackIds: [...kept, ...change.added.map(({ key }) => Number(key))] })
+    const remaining = row.trackIds.filter((key) => !removed.includes(key))
+    rows.set(row.id, { ...row, trackIds: [...remaining, ...change.added.map(({ key }) => Number(key))] })
   }
   return { rows, notes, updates, persister, provider, mutateRelationship }
 }
@@ -69,8 +69,8 @@ const fetchRelated: NonNullable<Provider['fetchRelated']> = (_relation, { column
 })
 
 /** Albums whose tracks are known to their provider and persister alone. */
-function keptAlbums() {
-  const { notes, persister, provider, mutateRelationship } = ownAlbums()
+function storedAlbums() {
+  const { notes, persister, provider, mutateRelationship } = customAlbums()
   const albums = typeWith(
     'albums',
     { tracks: hasMany('tracks') },
@@ -82,7 +82,7 @@ function keptAlbums() {
 
 describe('a custom persister of the type', () => {
   test('gets the resulting members, by their keys', async () => {
-    const { api, notes } = keptAlbums()
+    const { api, notes } = storedAlbums()
     expect((await api.replace('/albums/1/tracks', some('tracks', '2', '3'))).document?.data).toEqual(
       some('tracks', '2', '3'),
     )
@@ -106,7 +106,7 @@ describe('a custom persister of the type', () => {
   })
 
   test('gets the members of a new resource with the resource, and then each relation', async () => {
-    const { api, notes } = keptAlbums()
+    const { api, notes } = storedAlbums()
     expect((await api.create('/albums', { tracks: some('tracks', '3') })).status).toBe(201)
     const change = { added: [{ type: 'tracks', key: 3, values: {} }], updated: [], removed: [] }
     expect(notes).toEqual([
@@ -117,7 +117,7 @@ describe('a custom persister of the type', () => {
   })
 
   test('without mutateRelationship writes keys of its own rows, and leaves those of others to their persisters', async () => {
-    const { rows, updates, persister, provider } = ownAlbums()
+    const { rows, updates, persister, provider } = customAlbums()
     const albums = typeWith(
       'albums',
       { tracks: hasMany('tracks').via('albumId'), artist: belongsTo('artists') },

@@ -147,14 +147,14 @@ describe('relationships that relatedQuery cannot address', () => {
 
   test("unknown keys and bad values give the related endpoint's 400s, even if the relation renders links only", async () => {
     for (const address of ['/albums', '/albums/1?include=tracks']) {
-      const ask = (query: string) => get(`${address}${address.includes('?') ? '&' : '?'}${query}`)
-      expectErrors(await ask('rQ[tracks][filter][nonsense]=1'), [
+      const send = (query: string) => get(`${address}${address.includes('?') ? '&' : '?'}${query}`)
+      expectErrors(await send('rQ[tracks][filter][nonsense]=1'), [
         { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: 'rQ[tracks][filter][nonsense]' },
       ])
-      expectErrors(await ask('relatedQuery[tracks][sort]=nonsense'), [
+      expectErrors(await send('relatedQuery[tracks][sort]=nonsense'), [
         { status: 400, code: 'SORTING_UNRECOGNIZED', parameter: 'relatedQuery[tracks][sort]' },
       ])
-      expectErrors(await ask('rQ[tracks][filter][explicit]=perhaps'), [
+      expectErrors(await send('rQ[tracks][filter][explicit]=perhaps'), [
         { status: 400, code: 'FILTER_VALUE_INVALID', parameter: 'rQ[tracks][filter][explicit]' },
       ])
     }

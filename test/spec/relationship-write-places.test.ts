@@ -61,25 +61,25 @@ test.each([numberPage({ size: 1 }), cursorPage({ size: 1 })])(
 )
 
 describe('an application that dispatches writes of linkage', () => {
-  const about = { type: 'albums', id: '1', relationship: 'tracks' } as const
+  const target = { type: 'albums', id: '1', relationship: 'tracks' } as const
 
   test('gets the linkage if it requests it, and no content otherwise', async () => {
     const server = linkedMusic()
     const written = [
       await server.dispatch({
-        ...about,
+        ...target,
         returns: 'representation',
         kind: 'AddToRelationship',
         document: { data: some('tracks', '3') },
       }),
       await server.dispatch({
-        ...about,
+        ...target,
         returns: 'representation',
         kind: 'RemoveFromRelationship',
         document: { data: some('tracks', '1') },
       }),
       await server.dispatch({
-        ...about,
+        ...target,
         returns: 'representation',
         kind: 'UpdateRelationship',
         document: { data: some('tracks', '4') },
@@ -92,7 +92,7 @@ describe('an application that dispatches writes of linkage', () => {
       ['tracks 4'],
     ])
     const silent = await server.dispatch({
-      ...about,
+      ...target,
       kind: 'AddToRelationship',
       document: { data: some('tracks', '1') },
     })
@@ -101,9 +101,9 @@ describe('an application that dispatches writes of linkage', () => {
 
   test('gets the same errors', async () => {
     const server = linkedMusic({ over: { albums: { tracks: hasMany('tracks').cannotAdd() } } })
-    const adding = server.dispatch({ ...about, kind: 'AddToRelationship', document: { data: [] } })
+    const adding = server.dispatch({ ...target, kind: 'AddToRelationship', document: { data: [] } })
     await expect(adding).rejects.toMatchObject({ problems: [{ code: 'ADDITION_PROHIBITED' }] })
-    const empty = server.dispatch({ ...about, kind: 'UpdateRelationship', document: undefined })
+    const empty = server.dispatch({ ...target, kind: 'UpdateRelationship', document: undefined })
     await expect(empty).rejects.toMatchObject({ problems: [{ code: 'DATA_MEMBER_MISSING' }] })
   })
 })

@@ -190,10 +190,10 @@ describe('force-delete', () => {
   })
 
   test('runs the hooks of deletes, which may refuse it or replace the response', async () => {
-    const told: unknown[] = []
+    const calls: unknown[] = []
     const hooks = {
       beforeDelete: (row: { id: number }, { operation }: { operation: string }) => {
-        told.push([row.id, operation])
+        calls.push([row.id, operation])
         if (row.id === 1) throw new HttpError(403)
       },
       afterDelete: (row: { title: string }) => reply.meta({ gone: row.title }),
@@ -202,7 +202,7 @@ describe('force-delete', () => {
     expectErrors(await api.post('/albums/1/-actions/force-delete'), [{ status: 403 }])
     expect((await api.get('/albums/1')).status).toBe(200)
     expect((await api.post('/albums/2/-actions/force-delete')).document?.meta).toEqual({ gone: 'Pablo Honey' })
-    expect(told).toEqual([
+    expect(calls).toEqual([
       [1, 'CustomAction'],
       [2, 'CustomAction'],
     ])

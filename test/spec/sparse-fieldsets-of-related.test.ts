@@ -9,9 +9,9 @@ import { storedData } from '../support/stored-data.js'
 const api = sparseAlbums()
 
 /** The columns that a store is asked for. */
-async function columnsAsked(target: string): Promise<readonly (readonly string[] | null)[]> {
+async function columnsOf(target: string): Promise<readonly (readonly string[] | null)[]> {
   const data = storedData(sparseRows)
-  const asked: CollectionCriteria['columns'][] = []
+  const columns: CollectionCriteria['columns'][] = []
   const watching: DataSource = {
     ...data,
     provider(type) {
@@ -20,29 +20,29 @@ async function columnsAsked(target: string): Promise<readonly (readonly string[]
       return {
         ...provider,
         fetchOne(of, key, criteria) {
-          asked.push(criteria.columns)
+          columns.push(criteria.columns)
           return provider.fetchOne(of, key, criteria)
         },
       }
     },
   }
   await sparseAlbums(watching).get(target)
-  return asked
+  return columns
 }
 
 describe('reads of the store', () => {
   test('have only the columns of the remaining members', async () => {
-    expect(await columnsAsked('/tracks/1?fields[tracks]=title')).toEqual([['id', 'title']])
-    expect(await columnsAsked('/tracks/1?fields[tracks]=')).toEqual([['id']])
-    expect(await columnsAsked('/tracks/1?fields[tracks]=album')).toEqual([['id', 'albumId']])
+    expect(await columnsOf('/tracks/1?fields[tracks]=title')).toEqual([['id', 'title']])
+    expect(await columnsOf('/tracks/1?fields[tracks]=')).toEqual([['id']])
+    expect(await columnsOf('/tracks/1?fields[tracks]=album')).toEqual([['id', 'albumId']])
   })
 
   test('have the key of a relation that is left out if it is included', async () => {
-    expect(await columnsAsked('/tracks/1?fields[tracks]=title&include=album')).toEqual([['id', 'title', 'albumId']])
+    expect(await columnsOf('/tracks/1?fields[tracks]=title&include=album')).toEqual([['id', 'title', 'albumId']])
   })
 
   test('have the whole row if a member has a function', async () => {
-    expect(await columnsAsked('/albums/1?fields[albums]=shout')).toEqual([null])
+    expect(await columnsOf('/albums/1?fields[albums]=shout')).toEqual([null])
   })
 })
 

@@ -62,7 +62,7 @@ describe('documentProblems() finds', () => {
   })
 })
 
-const answering = (contentType: string, body: unknown) =>
+const responding = (contentType: string, body: unknown) =>
   testClient({
     handle: async () => ({
       status: 200,
@@ -76,11 +76,11 @@ describe('testClient() and results', () => {
   const body = { 'atomic:results': [{ data: full }, {}], jsonapi: { ext: [uri] } }
 
   test('are read in their order', async () => {
-    expect((await answering(media, body).post('/operations')).results).toEqual([{ data: full }, {}])
+    expect((await responding(media, body).post('/operations')).results).toEqual([{ data: full }, {}])
   })
 
   test('are missing if there are none', async () => {
-    const response = await answering('application/vnd.api+json', { data: null }).get('/albums/1')
+    const response = await responding('application/vnd.api+json', { data: null }).get('/albums/1')
     expect(() => response.results).toThrow('There are no results of operations in this 200 response')
   })
 
@@ -95,6 +95,6 @@ describe('testClient() and results', () => {
     ['are checked wherever the extension is applied', media, { 'atomic:results': [5] }, /\/atomic:results\/0/],
     ['are missed where the extension is applied', media, { data: null }, /'atomic:results' or 'errors'/],
   ])('%s', async (_name, contentType, document, problem) => {
-    await expect(answering(contentType, document).post('/operations')).rejects.toThrow(problem)
+    await expect(responding(contentType, document).post('/operations')).rejects.toThrow(problem)
   })
 })

@@ -50,7 +50,7 @@ const rows = {
   ],
 }
 
-const alone = { pressings: rows.pressings }
+const onlyPressings = { pressings: rows.pressings }
 
 const server = () => client(createServer({ resources: [labels, pressings], data: storedData(rows) }))
 const post = (api: TestClient, attributes: Record<string, unknown>, label?: string) => {
@@ -171,22 +171,22 @@ describe('together with other problems it is reported in the same 422, in the or
   })
 
   test('even if the client cannot see the resource that has it', async () => {
-    const own = defineResource('pressings', {
+    const declared = defineResource('pressings', {
       model: model<PressingRow>('pressings'),
       id: id(),
       attributes: (a) => ({ stock: a.integer().nullable().min(0), barcode: a.string().nullable().unique() }),
       scope: (_context, f) => f.where('barcode').default('999'),
     })
-    const api = client(createServer({ resources: [own], data: storedData(alone) }))
+    const api = client(createServer({ resources: [declared], data: storedData(onlyPressings) }))
     expectErrors(await post(api, { barcode: '111', stock: -1 }), [tooFew, taken('barcode')])
   })
 })
 
 /** The calls that a provider gets over the store in memory. */
 function watched(attributes: Record<string, unknown>, members: object = {}, key?: string) {
-  const data = storedData(alone)
+  const data = storedData(onlyPressings)
   const fetchCollection = vi.fn()
-  const own = defineResource('pressings', {
+  const declared = defineResource('pressings', {
     model: model<PressingRow>('pressings'),
     id: id(),
     attributes: (a) => ({
@@ -215,7 +215,7 @@ function watched(attributes: Record<string, unknown>, members: object = {}, key?
           }
     },
   }
-  const api = client(createServer({ resources: [own], data: source }))
+  const api = client(createServer({ resources: [declared], data: source }))
   const response = key === undefined ? post(api, attributes) : patch(api, attributes, key)
   return { response, fetchCollection }
 }
@@ -254,15 +254,15 @@ describe('the reads of the store', () => {
   })
 
   test('none of a provider without collections', async () => {
-    const data = storedData(alone)
-    const own = defineResource('pressings', {
+    const data = storedData(onlyPressings)
+    const declared = defineResource('pressings', {
       model: model<PressingRow>('pressings'),
       id: id(),
       attributes: (a) => ({ stock: a.integer().nullable().min(0), barcode: a.string().nullable().unique() }),
       provider: { fetchOne: () => null },
       operations: ['Create'],
     })
-    const api = client(createServer({ resources: [own], data }))
+    const api = client(createServer({ resources: [declared], data }))
     expectErrors(await post(api, { barcode: '111', stock: -1 }), [tooFew])
   })
 })
@@ -286,7 +286,10 @@ const pressingsBy = (deserialize: (value: unknown, attributes: Record<string, un
 describe('values that a user-defined function returns', () => {
   test('are looked up as they would be stored', async () => {
     const api = client(
-      createServer({ resources: [pressingsBy(async (value) => String(value).trim())], data: storedData(alone) }),
+      createServer({
+        resources: [pressingsBy(async (value) => String(value).trim())],
+        data: storedData(onlyPressings),
+      }),
     )
     expectErrors(await post(api, { barcode: ' 111 ', stock: -1 }), [tooFew, taken('barcode')])
   })
@@ -296,7 +299,7 @@ describe('values that a user-defined function returns', () => {
       if (Number(stock) < 0) throw new Error('no stock')
       return 'x'
     })
-    const api = client(createServer({ resources: [failing], data: storedData(alone) }))
+    const api = client(createServer({ resources: [failing], data: storedData(onlyPressings) }))
     expectErrors(await post(api, { barcode: '111', country: 'jp', stock: -1 }), [tooFew])
   })
 })

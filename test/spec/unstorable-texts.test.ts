@@ -24,7 +24,7 @@ const playlists = defineResource('playlists', {
     songs: belongsToMany('songs').through('entries', { owner: 'playlistId', member: 'songId' }),
   },
 })
-const asked: string[] = []
+const calls: string[] = []
 /** A type with a provider of its own, which must never see such an id. */
 const charts = defineResource('charts', {
   model: model<{ id: string }>('charts'),
@@ -33,7 +33,7 @@ const charts = defineResource('charts', {
   attributes: () => ({}),
   provider: {
     fetchOne: (_type, wireId) => {
-      asked.push(wireId)
+      calls.push(wireId)
       return Promise.resolve(null)
     },
   },
@@ -63,7 +63,7 @@ describe('the character U+0000', () => {
     ]) {
       expectErrors(await api().get(path), [{ status: 404 }])
     }
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     const body = { data: { type: 'songs', id: `s1${nul}`, attributes: { title: 'b' } } }
     expectErrors(await api().patch('/songs/s1%00', { body }), [{ status: 404 }])
     expectErrors(await api().delete('/songs/s1%00'), [{ status: 404 }])

@@ -156,19 +156,19 @@ const ids = async (target: string, options: TestRequestOptions = {}): Promise<re
 
 /** Expects the very answer that a key gets which nobody declares. */
 async function isUnknownFilter(address: string, key: string, rest = `[${key}]=1`): Promise<void> {
-  const [told] = expectErrors(await api.get(`${address}?filter${rest}`), [
+  const [error] = expectErrors(await api.get(`${address}?filter${rest}`), [
     { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: `filter[${key}]` },
   ])
   const [unknown] = (await api.get(`${address}?filter[nobody]=1`)).errors
-  expect(JSON.stringify(told)).toBe(JSON.stringify(unknown).replaceAll('nobody', key))
+  expect(JSON.stringify(error)).toBe(JSON.stringify(unknown).replaceAll('nobody', key))
 }
 
 async function isUnknownSort(address: string, key: string): Promise<void> {
-  const [told] = expectErrors(await api.get(`${address}?sort=${key}`), [
+  const [error] = expectErrors(await api.get(`${address}?sort=${key}`), [
     { status: 400, code: 'SORTING_UNRECOGNIZED', parameter: 'sort' },
   ])
   const [unknown] = (await api.get(`${address}?sort=nobody`)).errors
-  expect(JSON.stringify(told)).toBe(JSON.stringify(unknown).replaceAll('nobody', key.replace('-', '')))
+  expect(JSON.stringify(error)).toBe(JSON.stringify(unknown).replaceAll('nobody', key.replace('-', '')))
 }
 
 describe('a filter by a field that the caller may not see is 400, as if unknown', () => {

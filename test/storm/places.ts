@@ -6,9 +6,9 @@ import { scratchSchema } from '../support/scratch-schema.js'
 import { madeMusic, type OpenMusic } from '../support/sql-music.js'
 
 /** A music database that several processes can open. */
-export interface MusicPlace {
+export interface StormDatabase {
   /** What a process is told. */
-  readonly place: string
+  readonly address: string
   /** The same for the test itself. */
   readonly music: OpenMusic
   remove(): Promise<void>
@@ -17,12 +17,12 @@ export interface MusicPlace {
 /** Gives artists a version. */
 const versioning = 'alter table artists add column lock_version integer not null default 1'
 
-async function postgres(tracks: number): Promise<MusicPlace> {
+async function postgres(tracks: number): Promise<StormDatabase> {
   const schema = await scratchSchema()
   const music = await madeMusic(schema.url, tracks)
   for (const statement of [versioning, ...idempotencyTable('postgres')]) await music.rows(statement)
   return {
-    place: schema.url,
+    address: schema.url,
     music,
     async remove() {
       await music.close()
@@ -31,13 +31,13 @@ async function postgres(tracks: number): Promise<MusicPlace> {
   }
 }
 
-async function sqlite(tracks: number): Promise<MusicPlace> {
+async function sqlite(tracks: number): Promise<StormDatabase> {
   const folder = mkdtempSync(join(inject('runFolder'), 'storm-'))
-  const place = join(folder, 'music.db')
-  const music = await madeMusic(place, tracks)
+  const address = join(folder, 'music.db')
+  const music = await madeMusic(address, tracks)
   for (const statement of [versioning, ...idempotencyTable('sqlite')]) await music.rows(statement)
   return {
-    place,
+    address,
     music,
     async remove() {
       await music.close()
@@ -46,7 +46,7 @@ async function sqlite(tracks: number): Promise<MusicPlace> {
   }
 }
 
-export const musicPlaces = [
+export const stormDatabases = [
   ['PostgreSQL', postgres],
   ['SQLite', sqlite],
 ] as const

@@ -18,8 +18,8 @@ export interface Serving {
 }
 
 /** @param place as `openMusic()` takes it */
-export async function serving(place: string): Promise<Serving> {
-  const program = startProgram(builtPackage().pathOf('test/storm/music-process.ts'), { args: [place] })
+export async function serving(address: string): Promise<Serving> {
+  const program = startProgram(builtPackage().pathOf('test/storm/music-process.ts'), { args: [address] })
   const [, url = ''] = await program.printed(/^(http.+)\n/)
   return {
     url,

@@ -4,7 +4,7 @@ import { endPrograms } from '../support/program.js'
 import { rounds } from '../support/runs.js'
 import { batchStorm, sendBatch } from './batch-storm.js'
 import { keyedStorm } from './keyed-storm.js'
-import { type MusicPlace, musicPlaces } from './places.js'
+import { type StormDatabase, stormDatabases } from './places.js'
 import { playlistStorm } from './playlist-storm.js'
 import { type Serving, serving } from './serving.js'
 
@@ -28,15 +28,15 @@ const countingKeys = String(trackCount - 1)
 
 const member = (key: number): object => ({ type: 'tracks', id: String(key), meta: { pivot: { weight: key } } })
 
-describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) => {
-  let opened: MusicPlace
+describe.each(stormDatabases)('Two servers of one database on %s', (_name, open) => {
+  let opened: StormDatabase
   let servers: readonly [Serving, Serving]
 
   beforeAll(async () => {
     opened = await open(trackCount)
     await opened.music.rows("insert into playlists (title) values ('x')")
     await opened.music.rows('update tracks set plays = 0 returning id')
-    servers = await Promise.all([serving(opened.place), serving(opened.place)])
+    servers = await Promise.all([serving(opened.address), serving(opened.address)])
   })
   afterAll(async () => {
     await endPrograms()
@@ -178,14 +178,14 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
   test('one that is killed while it writes loses nothing and leaves no partial write', {
     timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
-    const { music, place } = opened
+    const { music, address } = opened
     const storms = { playlists: playlistStorm(trackCount), batches: batchStorm(counting) }
     for (let kill = 0; kill < kills; kill += 1) {
       const { storm: name, ...death } = deaths[kill % deaths.length] ?? deaths[0]
       const storm = storms[name]
       const before = storm.confirmed
       // The next one serves what the last one has left.
-      const server = kill === 0 ? servers[1] : await serving(place)
+      const server = kill === 0 ? servers[1] : await serving(address)
       await expectPlaylists(server)
       server.dieAt({ ...death, count: 20 + Math.floor(Math.random() * 20) })
       await storm.writeTo(server.url)
@@ -212,10 +212,10 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
   test('one that is killed while it writes with keys: each key is replayed, and each write has happened once', {
     timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
-    const { music, place } = opened
+    const { music, address } = opened
     const storm = keyedStorm(countingKeys)
     for (let kill = 0; kill < rounds(1, 30); kill += 1) {
-      const server = await serving(place)
+      const server = await serving(address)
       const death = keyedDeaths[kill % keyedDeaths.length] ?? keyedDeaths[0]
       server.dieAt({ ...death, count: 6 + Math.floor(Math.random() * 6) })
       const before = storm.confirmed

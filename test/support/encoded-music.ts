@@ -93,8 +93,8 @@ export function encodedMusic(): EncodedMusic {
     onResponse({ text, headers }, { method, path, query }) {
       // What a client says itself is no secret to it.
       if (secret.test(path) || secret.test(query)) return
-      const told = [text, ...[...headers].map(([, value]) => value), ...cursorsIn(text)]
-      const leak = told.find((each) => secret.test(each))
+      const texts = [text, ...[...headers].map(([, value]) => value), ...cursorsIn(text)]
+      const leak = texts.find((each) => secret.test(each))
       if (leak !== undefined) throw new Error(`The reply to ${method} ${path} tells a stored key: ${leak}`)
     },
   })

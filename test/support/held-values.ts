@@ -12,20 +12,20 @@ export function heldBy(kind: Kind): Held {
 }
 
 /** What holds the values that are there, and those that an attribute will write. */
-export function heldAs(values: readonly unknown[], said: Held | null): Held {
+export function heldAs(values: readonly unknown[], declared: Held | null): Held {
   const shapes = new Set(values.filter(isValue).map(shapeOf))
-  if (said === 'json') return 'json'
-  if (shapes.size === 0) return said ?? 'text'
+  if (declared === 'json') return 'json'
+  if (shapes.size === 0) return declared ?? 'text'
   const within = (...some: readonly Held[]): boolean => [...shapes].every((shape) => some.includes(shape))
-  if (said !== null && within(said)) return said
-  if (within('integer')) return said === 'number' ? 'number' : 'integer'
+  if (declared !== null && within(declared)) return declared
+  if (within('integer')) return declared === 'number' ? 'number' : 'integer'
   if (within('integer', 'number')) return values.some((value) => typeof value === 'bigint') ? 'exact' : 'number'
-  if (within('boolean') || (said === 'boolean' && within('boolean', 'integer'))) return 'boolean'
+  if (within('boolean') || (declared === 'boolean' && within('boolean', 'integer'))) return 'boolean'
   if (within('instant')) return 'instant'
   if (within('text', 'date', 'time')) return 'text'
   // Of texts, an attribute makes what it shows.
   const isPlain = !shapes.has('json') && !shapes.has('boolean')
-  return isPlain && said !== null && said !== 'boolean' ? 'text' : 'json'
+  return isPlain && declared !== null && declared !== 'boolean' ? 'text' : 'json'
 }
 
 /** What holds keys: one kind of them, so that all have one order. */

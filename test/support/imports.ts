@@ -51,8 +51,8 @@ export function later(rest: Omit<Parameters<typeof reply.accepted>[0], 'job'> = 
 }
 
 /** Answers writes without writing anything. */
-export function always(answered: object): Decorate {
-  return (store) => ({ ...store, create: () => answered, update: () => answered })
+export function always(deferred: object): Decorate {
+  return (store) => ({ ...store, create: () => deferred, update: () => deferred })
 }
 
 export const jobs = defineResource('jobs', {

@@ -12,7 +12,7 @@ type Write = (path: string, linkages: Linkages, attributes?: object) => Promise<
 type Linkages = Readonly<Record<string, unknown>>
 
 /** Asks for the linkage that a change of members leads to. */
-const asking = { Prefer: 'return=representation' }
+const prefersRepresentation = { Prefer: 'return=representation' }
 
 /** A client that speaks of linkage in short: `await api.add('/albums/1/tracks', [one('tracks', '3')])`. */
 export interface LinkageWriter extends TestClient {
@@ -37,7 +37,7 @@ export function linkageWriter(server: { readonly handle: HttpHandle }, options: 
     (relation, data, sent = {}) =>
       api.request(method, relationshipPath(relation), {
         ...sent,
-        headers: { ...asking, ...sent.headers },
+        headers: { ...prefersRepresentation, ...sent.headers },
         body: { data },
       })
   return {

@@ -22,6 +22,6 @@ export function patch(api: TestClient, attributes: Readonly<Record<string, unkno
 }
 
 /** One violation, at a place below the attributes. */
-export function at(place: string, detail: string): readonly ExpectedError[] {
-  return [{ status: 422, code: 'VALIDATION_FAILED', pointer: `/data/attributes/${place}`, detail }]
+export function at(path: string, detail: string): readonly ExpectedError[] {
+  return [{ status: 422, code: 'VALIDATION_FAILED', pointer: `/data/attributes/${path}`, detail }]
 }

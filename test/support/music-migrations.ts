@@ -88,7 +88,7 @@ export async function migrateMusic(database: MusicDatabase, tracks = 0): Promise
   const isPostgres = database instanceof Pool
   const dialect = isPostgres
     ? new PostgresDialect({ pool: database })
-    : new SqliteDialect({ database: asTold(database) })
+    : new SqliteDialect({ database: asConfigured(database) })
   const db = new Database<unknown>({ dialect })
   // Not by a migrator: that looks at the tables of all schemas, of which other tests make and drop some meanwhile.
   for (const [name, migration] of Object.entries(migrations(isPostgres))) {
@@ -107,7 +107,7 @@ async function fill(database: MusicDatabase, tracks: number): Promise<void> {
 }
 
 /** Kysely asks statements whether they read; this library's do not say. */
-function asTold(database: DatabaseSyncInstance): SqliteDatabase {
+function asConfigured(database: DatabaseSyncInstance): SqliteDatabase {
   return {
     close: () => undefined,
     prepare(text) {

@@ -44,12 +44,12 @@ interface Catalogue {
 
 /** One of each for all files of a worker: to make a database takes longer than most tests. */
 const withCatalogues = test
-  .extend('SQLite', { scope: 'worker' }, kept(sqlite))
-  .extend('PostgreSQL', { scope: 'worker' }, kept(postgres))
+  .extend('SQLite', { scope: 'worker' }, shared(sqlite))
+  .extend('PostgreSQL', { scope: 'worker' }, shared(postgres))
 
 type OnCleanup = (close: () => Promise<void>) => void
 
-function kept(open: () => Promise<Catalogue>) {
+function shared(open: () => Promise<Catalogue>) {
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads there what is needed, and takes nothing but a pattern.
   return async ({}, { onCleanup }: { readonly onCleanup: OnCleanup }): Promise<Changeable> => {
     const catalogue = changeable(await open())
@@ -150,13 +150,13 @@ const shippedInbox = fileURLToPath(new URL('../../examples/music/inbox', import.
 async function sqlite(): Promise<Catalogue> {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-music-'))
   const storage = await openStorage({ folder })
-  const beside = new DatabaseSync(join(folder, 'music.db'))
-  beside.exec(`attach ':memory:' as first_rows;\n${putFirstRowsBy}`)
+  const connection = new DatabaseSync(join(folder, 'music.db'))
+  connection.exec(`attach ':memory:' as first_rows;\n${putFirstRowsBy}`)
   return {
     storage,
-    reset: async () => beside.exec(firstRowsAgain.sqlite),
+    reset: async () => connection.exec(firstRowsAgain.sqlite),
     async close() {
-      beside.close()
+      connection.close()
       await storage.close()
       rmSync(folder, { recursive: true })
     },
@@ -166,17 +166,17 @@ async function sqlite(): Promise<Catalogue> {
 async function postgres(): Promise<Catalogue> {
   const database = await scratchDatabase()
   const storage = await openStorage({ url: database.url, folder: '', statementTimeout })
-  const beside = new Client({ connectionString: database.url })
-  beside.on('error', () => undefined)
-  await beside.connect()
-  await beside.query(`create schema first_rows;\n${putFirstRowsBy}`)
+  const connection = new Client({ connectionString: database.url })
+  connection.on('error', () => undefined)
+  await connection.connect()
+  await connection.query(`create schema first_rows;\n${putFirstRowsBy}`)
   return {
     storage,
     async reset() {
-      await beside.query(firstRowsAgain.postgres)
+      await connection.query(firstRowsAgain.postgres)
     },
     async close() {
-      await Promise.allSettled([beside.end(), storage.close()])
+      await Promise.allSettled([connection.end(), storage.close()])
       // A server of our own ends when the last worker does, with all that is in it, and does not wait.
       if (env['DATABASE_URL']) await database.drop()
     },

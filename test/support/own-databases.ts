@@ -5,7 +5,7 @@ import { scratchDatabase } from './scratch-database.js'
 import { type ScratchSchema, scratchSchema } from './scratch-schema.js'
 
 /** An empty database, as a user has one. */
-export interface OwnDatabase {
+export interface EmptyDatabase {
   readonly database: SqlDatabase
   run(sql: string): Promise<unknown>
   rows(sql: string): Promise<readonly unknown[]>
@@ -13,12 +13,12 @@ export interface OwnDatabase {
 }
 
 /** A schema of its own in the database of this run. */
-const postgres = async (): Promise<OwnDatabase> => onPostgres(await scratchSchema())
+const postgres = async (): Promise<EmptyDatabase> => onPostgres(await scratchSchema())
 
 /** A whole database: tools that look at all schemas do not see those of other tests come and go. */
-export const wholePostgres = async (): Promise<OwnDatabase> => onPostgres(await scratchDatabase())
+export const wholePostgres = async (): Promise<EmptyDatabase> => onPostgres(await scratchDatabase())
 
-function onPostgres(scratch: Pick<ScratchSchema, 'url' | 'drop'>): OwnDatabase {
+function onPostgres(scratch: Pick<ScratchSchema, 'url' | 'drop'>): EmptyDatabase {
   const pool = new Pool({ connectionString: scratch.url })
   return {
     database: pool,
@@ -31,7 +31,7 @@ function onPostgres(scratch: Pick<ScratchSchema, 'url' | 'drop'>): OwnDatabase {
   }
 }
 
-async function sqlite(): Promise<OwnDatabase> {
+async function sqlite(): Promise<EmptyDatabase> {
   const database = new DatabaseSync(':memory:')
   return {
     database,
@@ -45,7 +45,7 @@ async function sqlite(): Promise<OwnDatabase> {
   }
 }
 
-export const ownDatabases = [
+export const emptyDatabases = [
   ['PostgreSQL', postgres],
   ['SQLite', sqlite],
 ] as const

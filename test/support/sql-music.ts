@@ -163,16 +163,16 @@ export interface OpenMusic {
 }
 
 /** @param place a path, `:memory:`, or the address of a PostgreSQL server with an empty schema */
-export function openMusic(place: string): OpenMusic {
-  if (place.startsWith('postgres')) {
-    const pool = new Pool({ connectionString: place, max: 8 })
+export function openMusic(file: string): OpenMusic {
+  if (file.startsWith('postgres')) {
+    const pool = new Pool({ connectionString: file, max: 8 })
     return {
       database: pool,
       rows: async (sql) => (await pool.query<Readonly<Record<string, unknown>>>(sql)).rows,
       close: () => pool.end(),
     }
   }
-  const database = new DatabaseSync(place)
+  const database = new DatabaseSync(file)
   return {
     database,
     rows: async (sql) => database.prepare(sql).all() as readonly Readonly<Record<string, unknown>>[],
@@ -181,8 +181,8 @@ export function openMusic(place: string): OpenMusic {
 }
 
 /** @param count how many tracks there are: see `migrateMusic()` */
-export async function madeMusic(place: string, count = 0): Promise<OpenMusic> {
-  const music = openMusic(place)
+export async function madeMusic(file: string, count = 0): Promise<OpenMusic> {
+  const music = openMusic(file)
   await migrateMusic(music.database, count)
   return music
 }

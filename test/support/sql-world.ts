@@ -77,9 +77,9 @@ export function sqlWorld(
 
   const transactions: Transactions = {
     run(work, outer) {
-      const own = source().transactions
-      if (own === null) throw new Error('The store has no transactions.')
-      return own.run(work, outer)
+      const inner = source().transactions
+      if (inner === null) throw new Error('The store has no transactions.')
+      return inner.run(work, outer)
     },
   }
   tablesBehind.set(transactions, {
@@ -112,7 +112,7 @@ export function sqlWorld(
     persister: (type) => (learn(type) ? persister : null),
     transactions,
     check: (all) => source().check?.(all) ?? [],
-    handle: (...asked) => source().handle?.(...asked),
+    handle: (...args) => source().handle?.(...args),
     ...(hasKeys ? { idempotency: lateIdempotency(source) } : {}),
   })
 }
@@ -120,9 +120,9 @@ export function sqlWorld(
 function lateIdempotency(source: () => DataSource): IdempotencyStore {
   const of = (): IdempotencyStore => source().idempotency as IdempotencyStore
   return {
-    find: (...asked) => of().find(...asked),
-    save: (...asked) => of().save(...asked),
-    removeExpired: (...asked) => of().removeExpired(...asked),
+    find: (...args) => of().find(...args),
+    save: (...args) => of().save(...args),
+    removeExpired: (...args) => of().removeExpired(...args),
   }
 }
 

@@ -98,6 +98,6 @@ function treeOf(spans: readonly ReadableSpan[]): string {
 function lineOf({ name, kind, status, attributes }: ReadableSpan): string {
   const kinds: readonly string[] = kind === SpanKind.INTERNAL ? [] : [SpanKind[kind].toLowerCase()]
   const shape = attributes['ashlar.shape']
-  const said = [...kinds, ...(typeof shape === 'string' ? [shape] : [])].join(': ')
-  return `${name}${said === '' ? '' : ` [${said}]`}${status.code === SpanStatusCode.ERROR ? ' !' : ''}`
+  const label = [...kinds, ...(typeof shape === 'string' ? [shape] : [])].join(': ')
+  return `${name}${label === '' ? '' : ` [${label}]`}${status.code === SpanStatusCode.ERROR ? ' !' : ''}`
 }

@@ -2,7 +2,7 @@ import type { ResponseValue, ResultsValue, Server } from 'ashlar'
 import { describe, expectTypeOf, it } from 'vitest'
 
 /** Nobody calls them: they are for the compiler. */
-const asked = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension') => ({
+const dispatched = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension') => ({
   fetch: server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' }),
   create: server.dispatch({ kind: 'CreateResource', type: 'albums', document: {} }),
   extension: server.dispatch({ kind: 'Extension', extension: 'https://jsonapi.org/ext/atomic', document: {} }),
@@ -12,20 +12,20 @@ const asked = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension'
       : { kind, type: 'albums', id: '1' },
   ),
 })
-type Asked = ReturnType<typeof asked>
+type Dispatched = ReturnType<typeof dispatched>
 
 describe('the result of a dispatched operation', () => {
   it('has results if an extension is called', () => {
-    expectTypeOf<Asked['extension']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
+    expectTypeOf<Dispatched['extension']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
   })
 
   it('has none if an operation is dispatched', () => {
-    expectTypeOf<Asked['fetch']>().resolves.toEqualTypeOf<ResponseValue>()
-    expectTypeOf<Asked['create']>().resolves.toEqualTypeOf<ResponseValue>()
-    expectTypeOf<Extract<Awaited<Asked['fetch']>, { kind: 'results' }>>().toBeNever()
+    expectTypeOf<Dispatched['fetch']>().resolves.toEqualTypeOf<ResponseValue>()
+    expectTypeOf<Dispatched['create']>().resolves.toEqualTypeOf<ResponseValue>()
+    expectTypeOf<Extract<Awaited<Dispatched['fetch']>, { kind: 'results' }>>().toBeNever()
   })
 
   it('may have some if the argument may be either', () => {
-    expectTypeOf<Asked['either']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
+    expectTypeOf<Dispatched['either']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
   })
 })

@@ -9,7 +9,7 @@ const refuse = (message: string) => (): never => {
 const foreign = (value: number): Promise<number> => withThen((resolve: (known: number) => void) => resolve(value))
 // oxlint-disable-next-line unicorn/no-thenable -- what `await` makes of such objects is the question
 const withThen = <Value>(member: unknown): Value => Object.fromEntries([['then', member]]) as Value
-const told = (thrown: unknown): string => `told: ${(thrown as Error).message}`
+const handled = (thrown: unknown): string => `told: ${(thrown as Error).message}`
 const twice = (item: number, index: number): readonly string[] => [`${index}: ${item}`, `${index}: ${item} again`]
 
 describe('a continuation of a value', () => {
@@ -19,9 +19,9 @@ describe('a continuation of a value', () => {
   })
 
   test('waits for a promise, also for one of another library', async () => {
-    const answers = [later(1), foreign(2)].map((value) => mapAwaitable(value, (known) => known + 1))
-    expect(answers.every((response) => response instanceof Promise)).toBe(true)
-    expect([await answers[0], await answers[1]]).toEqual([2, 3])
+    const results = [later(1), foreign(2)].map((value) => mapAwaitable(value, (known) => known + 1))
+    expect(results.every((response) => response instanceof Promise)).toBe(true)
+    expect([await results[0], await results[1]]).toEqual([2, 3])
   })
 
   test('fails if the value or the next step fails', async () => {
@@ -38,8 +38,8 @@ describe('a handler of errors', () => {
   })
 
   test('gets the thrown value, synchronous or not', async () => {
-    expect(catchAwaitable(refuse('now'), told)).toBe('told: now')
-    expect(await catchAwaitable(() => later(1).then(refuse('later')), told)).toBe('told: later')
+    expect(catchAwaitable(refuse('now'), handled)).toBe('told: now')
+    expect(await catchAwaitable(() => later(1).then(refuse('later')), handled)).toBe('told: later')
   })
 
   test('may fail itself', async () => {
@@ -101,12 +101,12 @@ describe('a gathered list', () => {
       [3, 2],
     ] as const) {
       for (const wait of [<Value>(value: Value) => value, later]) {
-        const asked: number[] = []
+        const calls: number[] = []
         const found = await collectUpTo([5, 6, 7], limit, (item, index) => {
-          asked.push(item)
+          calls.push(item)
           return wait(twice(item, index))
         })
-        expect([asked, found.length]).toEqual([[5, 6, 7].slice(0, count), 2 * count])
+        expect([calls, found.length]).toEqual([[5, 6, 7].slice(0, count), 2 * count])
       }
     }
   })

@@ -65,15 +65,15 @@ export function withoutParameter(name: RegExp): Change {
   return {
     request(request) {
       const url = new URL(request.url)
-      const kept = [...url.searchParams].filter(([each, value]) => !name.test(`${each}=${value}`))
-      const query = new URLSearchParams(kept).toString()
+      const remaining = [...url.searchParams].filter(([each, value]) => !name.test(`${each}=${value}`))
+      const query = new URLSearchParams(remaining).toString()
       return { ...request, url: `${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}` }
     },
   }
 }
 
 /** The server sees another header. */
-export function seenHeader(name: string, value: (sent: string) => string): Change {
+export function changedHeader(name: string, value: (sent: string) => string): Change {
   return {
     request: (request) => ({
       ...request,
@@ -83,7 +83,7 @@ export function seenHeader(name: string, value: (sent: string) => string): Chang
 }
 
 /** The server sees another document. */
-export function seenDocument(when: When, change: (document: Loose) => JsonObject): Change {
+export function changedDocument(when: When, change: (document: Loose) => JsonObject): Change {
   return {
     request(request) {
       if (!isMet(when, request) || request.body === null) return request

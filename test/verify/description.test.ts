@@ -129,18 +129,18 @@ test.each([[null], [[]], [{}], [{ openapi: '3.1.0' }], [{ paths: {} }]])('%j is 
 
 /** Looks for a document that is served at one address. */
 function found(settings: { given?: string; linked?: string }, served: string) {
-  const asked: string[] = []
+  const requested: string[] = []
   const description = findDescription({
     url,
     given: settings.given ?? null,
     linked: settings.linked ?? null,
     read: async (address) => {
-      asked.push(address)
+      requested.push(address)
       const document = address.endsWith(served) ? { openapi: '3.1.0', paths: {} } : {}
       return { document } as never
     },
   })
-  return { asked, description }
+  return { requested, description }
 }
 
 describe('the document is found', () => {
@@ -149,7 +149,7 @@ describe('the document is found', () => {
     expect((await byLink.description)?.source).toBe('http://127.0.0.1:3000/described')
     const byName = found({}, 'openapi.json')
     expect((await byName.description)?.source).toBe(`${url}/openapi.json`)
-    expect(byName.asked).toEqual([`${url}/docs.json`, `${url}/openapi.json`])
+    expect(byName.requested).toEqual([`${url}/docs.json`, `${url}/openapi.json`])
     expect(await found({}, 'nowhere').description).toBe(null)
   })
 

@@ -1,5 +1,5 @@
 import type { StatementId } from '../../src/format/statements/statements.js'
-import { all, document, header, type Loose, seenHeader, status, text, withoutParameter } from './changes.js'
+import { all, document, header, type Loose, changedHeader, status, text, withoutParameter } from './changes.js'
 import type { Change } from './handle-transport.js'
 
 /** A wrong behaviour of a server, and the statement that it violates. */
@@ -26,13 +26,13 @@ export const negotiationFaults: readonly Fault[] = [
   {
     is: 'does not look at Accept',
     violates: 'response-not-acceptable',
-    by: () => seenHeader('Accept', () => plain),
+    by: () => changedHeader('Accept', () => plain),
   },
   { is: 'refuses a plain type beside another one', violates: 'response-not-acceptable', by: () => refusing('charset') },
   {
     is: 'ignores unknown extensions in Accept',
     violates: 'ext-not-acceptable',
-    by: () => seenHeader('Accept', () => plain),
+    by: () => changedHeader('Accept', () => plain),
   },
   { is: 'refuses unknown profiles', violates: 'profile-unrecognized', by: () => refusing('profile=') },
   { is: 'takes a weight for a parameter', violates: 'fetch-responses-http-semantics', by: () => refusing('q=') },

@@ -6,8 +6,8 @@ import {
   document,
   header,
   type Loose,
-  seenDocument,
-  seenHeader,
+  changedDocument,
+  changedHeader,
   sends,
   status,
   undone,
@@ -27,12 +27,12 @@ export const creationFaults: readonly Fault[] = [
   {
     is: 'ignores parameters of Content-Type',
     violates: 'response-unsupported-media-type',
-    by: () => seenHeader('Content-Type', () => 'application/vnd.api+json'),
+    by: () => changedHeader('Content-Type', () => 'application/vnd.api+json'),
   },
   {
     is: 'ignores extensions of Content-Type',
     violates: 'ext-unsupported-media-type',
-    by: () => seenHeader('Content-Type', () => 'application/vnd.api+json'),
+    by: () => changedHeader('Content-Type', () => 'application/vnd.api+json'),
   },
   {
     is: 'refuses unknown members',
@@ -70,7 +70,7 @@ export const creationFaults: readonly Fault[] = [
     is: 'ignores ids of clients',
     violates: 'create-client-generated-ids-forbidden',
     by: () =>
-      seenDocument(/^POST \/albums$/, (sent) => {
+      changedDocument(/^POST \/albums$/, (sent) => {
         delete sent.data?.id
         return sent
       }),
@@ -113,7 +113,7 @@ export const creationFaults: readonly Fault[] = [
     is: 'takes a resource without a type',
     violates: 'create-type-member',
     outcome: 'warned',
-    by: () => seenDocument(/^POST \/albums$/, (sent) => (sent.data?.attributes ? untyped(sent) : sent)),
+    by: () => changedDocument(/^POST \/albums$/, (sent) => (sent.data?.attributes ? untyped(sent) : sent)),
   },
   {
     is: 'points to nothing',
@@ -167,7 +167,7 @@ export const updateFaults: readonly Fault[] = [
     is: 'takes missing attributes for null',
     violates: 'update-interpret-resource-attributes',
     by: () =>
-      seenDocument(/^PATCH \/artists\/\d+$/, (sent) => {
+      changedDocument(/^PATCH \/artists\/\d+$/, (sent) => {
         if (sent.data?.attributes !== undefined) sent.data.attributes.founded ??= null
         return sent
       }),
@@ -176,7 +176,7 @@ export const updateFaults: readonly Fault[] = [
     is: 'takes missing relationships for empty',
     violates: 'update-interpret-resource-relationships',
     by: () =>
-      seenDocument(/^PATCH \/albums\/\d+$/, (sent) => {
+      changedDocument(/^PATCH \/albums\/\d+$/, (sent) => {
         if (sent.data?.attributes !== undefined) sent.data.relationships ??= { artist: { data: null } }
         return sent
       }),
@@ -208,7 +208,7 @@ export const updateFaults: readonly Fault[] = [
     violates: 'crud-atomic',
     by: () =>
       all(
-        seenDocument(isHalf, (sent) => {
+        changedDocument(isHalf, (sent) => {
           delete sent.data.relationships
           return sent
         }),

@@ -86,10 +86,10 @@ test('a port that is named must be free', async () => {
 })
 
 test.each([
-  { args: ['absent.ts'], says: "There is no module 'absent.ts'." },
-  { args: [], says: 'There is no module to serve: name its path, or run the command in a folder with' },
-  { args: ['src', '--port', 'http'], says: "'http' is not a port: use a number from 0 to 65535." },
-  { args: ['src', '--port', '70000'], says: "'70000' is not a port: use a number from 0 to 65535." },
-])('ashlar dev refuses $args', async ({ args, says }) => {
-  expect(await ashlar('dev', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+  { args: ['absent.ts'], message: "There is no module 'absent.ts'." },
+  { args: [], message: 'There is no module to serve: name its path, or run the command in a folder with' },
+  { args: ['src', '--port', 'http'], message: "'http' is not a port: use a number from 0 to 65535." },
+  { args: ['src', '--port', '70000'], message: "'70000' is not a port: use a number from 0 to 65535." },
+])('ashlar dev refuses $args', async ({ args, message }) => {
+  expect(await ashlar('dev', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
 })

@@ -112,12 +112,13 @@ test.each([
   {
     name: 'nothing to serve',
     text: 'export const title = 1',
-    says: 'The module exports neither a server nor declarations.',
+    message: 'The module exports neither a server nor declarations.',
   },
   {
     name: 'a table in a schema',
     text: artists.replace("('artists')", "('music.artists')").replace(/relations.*/, ''),
-    says: "The embedded database does not fit the declarations: The table 'music.artists' is in a schema, which an embedded database does not have.",
+    message:
+      "The embedded database does not fit the declarations: The table 'music.artists' is in a schema, which an embedded database does not have.",
   },
   {
     name: 'a database without the tables',
@@ -128,12 +129,12 @@ test.each([
 import { DatabaseSync } from '@photostructure/sqlite'
 import { sqlData, table } from 'ashlar/sql'
 export const server = createServer({ resources: [artists], data: sqlData(new DatabaseSync(':memory:')) })`,
-    says: "The database has no table 'artists'",
+    message: "The database has no table 'artists'",
   },
-])('refuses $name', async ({ text, says }) => {
+])('refuses $name', async ({ text, message }) => {
   const folder = sourceFolder({ 'module.ts': text })
   const loading = loadService({ module: join(folder, 'module.ts'), database: ':memory:' })
-  await expect(loading).rejects.toMatchObject({ name: 'ServeError', message: expect.stringContaining(says) })
+  await expect(loading).rejects.toMatchObject({ name: 'ServeError', message: expect.stringContaining(message) })
 })
 
 test('a column that no longer fits is reported, and the database is left as it is', async () => {

@@ -20,17 +20,20 @@ function filesIn(folder: string): readonly string[] {
 }
 
 /** Runs `ashlar init` on a terminal where somebody gives these answers. */
-async function answered(answers: readonly string[], ...args: readonly string[]): Promise<Ended & { asked: string[] }> {
-  const [out, err, asked]: [string[], string[], string[]] = [[], [], []]
+async function initAnswering(
+  answers: readonly string[],
+  ...args: readonly string[]
+): Promise<Ended & { questions: string[] }> {
+  const [out, err, questions]: [string[], string[], string[]] = [[], [], []]
   const left = [...answers]
   const ask = async (question: string): Promise<string> => {
-    asked.push(question)
-    const answer = left.shift()
-    if (answer === undefined) throw new Cancelled('Cancelled.')
-    return answer
+    questions.push(question)
+    const input = left.shift()
+    if (input === undefined) throw new Cancelled('Cancelled.')
+    return input
   }
   const shell = { out: (text: string) => out.push(text), err: (text: string) => err.push(text), ask }
-  return { code: await runCli(['init', ...args], shell), out: out.join('\n'), err: err.join('\n'), asked }
+  return { code: await runCli(['init', ...args], shell), out: out.join('\n'), err: err.join('\n'), questions }
 }
 
 const written = [
@@ -148,11 +151,11 @@ describe('ashlar init', () => {
   test.each([
     {
       args: ['--engine', 'postgre'],
-      says: "'--engine' is one of sqlite, postgres, not 'postgre'. Did you mean 'postgres'?",
+      message: "'--engine' is one of sqlite, postgres, not 'postgre'. Did you mean 'postgres'?",
     },
-    { args: ['one', 'two'], says: 'init takes at most the path of a directory.' },
-  ])('refuses $args', async ({ args, says }) => {
-    expect(await ashlar('init', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+    { args: ['one', 'two'], message: 'init takes at most the path of a directory.' },
+  ])('refuses $args', async ({ args, message }) => {
+    expect(await ashlar('init', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
   })
 
   test('a folder that cannot be made ends with 2', async () => {
@@ -167,9 +170,9 @@ describe('ashlar init', () => {
 describe('ashlar init on a terminal', () => {
   test('asks for settings that no option gives', async () => {
     const folder = join(sourceFolder({}), 'music')
-    const { code, asked } = await answered([folder, 'oracle', 'postgres', 'n'])
+    const { code, questions } = await initAnswering([folder, 'oracle', 'postgres', 'n'])
     expect(code).toBe(0)
-    expect(asked).toEqual([
+    expect(questions).toEqual([
       'Folder of the service (music): ',
       'Database: sqlite or postgres (sqlite): ',
       'Database: sqlite or postgres (sqlite): ',
@@ -180,27 +183,27 @@ describe('ashlar init on a terminal', () => {
 
   test('takes empty input for the default', async () => {
     const folder = sourceFolder({})
-    expect(await answered(['', 'no'], folder)).toMatchObject({
+    expect(await initAnswering(['', 'no'], folder)).toMatchObject({
       code: 0,
-      asked: [expect.any(String), expect.any(String)],
+      questions: [expect.any(String), expect.any(String)],
     })
     expect(manifestOf(folder).dependencies).toHaveProperty('@photostructure/sqlite')
   })
 
   test.each(['--yes', '--json'])('asks nothing with %s', async (option) => {
-    expect(await answered([], sourceFolder({}), option)).toMatchObject({ code: 0, asked: [] })
+    expect(await initAnswering([], sourceFolder({}), option)).toMatchObject({ code: 0, questions: [] })
   })
 
   test('writes nothing if a question is cancelled', async () => {
     const folder = sourceFolder({})
-    expect(await answered(['sqlite'], folder)).toMatchObject({ code: 2, err: 'Cancelled.' })
+    expect(await initAnswering(['sqlite'], folder)).toMatchObject({ code: 2, err: 'Cancelled.' })
     expect(filesIn(folder)).toEqual([])
   })
 
   test('does not ask whether to install if files already exist', async () => {
-    const { code, asked } = await answered(['sqlite'], sourceFolder({ 'package.json': '{}' }))
+    const { code, questions } = await initAnswering(['sqlite'], sourceFolder({ 'package.json': '{}' }))
     expect(code).toBe(1)
-    expect(asked).toHaveLength(1)
+    expect(questions).toHaveLength(1)
   })
 })
 

@@ -6,8 +6,8 @@ import { server } from './placed.js'
  * Serves the database of each argument in turn. Prints the status of a response, or the message of the error that prevents
  * the server from starting.
  */
-for (const place of argv.slice(2)) {
-  env['ALBUMS_PLACE'] = place
+for (const file of argv.slice(2)) {
+  env['ALBUMS_PLACE'] = file
   try {
     const built = server()
     await built.ready()

@@ -12,8 +12,8 @@ const albums = defineResource('albums', {
 
 /** A server over the database that the environment names. */
 export const server = () => {
-  const place = env['ALBUMS_PLACE'] ?? ':memory:'
-  const isPostgres = place.startsWith('postgres:')
-  const database = isPostgres ? new Pool({ connectionString: place, allowExitOnIdle: true }) : new DatabaseSync(place)
+  const file = env['ALBUMS_PLACE'] ?? ':memory:'
+  const isPostgres = file.startsWith('postgres:')
+  const database = isPostgres ? new Pool({ connectionString: file, allowExitOnIdle: true }) : new DatabaseSync(file)
   return createServer({ resources: [albums], data: sqlData(database) })
 }

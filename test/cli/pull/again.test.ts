@@ -22,7 +22,7 @@ const edit = (pulled: PulledDatabase, path: string, change: (text: string) => st
   writeFileSync(join(pulled.folder, 'src', path), change(pulled.text(path)))
 }
 
-const own = (text: string): string =>
+const edited = (text: string): string =>
   text
     .replace('maxLength(160)', 'maxLength(160).describedAs("As on the cover.")')
     .replace('\n  relations', "\n  // Everybody may read.\n  defaultSort: ['title'],\n  relations")
@@ -31,7 +31,7 @@ const own = (text: string): string =>
 test('a second pull adds what the database has changed, shows it, and retains manual edits', async () => {
   const pulled = await databases.SQLite(tables)
   expect((await pulled.pull()).code).toBe(0)
-  edit(pulled, 'resources/albums.ts', own)
+  edit(pulled, 'resources/albums.ts', edited)
   edit(pulled, 'server.ts', (text) => text.replace('  resources,', '  resources,\n  limits: { pageSize: 50 },'))
   await pulled.run(`
     alter table albums add column label text;
@@ -173,14 +173,14 @@ test('--json has the files, their differences and the notes', async () => {
 })
 
 test.each([
-  { name: 'no such file', address: 'absent.db', says: "There is no file 'absent.db'." },
-  { name: 'another database', address: 'mysql://localhost/x', says: "'mysql' is no known kind of database" },
-  { name: 'no server', address: 'postgres://127.0.0.1:1/x', says: 'No PostgreSQL server listens at 127.0.0.1:1.' },
-  { name: 'no database', address: 'package.json', says: 'database' },
-])('ends with 2 for $name', async ({ address, says }) => {
+  { name: 'no such file', address: 'absent.db', message: "There is no file 'absent.db'." },
+  { name: 'another database', address: 'mysql://localhost/x', message: "'mysql' is no known kind of database" },
+  { name: 'no server', address: 'postgres://127.0.0.1:1/x', message: 'No PostgreSQL server listens at 127.0.0.1:1.' },
+  { name: 'no database', address: 'package.json', message: 'database' },
+])('ends with 2 for $name', async ({ address, message }) => {
   const folder = sourceFolder({})
   const { code, err } = await ashlar('pull', address, '--output', join(folder, 'resources'))
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) })
 })
 
 test('does not change the file of the database', async () => {

@@ -113,17 +113,17 @@ async function readAll(client: Client, path: string): Promise<void> {
   const list = await client.get(path)
   expect(list.status, `${path}: ${JSON.stringify(list.document)}`).toBe(200)
   for (const { id, relationships = {} } of list.resources.slice(0, isLong ? undefined : 2)) {
-    const own = `${path}/${encodeURIComponent(id)}`
+    const resourceUrl = `${path}/${encodeURIComponent(id)}`
     const names = Object.keys(relationships)
     const include = names.length === 0 ? '' : `?include=${names.join(',')}`
     for (const url of [
-      own,
-      `${own}${include}`,
-      ...names.flatMap((name) => [`${own}/${name}`, `${own}/relationships/${name}`]),
+      resourceUrl,
+      `${resourceUrl}${include}`,
+      ...names.flatMap((name) => [`${resourceUrl}/${name}`, `${resourceUrl}/relationships/${name}`]),
     ]) {
       const { status, document } = await client.get(url)
       expect(status, `${url}: ${JSON.stringify(document)}`).toBe(200)
     }
-    await sendBack(client, own)
+    await sendBack(client, resourceUrl)
   }
 }

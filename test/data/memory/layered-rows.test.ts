@@ -25,14 +25,14 @@ type Step = typeof anyStep extends fc.Arbitrary<infer Made> ? Made : never
 /** The rows and the plain list that they are to be like, after one step more. */
 function stepped(before: Version, { kind, at, label }: Step, number: number): Version {
   const { rows, list } = before
-  const placed = list[at % Math.max(list.length, 1)]
-  if (kind === 'add' || placed === undefined) {
+  const existing = list[at % Math.max(list.length, 1)]
+  if (kind === 'add' || existing === undefined) {
     const next = { position: rows.nextPosition, row: { number, label } }
     return { rows: withRow(rows, next), list: [...list, next] }
   }
-  if (kind === 'remove') return { rows: withoutRow(rows, placed), list: list.filter((each) => each !== placed) }
-  const next = { position: placed.position, row: { number, label } }
-  return { rows: withRow(rows, next), list: list.map((each) => (each === placed ? next : each)) }
+  if (kind === 'remove') return { rows: withoutRow(rows, existing), list: list.filter((each) => each !== existing) }
+  const next = { position: existing.position, row: { number, label } }
+  return { rows: withRow(rows, next), list: list.map((each) => (each === existing ? next : each)) }
 }
 
 interface Version {
@@ -98,8 +98,8 @@ describe('A write', () => {
   it('of rows that are added and removed leaves nothing of them in memory', () => {
     let rows = layeredRows([])
     for (const row of plainRows(1000)) {
-      const placed = { position: rows.nextPosition, row }
-      rows = withoutRow(withRow(rows, placed), placed)
+      const existing = { position: rows.nextPosition, row }
+      rows = withoutRow(withRow(rows, existing), existing)
     }
     expect(rows.size).toBe(0)
     expect(rows.layers.reduce((count, { entries }) => count + entries.size, 0)).toBeLessThan(2)

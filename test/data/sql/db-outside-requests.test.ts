@@ -9,7 +9,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { type Kysely, Migrator, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../support/client.js'
-import { type OwnDatabase, ownDatabases, wholePostgres } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases, wholePostgres } from '../../support/own-databases.js'
 
 /** `data.db`: Kysely for a program's own statements where there is no request. */
 
@@ -24,28 +24,28 @@ const made = (db: Kysely<unknown>, engine: string) =>
 
 const row = { id: 1, title: 'Kid A', explicit: false, released: new Date('2000-10-02T00:00:00Z') }
 
-test.each(ownDatabases)('%s: writes and reads by itself, values as the store saves them', async (engine, open) => {
-  const own = await open()
-  const { db } = sqlData<Tables>(own.database)
+test.each(emptyDatabases)('%s: writes and reads by itself, values as the store saves them', async (engine, open) => {
+  const scratch = await open()
+  const { db } = sqlData<Tables>(scratch.database)
   await made(db.withoutPlugins() as Kysely<unknown>, engine)
   await db.insertInto('albums').values(row).execute()
-  const [read] = await own.rows('select * from albums')
+  const [read] = await scratch.rows('select * from albums')
   expect(read).toEqual(engine === 'SQLite' ? { ...row, explicit: 0, released: '2000-10-02T00:00:00.000Z' } : row)
   expect(await db.selectFrom('albums').select('title').executeTakeFirst()).toEqual({ title: 'Kid A' })
-  await own.end()
+  await scratch.end()
 })
 
-test.each(ownDatabases)('%s: a transaction that is rolled back leaves nothing', async (engine, open) => {
-  const own = await open()
-  const { db } = sqlData<Tables>(own.database)
+test.each(emptyDatabases)('%s: a transaction that is rolled back leaves nothing', async (engine, open) => {
+  const scratch = await open()
+  const { db } = sqlData<Tables>(scratch.database)
   await made(db as unknown as Kysely<unknown>, engine)
   const undone = db.transaction().execute(async (transaction) => {
     await transaction.insertInto('albums').values(row).execute()
     throw new Error('No.')
   })
   await expect(undone).rejects.toThrow('No.')
-  expect(await own.rows('select * from albums')).toEqual([])
-  await own.end()
+  expect(await scratch.rows('select * from albums')).toEqual([])
+  await scratch.end()
 })
 
 /** A server of albums whose requests do something of their own before and after a row is created. */
@@ -75,12 +75,12 @@ interface Serving {
 
 const album = (key: number) => ({ ...row, id: key })
 
-test.each(ownDatabases)('%s: is no part of the transaction of a concurrent request', async (engine, open) => {
-  const own = await open()
-  const data = sqlData<Tables>(own.database)
+test.each(emptyDatabases)('%s: is no part of the transaction of a concurrent request', async (engine, open) => {
+  const scratch = await open()
+  const data = sqlData<Tables>(scratch.database)
   await made(data.db as unknown as Kysely<unknown>, engine)
   const running = new EventEmitter()
-  const beside = once(running, 'request').then(() => data.db.insertInto('albums').values(album(2)).execute())
+  const concurrent = once(running, 'request').then(() => data.db.insertInto('albums').values(album(2)).execute())
   const { create } = serving(data, {
     async beforeCreate() {
       running.emit('request')
@@ -89,30 +89,30 @@ test.each(ownDatabases)('%s: is no part of the transaction of a concurrent reque
     },
   })
   expect(await create(1)).toBe(500)
-  await beside
-  expect(await own.rows('select id from albums')).toEqual([{ id: 2 }])
-  await own.end()
+  await concurrent
+  expect(await scratch.rows('select id from albums')).toEqual([{ id: 2 }])
+  await scratch.end()
 })
 
-test.each([['PostgreSQL', wholePostgres], ownDatabases[1]] as const)(
+test.each([['PostgreSQL', wholePostgres], emptyDatabases[1]] as const)(
   "%s: runs the migrations of Kysely's Migrator, each once",
   async (engine, open) => {
-    const own = await open()
-    const { db } = sqlData(own.database)
+    const scratch = await open()
+    const { db } = sqlData(scratch.database)
     const provider = {
       getMigrations: async () => ({ '1_albums': { up: async (at: Kysely<unknown>) => void (await made(at, engine)) } }),
     }
     const migrate = () => new Migrator({ db, provider }).migrateToLatest()
     expect(await migrate()).toEqual({ results: [{ migrationName: '1_albums', direction: 'Up', status: 'Success' }] })
     expect(await migrate()).toEqual({ results: [] })
-    expect(await own.rows('select * from albums')).toEqual([])
-    await own.end()
+    expect(await scratch.rows('select * from albums')).toEqual([])
+    await scratch.end()
   },
 )
 
-test.each(ownDatabases)('%s: concurrent transactions are independent', async (_engine, open) => {
-  const own = await open()
-  const { db } = sqlData<{ notes: { key: number; work: number } }>(own.database)
+test.each(emptyDatabases)('%s: concurrent transactions are independent', async (_engine, open) => {
+  const scratch = await open()
+  const { db } = sqlData<{ notes: { key: number; work: number } }>(scratch.database)
   await sql`create table notes (key integer primary key, work integer not null)`.execute(db)
   let last = 0
   /** What it waits for before it begins wakes it from the socket of a connection that others wait for, too. */
@@ -129,23 +129,23 @@ test.each(ownDatabases)('%s: concurrent transactions are independent', async (_e
   for (let round = 0; round < 60; round += 2) {
     const fails = round % 4 === 0
     const ends = await Promise.allSettled([work(round, false), work(round + 1, fails)])
-    const kept = await db.selectFrom('notes').select('work').where('work', '>=', round).orderBy('key').execute()
-    const rows = [round, round + 1].map((number) => kept.filter(({ work: of }) => of === number).length)
+    const stored = await db.selectFrom('notes').select('work').where('work', '>=', round).orderBy('key').execute()
+    const rows = [round, round + 1].map((number) => stored.filter(({ work: of }) => of === number).length)
     expect({ ends: ends.map(({ status }) => status), rows }).toEqual({
       ends: ['fulfilled', fails ? 'rejected' : 'fulfilled'],
       rows: [3, fails ? 0 : 3],
     })
   }
-  await own.end()
+  await scratch.end()
 })
 
 const databases = [
-  ['PostgreSQL', 'PostgreSQL', ownDatabases[0][1]],
-  ['SQLite in memory', 'SQLite', ownDatabases[1][1]],
+  ['PostgreSQL', 'PostgreSQL', emptyDatabases[0][1]],
+  ['SQLite in memory', 'SQLite', emptyDatabases[1][1]],
   ['SQLite in a file', 'SQLite', sqliteFile],
 ] as const
 
-async function sqliteFile(): Promise<OwnDatabase> {
+async function sqliteFile(): Promise<EmptyDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-db-outside-'))
   const database = new DatabaseSync(join(folder, 'music.db'))
   return {
@@ -160,16 +160,16 @@ async function sqliteFile(): Promise<OwnDatabase> {
 }
 
 describe.each(databases)('%s', (name, engine, open) => {
-  let own: OwnDatabase
+  let scratch: EmptyDatabase
   let data: SqlData<Tables>
   beforeEach(async () => {
-    own = await open()
-    data = sqlData<Tables>(own.database)
+    scratch = await open()
+    data = sqlData<Tables>(scratch.database)
     await made(data.db as unknown as Kysely<unknown>, engine)
   })
   afterEach(async () => {
     data.close()
-    await own.end()
+    await scratch.end()
   })
 
   const ids = async (): Promise<readonly number[]> =>
@@ -218,8 +218,8 @@ describe.each(databases)('%s', (name, engine, open) => {
       async beforeCreate(_row, { db }) {
         await (db as Kysely<Tables>).transaction().execute(async (inner) => {
           await inner.insertInto('albums').values(album(2)).execute()
-          const beside = data.db.transaction().execute(async () => undefined)
-          await expect(beside).rejects.toThrow('use context.db')
+          const concurrent = data.db.transaction().execute(async () => undefined)
+          await expect(concurrent).rejects.toThrow('use context.db')
         })
       },
     })

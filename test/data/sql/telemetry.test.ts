@@ -231,9 +231,9 @@ describe.each(engines)('Spans on %s', (engine) => {
       { op: 'add', data: { type: 'tracks', attributes: { title: 'Secret' } } },
     ])
     await data.db.selectFrom('albums').selectAll().execute()
-    const said = spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }))
-    expect(said.length).toBeGreaterThan(30)
-    expect(JSON.stringify(said)).not.toContain('Secret')
+    const exported = spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }))
+    expect(exported.length).toBeGreaterThan(30)
+    expect(JSON.stringify(exported)).not.toContain('Secret')
   })
 
   test('have no literals of statements that the application has written', async () => {
@@ -252,18 +252,18 @@ describe.each(engines)('Spans on %s', (engine) => {
   })
 
   test('of statements of the application are below the stage, or below a span of the application', async () => {
-    const asked: (() => Promise<unknown>)[] = []
+    const observations: (() => Promise<unknown>)[] = []
     const { api, data, tracerProvider, tree } = await music(engine, {
       middleware: [
         async (_, next) => {
-          await Promise.all(asked.map((ask) => ask()))
+          await Promise.all(observations.map((observe) => observe()))
           return next()
         },
       ],
     })
     const titles = (): Promise<unknown> => data.db.selectFrom('albums').select('title').execute()
-    const own = tracerProvider.getTracer('application')
-    asked.push(titles, () => own.startActiveSpan('token', (span) => titles().finally(() => span.end())))
+    const tracer = tracerProvider.getTracer('application')
+    observations.push(titles, () => tracer.startActiveSpan('token', (span) => titles().finally(() => span.end())))
     await api.get('/albums/1')
     expect(tree()).toBe(
       [

@@ -41,7 +41,7 @@ export const send = (
   })
 
 /** The whole response as a text. Ids of new resources are replaced by their order. */
-export function said({ status, headers, text }: TestResponse): string {
+export function comparableResponse({ status, headers, text }: TestResponse): string {
   const known: string[] = []
   const all = `${status} ${JSON.stringify([...headers])} ${text}`
   return all.replaceAll(/\b9\d{4}\b/g, (id) => {
@@ -60,13 +60,14 @@ export async function walk(stores: Stores, start: World, requests: readonly Requ
   const [api, other] = [serverOver(stores.full), serverOver(stores.reduced)]
   let world = start
   for (const request of [...requests, ...(await foreignCursors(api, requests, caller))]) {
-    const answers = { response: await send(api, request, caller), expected: await send(other, request, caller) }
-    const { response, expected } = answers
-    if (response.status >= 500 || expected.status >= 500) return { request, problem: `fails: ${said(response)}` }
+    const responses = { response: await send(api, request, caller), expected: await send(other, request, caller) }
+    const { response, expected } = responses
+    if (response.status >= 500 || expected.status >= 500)
+      return { request, problem: `fails: ${comparableResponse(response)}` }
     const gate = gateProblem(world, request, response.status) ?? cacheProblem(response)
     if (gate !== null) return { request, problem: gate }
     if (request.method === 'GET' || request.method === 'HEAD') {
-      const problem = differenceIn(answers) ?? shownCanary(world, request, response) ?? linkProblem([world], response)
+      const problem = differenceIn(responses) ?? shownCanary(world, request, response) ?? linkProblem([world], response)
       if (problem !== null) return { request, problem }
       continue
     }
@@ -74,9 +75,9 @@ export async function walk(stores: Stores, start: World, requests: readonly Requ
     const problem =
       changeProblems(world, after) ??
       linkProblem([world, after], response) ??
-      (await writeProblem(stores, answers, world, after))
-    if (problem !== null) return { request, problem: `${problem}\n${said(response)}` }
-    const isChanged = comparable(world.rows) !== comparable(after.rows) || isOwnConflict(answers)
+      (await writeProblem(stores, responses, world, after))
+    if (problem !== null) return { request, problem: `${problem}\n${comparableResponse(response)}` }
+    const isChanged = comparable(world.rows) !== comparable(after.rows) || isOwnConflict(responses)
     world = after
     if (isChanged) await stores.reduced.fill(reducedRows(world, seenRows(world)))
   }
@@ -123,31 +124,31 @@ async function foreignCursors(
   return found
 }
 
-interface Answers {
+interface Responses {
   readonly response: TestResponse
   /** The response of the database without the rows that the caller cannot see. */
   readonly expected: TestResponse
 }
 
-function differenceIn({ response, expected }: Answers): string | null {
-  const [actual, wanted] = [said(response), said(expected)]
+function differenceIn({ response, expected }: Responses): string | null {
+  const [actual, wanted] = [comparableResponse(response), comparableResponse(expected)]
   return actual === wanted ? null : `${actual}\n  in place of\n${wanted}`
 }
 
 /** That a value, an id or a row is taken or in use is told, but not by which resource. */
-function isOwnConflict({ response, expected }: Answers): boolean {
+function isOwnConflict({ response, expected }: Responses): boolean {
   const isConflict = response.status === 409 || response.text.includes('is already taken')
-  return isConflict && said(response) !== said(expected)
+  return isConflict && comparableResponse(response) !== comparableResponse(expected)
 }
 
 async function writeProblem(
   { reduced }: Stores,
-  answers: Answers,
+  responses: Responses,
   before: World,
   after: World,
 ): Promise<string | null> {
   const [seen, seenAfter] = [seenRows(before), seenRows(after)]
-  const { response } = answers
+  const { response } = responses
   // What it has just changed, the caller may see once more.
   const shown = canaries(after, seenAfter).find(
     (each) => response.text.includes(`"${each.name}"`) && !seen.has(each.row),
@@ -155,8 +156,8 @@ async function writeProblem(
   if (shown !== undefined) return `shows ${shown.name}`
   // A write may bring rows into sight, which the smaller database does not have.
   const showsMore = [...seenAfter].some((each) => !seen.has(each) && !isNew(each))
-  if (isOwnConflict(answers) || showsMore) return null
-  const difference = differenceIn(answers)
+  if (isOwnConflict(responses) || showsMore) return null
+  const difference = differenceIn(responses)
   if (difference !== null) return difference
   const shownAfter = new Set([...seen, ...[...seenAfter].filter(isNew)])
   const left = comparable(reducedRows(after, shownAfter))

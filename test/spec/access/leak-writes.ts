@@ -138,7 +138,7 @@ const ownId = (id: string | null | undefined): { readonly id: string } | null =>
 
 const methods = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const
 
-export function alone(write: Write): Request {
+export function singleRequest(write: Write): Request {
   const { type, id } = write
   switch (write.kind) {
     case 'create':
@@ -234,7 +234,7 @@ const actions: fc.Arbitrary<Request> = fc
   }))
 
 export const anyChange: fc.Arbitrary<Request> = fc.oneof(
-  { weight: 6, arbitrary: anyWrite.map(alone) },
+  { weight: 6, arbitrary: anyWrite.map(singleRequest) },
   {
     weight: 2,
     arbitrary: fc

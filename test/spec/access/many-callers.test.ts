@@ -76,7 +76,7 @@ test('no cache retains many callers with equal requests', async () => {
   onTestFinished(() => session.disconnect())
 
   const made: WeakRef<object>[] = []
-  const ask = async (count: number, isNoted: boolean): Promise<void> => {
+  const sendRequests = async (count: number, isNoted: boolean): Promise<void> => {
     for (let index = 0; index < count; index += 1) {
       const caller = { key: String(made.length).padStart(keyBytes / number, '0') }
       if (isNoted) made.push(new WeakRef(caller))
@@ -99,11 +99,11 @@ test('no cache retains many callers with equal requests', async () => {
     }
   }
 
-  await ask(40, true)
+  await sendRequests(40, true)
   const before = await usedHeap()
-  await ask(number, true)
+  await sendRequests(number, true)
   // Connections hold the values of their last statements.
-  await ask(40, false)
+  await sendRequests(40, false)
   const grown = (await usedHeap()) - before
   expect(made.filter((caller) => caller.deref() !== undefined)).toHaveLength(0)
   expect(grown).toBeLessThan(keyBytes / 4)

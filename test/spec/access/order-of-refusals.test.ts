@@ -74,9 +74,9 @@ describe('a create', () => {
     ],
     ['invalid attributes', resource({ attributes: { title: 'too long' } }), 401, 422],
     ['a row for another', resource({ attributes: { title: 'New', owner: 1 } }), 401, 403],
-  ])('with %s', async (_name, body, ofNobody, ofSomebody) => {
-    expect((await send('POST', '/albums', { body })).status).toBe(ofNobody)
-    expect((await send('POST', '/albums', { as: 2, body })).status).toBe(ofSomebody)
+  ])('with %s', async (_name, body, anonymous, authenticated) => {
+    expect((await send('POST', '/albums', { body })).status).toBe(anonymous)
+    expect((await send('POST', '/albums', { as: 2, body })).status).toBe(authenticated)
   })
 })
 
@@ -87,9 +87,9 @@ describe('an update', () => {
     ['another type', '1', { data: { type: 'artists', id: '1' } }, 401, 409],
     ['a row out of sight', '2', resource({ id: '2', attributes: { title: 'too long' } }), 401, 404],
     ['the row of another', '1', resource({ id: '1', attributes: { title: 'too long' } }), 401, 403],
-  ])('with %s', async (_name, key, body, ofNobody, ofSomebody) => {
-    expect((await send('PATCH', `/albums/${key}`, { body })).status).toBe(ofNobody)
-    expect((await send('PATCH', `/albums/${key}`, { as: 2, body })).status).toBe(ofSomebody)
+  ])('with %s', async (_name, key, body, anonymous, authenticated) => {
+    expect((await send('PATCH', `/albums/${key}`, { body })).status).toBe(anonymous)
+    expect((await send('PATCH', `/albums/${key}`, { as: 2, body })).status).toBe(authenticated)
   })
 
   test("of the caller's own row is validated before the row after the update is checked", async () => {

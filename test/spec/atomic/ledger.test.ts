@@ -13,9 +13,9 @@ describe.each(sections)('the ledger of the section $title', ({ ledger, words }) 
 
   test.each(Object.entries(ledger))(
     '%s has a test, and a reason if the service does something else',
-    (id, { stands, note }) => {
+    (id, { status, note }) => {
       expect(testedIds).toContain(id)
-      if (stands !== 'tested') expect(note).toMatch(/^[A-Z].*\.$/)
+      if (status !== 'tested') expect(note).toMatch(/^[A-Z].*\.$/)
     },
   )
 })

@@ -11,15 +11,15 @@ export interface AtomicStatement extends Statement {
 
 type AtomicLedger = Readonly<Record<string, AtomicStatement>>
 
-const must = (states: string) => ({ level: 'MUST', stands: 'tested', states }) as const
-const should = (states: string) => ({ level: 'SHOULD', stands: 'tested', states }) as const
-const may = (states: string) => ({ level: 'MAY', stands: 'tested', states }) as const
+const must = (states: string) => ({ level: 'MUST', status: 'tested', states }) as const
+const should = (states: string) => ({ level: 'SHOULD', status: 'tested', states }) as const
+const may = (states: string) => ({ level: 'MAY', status: 'tested', states }) as const
 
 const error = 'a failure is an error response'
 const errorDocument = 'the response to a failure has a document with errors'
 
 const linkage = {
-  stands: 'superseded',
+  status: 'superseded',
   note: 'The result contains the new linkage, so that a client need not read it.',
 } as const
 

@@ -7,17 +7,17 @@ const service = 'spec/what-the-service-does.test.ts'
 export const negotiationStatements = {
   'request-content-type': {
     level: 'MUST',
-    stands: 'client',
+    status: 'client',
     note: 'The server responds 415 to a body of another media type.',
   },
   'request-accept': {
     level: 'MUST',
-    stands: 'client',
+    status: 'client',
     note: 'The server responds 406 if every JSON:API media type in `Accept` has other parameters.',
   },
   'response-ignore-parameters': {
     level: 'MUST',
-    stands: 'client',
+    status: 'client',
     note: 'Clients must read the document with any parameters of the media type.',
   },
   'response-content-type': {
@@ -46,7 +46,7 @@ export const parameterStatements = {
   ),
   'query-parameters-under-camel': {
     level: 'RECOMMENDED',
-    stands: 'superseded',
+    status: 'superseded',
     note: 'The application chooses the names.',
   },
   'query-parameters-bad-request': {

@@ -114,15 +114,15 @@ describe('a write', () => {
   statement('crud-atomic', 'a write with one error in any part is refused completely', async () => {
     const { api, rows } = catalogueWorld()
     const before = await rows()
-    const sound = { title: 'Amnesiac' }
+    const validValues = { title: 'Amnesiac' }
     const artist = { data: { type: 'artists', id: '2' } }
     const tracks = { data: [{ type: 'tracks', id: '4' }] }
     for (const [attributes, relationships] of [
       [{ title: 7 }, { artist, tracks }],
-      [sound, { artist: { data: { type: 'artists', id: '99' } }, tracks }],
-      [sound, { artist, tracks: { data: [...tracks.data, { type: 'tracks', id: '99' }] } }],
-      [sound, { artist, tracks: { data: [...tracks.data, { type: 'albums', id: '1' }] } }],
-      [sound, { artist, tracks: { data: [...tracks.data, { type: 'tracks' }] } }],
+      [validValues, { artist: { data: { type: 'artists', id: '99' } }, tracks }],
+      [validValues, { artist, tracks: { data: [...tracks.data, { type: 'tracks', id: '99' }] } }],
+      [validValues, { artist, tracks: { data: [...tracks.data, { type: 'albums', id: '1' }] } }],
+      [validValues, { artist, tracks: { data: [...tracks.data, { type: 'tracks' }] } }],
     ] as const) {
       const data = { type: 'albums', attributes, relationships }
       expect((await api.post('/albums', { body: { data } })).status).toBeGreaterThanOrEqual(400)
@@ -170,13 +170,13 @@ describe('an error', () => {
       const { api } = catalogueWorld()
       const sent = { body: { data: { type: 'albums', id: '1', attributes: { title: '' } } } }
       const wrongType = { body: { data: { type: 'tracks', id: '1' } } }
-      const answers = [
+      const responses = [
         await api.post('/genres', { body: resourceBody('genres', {}, 'dub') }),
         await api.patch('/albums/1', sent),
         await api.patch('/albums/1/relationships/artist', wrongType),
         await api.delete('/albums/1?sort=title'),
       ]
-      for (const { status, errors } of answers) {
+      for (const { status, errors } of responses) {
         expect(errors).toHaveLength(1)
         expect(errors[0]).toEqual({
           status: String(status),

@@ -11,7 +11,7 @@ export const structureStatements = {
     'documents have no members that the format does not define',
     'an unknown top-level member',
   ),
-  'ignore-additional-members': { level: 'MUST', stands: 'tested' },
+  'ignore-additional-members': { level: 'MUST', status: 'tested' },
   'json-object': examined('the root of every document is an object', 'what is no object'),
   'required-top-level': must(
     'a document has data, errors or meta',
@@ -79,7 +79,7 @@ export const structureStatements = {
   'resource-attributes-reserve-members': {
     level: 'MUST',
     times: 2,
-    stands: 'superseded',
+    status: 'superseded',
     note: 'In 1.1 attributes may be any JSON. The declaration decides which columns are attributes.',
   },
   'resource-relationships-key': must('relationships are an object', [
@@ -139,7 +139,7 @@ export const structureStatements = {
   'json-api-type': examined('jsonapi is an object of known members', 'an unknown member of jsonapi'),
   'json-api-version': may('jsonapi has the version', [shapes, 'has the version, and the meta of the server']),
   'json-api-meta': may('jsonapi may have meta', [shapes, 'has the version, and the meta of the server']),
-  'member-name-case': { level: 'MUST', stands: 'tested' },
+  'member-name-case': { level: 'MUST', status: 'tested' },
   'member-name-character': must('a member name has at least one character; otherwise the build fails', [
     'checks/types.test.ts',
     'member names',
@@ -154,7 +154,7 @@ export const structureStatements = {
   ),
   'member-name-url-safe': {
     level: 'RECOMMENDED',
-    stands: 'superseded',
+    status: 'superseded',
     note: 'The declaration chooses the names. Every name that the format allows is accepted.',
   },
   'member-name-allowed-characters': may('all allowed characters are accepted', [
@@ -162,8 +162,8 @@ export const structureStatements = {
     'member names',
   ]),
   'member-name-reserved-characters': examined('a member name has no reserved character', 'an illegal attribute name'),
-  'member-name-at-members-definition': { level: 'MAY', stands: 'tested' },
-  'member-name-at-members-where': { level: 'MAY', stands: 'tested' },
-  'member-name-at-members-no-process': { level: 'MUST', stands: 'tested' },
-  'member-name-at-members-ignore-for-definitions': { level: 'MUST', stands: 'tested' },
+  'member-name-at-members-definition': { level: 'MAY', status: 'tested' },
+  'member-name-at-members-where': { level: 'MAY', status: 'tested' },
+  'member-name-at-members-no-process': { level: 'MUST', status: 'tested' },
+  'member-name-at-members-ignore-for-definitions': { level: 'MUST', status: 'tested' },
 } as const satisfies Ledger

@@ -309,7 +309,7 @@ export const faults = {
 export type Fault = keyof typeof faults
 
 /** Of faults that a server finds out by itself, or that are errors: what is said then. */
-export const saidOf: Readonly<Partial<Record<Fault, string>>> = {
+export const messageOf: Readonly<Partial<Record<Fault, string>>> = {
   'takes no notice of the types of keys':
     "The server failed with: The read of 'playlists.items' returned 'artists 1' twice",
   'throws an error of its own for what is taken': 'The server failed with: Duplicate!',

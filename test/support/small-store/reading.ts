@@ -16,7 +16,7 @@ import {
 } from 'ashlar/store'
 import type { Fault } from './faults.js'
 import {
-  comparePlaces,
+  comparePositions,
   type Found,
   holds,
   inRange,
@@ -239,24 +239,24 @@ function listed(
   world: World,
 ): Listed {
   const { wrong } = world
-  const order = (a: Ranked, b: Ranked): number => comparePlaces(a.place, b.place, orders, wrong)
+  const order = (a: Ranked, b: Ranked): number => comparePositions(a.position, b.position, orders, wrong)
   const sorted = all
     .filter((found) => meets(found, conditions, world))
-    .map((found): Ranked => ({ found, place: orders.map((each) => placeAt(found, each, types, world)) }))
+    .map((found): Ranked => ({ found, position: orders.map((each) => positionAt(found, each, types, world)) }))
     .toSorted(wrong('leaves out all orders') ? () => 0 : order)
-  const cut = cutTo(sorted, window, (place, other) => comparePlaces(place, other, orders, wrong), wrong)
+  const cut = cutTo(sorted, window, (position, other) => comparePositions(position, other, orders, wrong), wrong)
   const [first, last] = [cut.shown[0], cut.shown.at(-1)]
   return {
     found: cut.shown.map(({ found }) => found),
     total: wantsCount ? (wrong('counts the page, and not the rows') ? cut.shown : sorted).length : null,
     more: cut.more || wrong('says that more follows every window'),
-    edges: first === undefined || last === undefined ? null : { first: first.place, last: last.place },
+    edges: first === undefined || last === undefined ? null : { first: first.position, last: last.position },
   }
 }
 
 interface Ranked {
   readonly found: Found
-  readonly place: RowPosition
+  readonly position: RowPosition
 }
 
 function cutTo(
@@ -275,14 +275,15 @@ function cutTo(
   const { after, before } = window
   const least = wrong('begins a page at the place of its cursor') ? 0 : 1
   const between = sorted.filter(
-    ({ place }) =>
-      (after === null || Math.sign(order(place, after)) >= least) && (before === null || order(place, before) < 0),
+    ({ position }) =>
+      (after === null || Math.sign(order(position, after)) >= least) &&
+      (before === null || order(position, before) < 0),
   )
   const isBack = before !== null && after === null && !wrong('takes the first rows of all before a cursor')
   return { shown: isBack ? between.slice(-limit) : between.slice(0, limit), more: between.length > limit }
 }
 
-function placeAt(found: Found, order: RowOrder, types: readonly CompiledType[], world: World): unknown {
+function positionAt(found: Found, order: RowOrder, types: readonly CompiledType[], world: World): unknown {
   const type = types[found.type]
   switch (order.kind) {
     case 'key':
@@ -309,6 +310,6 @@ const byTypeAndKey: readonly RowOrder[] = [
 ]
 
 function byKeyOf({ targets }: RelationLink, world: World): (a: Found, b: Found) => number {
-  const place = (found: Found): RowPosition => byTypeAndKey.map((order) => placeAt(found, order, targets, world))
-  return (a, b) => comparePlaces(place(a), place(b), byTypeAndKey, world.wrong)
+  const position = (found: Found): RowPosition => byTypeAndKey.map((order) => positionAt(found, order, targets, world))
+  return (a, b) => comparePositions(position(a), position(b), byTypeAndKey, world.wrong)
 }

@@ -3,7 +3,7 @@ import { conformanceModels, type ConformanceSeeds } from 'ashlar/testing'
 import type { Fault } from './faults.js'
 import { smallKeys } from './keys.js'
 import { smallProvider } from './reading.js'
-import { kept, smallPersister, type Tables } from './writing.js'
+import { storedRow, smallPersister, type Tables } from './writing.js'
 import type { StoredRow, Wrong } from './values.js'
 
 interface OpenTransaction extends Transaction {
@@ -12,9 +12,9 @@ interface OpenTransaction extends Transaction {
 
 /** A store as its author would have written it, for the catalogue of the conformance suite: right, or wrong in one way. */
 export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null): DataSource {
-  const wrong: Wrong = (asked) => asked === fault
+  const wrong: Wrong = (candidate) => candidate === fault
   const committed: Tables = new Map(
-    Object.entries(seeds).map(([model, rows]) => [model, rows.map((row) => kept(row, wrong))]),
+    Object.entries(seeds).map(([model, rows]) => [model, rows.map((row) => storedRow(row, wrong))]),
   )
   const tablesIn = (transaction: Transaction | null): Tables =>
     transaction === null ? committed : (transaction as OpenTransaction).tables

@@ -18,19 +18,19 @@ export function valueOf({ row, join }: Found, { of, name }: QueryColumn): unknow
   return holder === null ? null : (keyIn(holder, name) ?? null)
 }
 
-export function sameKey(stored: unknown, asked: unknown, wrong: Wrong): boolean {
+export function sameKey(stored: unknown, compared: unknown, wrong: Wrong): boolean {
   if (stored === null || stored === undefined) return false
-  if (Array.isArray(stored) && Array.isArray(asked)) {
+  if (Array.isArray(stored) && Array.isArray(compared)) {
     const count = wrong('looks at the first column of a composite key only') ? 1 : stored.length
-    return stored.slice(0, count).every((part, index) => sameKey(part, asked[index], wrong))
+    return stored.slice(0, count).every((part, index) => sameKey(part, compared[index], wrong))
   }
-  if (wrong('takes 01 for the key 1')) return isSameNumber(stored, asked)
+  if (wrong('takes 01 for the key 1')) return isSameNumber(stored, compared)
   const text = (key: unknown): string => (wrong('folds the case of keys') ? String(key).toLowerCase() : String(key))
-  return text(stored) === text(asked)
+  return text(stored) === text(compared)
 }
 
-function isSameNumber(stored: unknown, asked: unknown): boolean {
-  return Number.isNaN(Number(stored)) ? stored === asked : Number(stored) === Number(asked)
+function isSameNumber(stored: unknown, compared: unknown): boolean {
+  return Number.isNaN(Number(stored)) ? stored === compared : Number(stored) === Number(compared)
 }
 
 /** Below, equal or above: neither is null. */
@@ -68,10 +68,10 @@ function codePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-function isEqual(stored: unknown, asked: unknown, column: QueryColumn, wrong: Wrong): boolean {
-  if (column.isKey) return sameKey(stored, asked, wrong)
-  if (!Array.isArray(stored)) return compare(stored, asked, column, wrong) === 0
-  return wrong('compares lists as their texts') ? String(stored) === String(asked) : stored.includes(asked)
+function isEqual(stored: unknown, compared: unknown, column: QueryColumn, wrong: Wrong): boolean {
+  if (column.isKey) return sameKey(stored, compared, wrong)
+  if (!Array.isArray(stored)) return compare(stored, compared, column, wrong) === 0
+  return wrong('compares lists as their texts') ? String(stored) === String(compared) : stored.includes(compared)
 }
 
 type Comparison = Extract<RowCondition, { kind: 'compare' }>
@@ -125,7 +125,7 @@ export function inSet(stored: unknown, set: Extract<RowCondition, { kind: 'in' }
 }
 
 /** The places of two rows in an order. */
-export function comparePlaces(a: RowPosition, b: RowPosition, orders: readonly RowOrder[], wrong: Wrong): number {
+export function comparePositions(a: RowPosition, b: RowPosition, orders: readonly RowOrder[], wrong: Wrong): number {
   const nulls = wrong('takes null for the smallest value') ? -1 : 1
   for (const [level, order] of orders.entries()) {
     const [x, y] = [a[level] ?? null, b[level] ?? null]

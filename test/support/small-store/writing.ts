@@ -42,7 +42,7 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     const given = keyColumns(key).length > 1 ? {} : { [key]: typeof rows[0]?.[key] === 'bigint' ? BigInt(next) : next }
     const isPriced = name === 'albums' && wrong('takes zero for the price that is not said')
     const unsaid = { ...blank(name, rows), ...(isPriced ? { price: 0 } : {}) }
-    const row = kept({ ...unsaid, ...given, ...values }, wrong)
+    const row = storedRow({ ...unsaid, ...given, ...values }, wrong)
     check(type, row, tables, wrong)
     if (wrong('writes nothing')) return row
     tables.set(name, [...rows.filter((each) => each !== taken), row])
@@ -108,7 +108,7 @@ function update(type: CompiledType, { key, values }: Update, tables: Tables, wro
   if (stored === undefined) return null
   const isBlank = wrong('forgets in an update what it does not say')
   const unsaid = isBlank ? { ...blank(name, [stored]), [type.id.column]: key } : stored
-  const row = kept({ ...unsaid, ...values }, wrong)
+  const row = storedRow({ ...unsaid, ...values }, wrong)
   const others = (tables.get(name) ?? []).filter((each) => each !== stored || wrong('takes a row for its own twin'))
   check(type, row, new Map([...tables, [name, others]]), wrong)
   if (!wrong('writes nothing')) replace(tables, name, stored, row)
@@ -204,11 +204,11 @@ function blank(model: string, rows: readonly StoredRow[]): StoredRow {
 }
 
 /** A row as the store keeps it. */
-export function kept(row: StoredRow, wrong: Wrong): StoredRow {
-  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, keptValue(value, wrong) ?? null]))
+export function storedRow(row: StoredRow, wrong: Wrong): StoredRow {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, storedValue(value, wrong) ?? null]))
 }
 
-function keptValue(value: unknown, wrong: Wrong): unknown {
+function storedValue(value: unknown, wrong: Wrong): unknown {
   if (value instanceof Date && wrong('keeps milliseconds back')) {
     return new Date(Math.floor(value.getTime() / 1000) * 1000)
   }

@@ -25,7 +25,7 @@ export const drafts = defineResource('albums', {
   },
 })
 
-export const answers = defineResource('albums', {
+export const replies = defineResource('albums', {
   ...album,
   hooks: {
     // refuses: is not assignable to type 'Replacement'
@@ -46,7 +46,7 @@ export const ends = defineResource('albums', {
   completionLocation: ({ albumId }) => albumId,
 })
 
-export const places = defineResource('albums', {
+export const positions = defineResource('albums', {
   ...album,
   fetchOne: [ok(), seeOther()],
   // refuses: Type 'number' is not assignable to type 'string'.

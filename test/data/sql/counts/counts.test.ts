@@ -133,14 +133,14 @@ describe.each(musicEngines)('On %s', (_name, open) => {
   test.each([10, 1000])('half of %d members are replaced, and the others changed, by six statements', async (count) => {
     const body = created(numbers(1, count).map((key) => track(key, { position: key, weight: 1 })))
     const { resource } = await api.post('/playlists', { body })
-    const kept = numbers(count / 2 + 1, (count * 3) / 2).map((key) => track(key, { position: key + 1, weight: 2 }))
-    const data = { type: 'playlists', id: resource.id, relationships: { tracks: { data: kept } } }
+    const retained = numbers(count / 2 + 1, (count * 3) / 2).map((key) => track(key, { position: key + 1, weight: 2 }))
+    const data = { type: 'playlists', id: resource.id, relationships: { tracks: { data: retained } } }
     // The row, its members and the new ones are read; then join rows go, come and change.
     expectStatements(await statementsOf('PATCH', `/playlists/${resource.id}`, { data }), { reads: 3, writes: 3 })
     const [sum] = await music.rows(
       `select count(*) as rows, sum(position) as positions, sum(weight) as weights from playlist_tracks where playlist_id = ${resource.id}`,
     )
-    const positions = kept.reduce((total, each) => total + Number(each.id) + 1, 0)
+    const positions = retained.reduce((total, each) => total + Number(each.id) + 1, 0)
     expect(Object.values(sum ?? {}).map(Number)).toEqual([count, positions, count * 2])
   })
 })

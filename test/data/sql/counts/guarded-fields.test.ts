@@ -180,13 +180,13 @@ const clientOf = (data: DataSource): TestClient =>
     }),
   )
 
-type Read = (asked: never, ...rest: readonly Readonly<Record<string, unknown>>[]) => unknown
+type Read = (target: never, ...rest: readonly Readonly<Record<string, unknown>>[]) => unknown
 
 function unflagged(provider: Provider): Provider {
   const reads = Object.entries(provider) as readonly (readonly [string, Read])[]
   const all = reads.map(([name, read]): readonly [string, Read] => [
     name,
-    (asked, ...rest) => read(asked, ...rest.map((each) => withoutMembers(each))),
+    (target, ...rest) => read(target, ...rest.map((each) => withoutMembers(each))),
   ])
   return Object.fromEntries(all) as unknown as Provider
 }

@@ -65,19 +65,19 @@ async function left(hook: 'beforeCreate' | 'afterCreate' | 'afterFetchOne', work
   return came
 }
 
-const alone: Work = (context) => dbOf(context).insertInto('albums').values({ id: 2, title: 'Alone' }).execute()
+const autocommit: Work = (context) => dbOf(context).insertInto('albums').values({ id: 2, title: 'Alone' }).execute()
 
 const listed: Work = (context) => context.rows('albums').list()
 
 describe('The work of hooks for a client that has disconnected', () => {
   it.each<readonly [name: string, work: Work]>([
-    ['a statement', alone],
+    ['a statement', autocommit],
     [
       'a transaction',
       (context) =>
         dbOf(context)
           .transaction()
-          .execute((own) => own.insertInto('albums').values({ id: 2, title: 'Alone' }).execute()),
+          .execute((transaction) => transaction.insertInto('albums').values({ id: 2, title: 'Alone' }).execute()),
     ],
     ['a row', (context) => context.rows('albums').create({ id: 2, title: 'Alone' })],
     [
@@ -96,12 +96,12 @@ describe('The work of hooks for a client that has disconnected', () => {
 
   it('is done if it is an autocommit write', async () => {
     await pool.query("insert into albums values (1, 'Kid A')")
-    expect(await left('afterFetchOne', alone)).toBe('done')
+    expect(await left('afterFetchOne', autocommit)).toBe('done')
     expect(await titles()).toEqual(['Kid A', 'Alone'])
   })
 
   it('is stopped before the commit, and nothing is stored', async () => {
-    expect(await left('beforeCreate', alone)).toMatchObject({
+    expect(await left('beforeCreate', autocommit)).toMatchObject({
       message: expect.stringContaining('disconnected') as string,
     })
     expect(await titles()).toEqual([])

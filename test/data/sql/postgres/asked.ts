@@ -9,19 +9,19 @@ export function statement(sql: string, ...values: unknown[]): SqlStatement {
   return { sql, values, name: null }
 }
 
-export const nobody: { readonly context: null } = { context: null }
+export const noRequest: { readonly context: null } = { context: null }
 
 /** A request whose client can be sent away. */
-export interface AskingClient {
+export interface CancellableClient {
   readonly context: RequestContext
   leave(): void
   /** How many listen to whether it leaves. */
   readonly listeners: number
 }
 
-export function askingClient(): AskingClient {
+export function cancellableClient(): CancellableClient {
   const listeners = new Set<() => void>()
-  let isGone = false
+  let isDisconnected = false
   const request: HttpRequest = {
     method: 'GET',
     path: '/albums',
@@ -31,7 +31,7 @@ export function askingClient(): AskingClient {
     hasBody: false,
     body: () => Promise.resolve(null),
     whenGone(listener) {
-      if (isGone) listener()
+      if (isDisconnected) listener()
       else listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -39,7 +39,7 @@ export function askingClient(): AskingClient {
   return {
     context: { server: 'default', type: 'albums', operation: 'FetchResource', caller: null, request },
     leave() {
-      isGone = true
+      isDisconnected = true
       for (const listener of listeners) listener()
       listeners.clear()
     },
@@ -72,6 +72,6 @@ export async function runningOn(observer: Pool, mark: string): Promise<number> {
  * A server that ends tells the connections that are just being closed, too, when nobody listens to them any more. Those
  * that the pool still watches make it tell its own listeners, and throw without one.
  */
-export function unafraid(pool: Pool): Pool {
+export function ignoringErrors(pool: Pool): Pool {
   return pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined))
 }

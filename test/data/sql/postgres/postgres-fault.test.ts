@@ -6,7 +6,7 @@ import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { nobody, statement, until } from './asked.js'
+import { noRequest, statement, until } from './asked.js'
 
 let schema: ScratchSchema
 let pool: Pool
@@ -58,7 +58,7 @@ async function faultOf(work: Promise<unknown>): Promise<SqlFault | null> {
 }
 
 const refused = (sql: string, ...values: unknown[]): Promise<SqlFault | null> =>
-  faultOf(driver.read(statement(sql, ...values), nobody))
+  faultOf(driver.read(statement(sql, ...values), noRequest))
 
 describe('A taken value', () => {
   it('names table, constraint and column', async () => {
@@ -165,7 +165,7 @@ describe('Other refusals', () => {
 
 describe('Conflicts of transactions', () => {
   it('are reported if two transactions wait for each other', async () => {
-    const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const [one, other] = await Promise.all([driver.hold(noRequest), driver.hold(noRequest)])
     const take = (held: typeof one, id: number): Promise<unknown> =>
       held.run(statement('update turns set taken = taken + 1 where id = $1', id))
     await Promise.all([one, other].map((held) => held.run(statement("begin; set local deadlock_timeout = '50ms'"))))
@@ -178,7 +178,7 @@ describe('Conflicts of transactions', () => {
   })
 
   it('are reported if both have read what the other writes', async () => {
-    const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const [one, other] = await Promise.all([driver.hold(noRequest), driver.hold(noRequest)])
     const both = [one, other]
     await Promise.all(both.map((held) => held.run(statement('begin isolation level serializable'))))
     await Promise.all(both.map((held) => held.run(statement('select sum(taken) from turns'))))
@@ -191,7 +191,7 @@ describe('Conflicts of transactions', () => {
   })
 
   it('are reported if a lock is not available', async () => {
-    const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const [one, other] = await Promise.all([driver.hold(noRequest), driver.hold(noRequest)])
     await one.run(statement('begin'))
     await one.run(statement('select * from turns where id = 1 for update'))
     const fault = await faultOf(other.run(statement('select * from turns where id = 1 for update nowait')))
@@ -239,7 +239,7 @@ describe('An error', () => {
     const ended = new Pool({ connectionString: schema.url })
     await ended.end()
     const late = postgresDriver(ended)
-    const thrown: unknown = await late.hold(nobody).catch((error: unknown) => error)
+    const thrown: unknown = await late.hold(noRequest).catch((error: unknown) => error)
     expect(late.faultOf(thrown)).toEqual({ kind: 'unavailable' })
   })
 })

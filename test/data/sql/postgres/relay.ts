@@ -26,19 +26,19 @@ export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
   let heard = ''
   let isFrozen = false
   let trips = 0
-  let isAnswered = true
+  let hasResponse = true
   const server = createServer((client) => {
     const upstream = connect(Number(target.port === '' ? 5432 : target.port), target.hostname)
     sockets.add(client).add(upstream)
     upstreams.add(upstream)
     client.on('data', (chunk) => {
       heard += chunk.toString('latin1')
-      if (isAnswered) trips += 1
-      isAnswered = false
+      if (hasResponse) trips += 1
+      hasResponse = false
       upstream.write(chunk)
     })
     const response = (chunk: Buffer): void => {
-      isAnswered = true
+      hasResponse = true
       client.write(chunk)
     }
     upstream.on('data', (chunk) => {
@@ -67,9 +67,9 @@ export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
   return {
     url: here.href,
     sent() {
-      const said = heard
+      const text = heard
       heard = ''
-      return said
+      return text
     },
     roundTrips() {
       const made = trips

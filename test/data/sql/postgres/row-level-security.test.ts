@@ -43,13 +43,13 @@ const batchOf =
       body: { 'atomic:operations': operations },
     })
 
-interface WaySettings {
+interface SetupSettings {
   readonly prepare?: boolean
   readonly pooled?: boolean
   readonly Client?: typeof PlainClient
 }
 
-const ways = [
+const setups = [
   ['one connection', {}, true],
   ['one connection, where nothing is prepared', { prepare: false }, true],
   ['a client without the internals of pg', { Client: PlainClient }, true],
@@ -61,8 +61,8 @@ const ways = [
   ],
 ] as const satisfies readonly (readonly [string, object, boolean])[]
 
-for (const [name, settings, isThere] of ways) {
-  const { prepare = true, pooled = false, Client } = settings as WaySettings
+for (const [name, settings, isThere] of setups) {
+  const { prepare = true, pooled = false, Client } = settings as SetupSettings
 
   describe.skipIf(!isThere)(`row-level security of PostgreSQL on ${name}`, () => {
     let bouncer: RunningPgBouncer | null = null
@@ -182,8 +182,8 @@ for (const [name, settings, isThere] of ways) {
 
     it('applies to hooks, actions, and references to invisible rows', async () => {
       const { api } = music
-      const own = await api.post('/notes', { headers: alice, body: note(7, 1, '2') })
-      expect([own.status, own.document?.data]).toEqual([
+      const visible = await api.post('/notes', { headers: alice, body: note(7, 1, '2') })
+      expect([visible.status, visible.document?.data]).toEqual([
         201,
         expect.objectContaining({ attributes: { text: 'Note after 1', ownerId: 1 } }) as unknown,
       ])
@@ -222,14 +222,14 @@ for (const [name, settings, isThere] of ways) {
 
     it('applies to dispatched operations of a caller, also within the transaction of another', async () => {
       const { api, titlesFor } = music
-      const [own, others, open] = [
+      const [visible, others, open] = [
         ['Road Trip', 'Secret A', 'Party'],
         ['Road Trip', 'Secret B', 'Party'],
         ['Road Trip', 'Party'],
       ]
-      expect([await titlesFor(1), await titlesFor(2), await titlesFor(null)]).toEqual([own, others, open])
+      expect([await titlesFor(1), await titlesFor(2), await titlesFor(null)]).toEqual([visible, others, open])
       const nested = await api.post('/playlists/-actions/others', { headers: alice })
-      expect(nested.document?.meta).toEqual({ seen: [others, open, own] })
+      expect(nested.document?.meta).toEqual({ seen: [others, open, visible] })
     })
 
     it('is a logged 500 if the role may not be used', async () => {

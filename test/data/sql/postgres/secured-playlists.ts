@@ -134,8 +134,8 @@ export function securedServer(
         responds: metaResult(),
         async handle({ context }) {
           const seen = [await titlesFor(2), await titlesFor(null)]
-          const own = await dbOf(context).selectFrom('playlists').select('title').orderBy('id').execute()
-          return reply.meta({ seen: [...seen, own.map(({ title }) => title)] })
+          const visibleTitles = await dbOf(context).selectFrom('playlists').select('title').orderBy('id').execute()
+          return reply.meta({ seen: [...seen, visibleTitles.map(({ title }) => title)] })
         },
       }),
       publish: a.collection({

@@ -42,38 +42,38 @@ export const anyThing: fc.Arbitrary<ThingRow> = fc.record({
   ownerId: nullable(fc.integer({ min: 1, max: 5 })),
 })
 
-interface AskedColumn {
+interface QueriedColumn {
   readonly column: QueryColumn
   readonly value: fc.Arbitrary<unknown>
 }
 
-function asked(name: string, kind: ValueKind | null, value: fc.Arbitrary<unknown>): AskedColumn {
+function queriedColumn(name: string, kind: ValueKind | null, value: fc.Arbitrary<unknown>): QueriedColumn {
   return { column: { of: 'row', name, kind, isKey: false }, value }
 }
 
-const askedColumns: readonly AskedColumn[] = [
-  asked('label', stringKind, values.label),
-  asked('label', null, values.label),
-  asked('size', integerKind, fc.oneof(values.size, fc.constantFrom(0.5, 3e9, 2n ** 62n))),
-  asked('size', null, values.size.map(String)),
-  asked('weight', decimalKind, fc.oneof(values.weight, values.size)),
-  asked('loud', booleanKind, values.loud),
-  asked('at', dateTimeKind, values.at),
-  asked(
+const queriedColumns: readonly QueriedColumn[] = [
+  queriedColumn('label', stringKind, values.label),
+  queriedColumn('label', null, values.label),
+  queriedColumn('size', integerKind, fc.oneof(values.size, fc.constantFrom(0.5, 3e9, 2n ** 62n))),
+  queriedColumn('size', null, values.size.map(String)),
+  queriedColumn('weight', decimalKind, fc.oneof(values.weight, values.size)),
+  queriedColumn('loud', booleanKind, values.loud),
+  queriedColumn('at', dateTimeKind, values.at),
+  queriedColumn(
     'at',
     null,
     values.at.map((moment) => moment.toISOString()),
   ),
-  asked('day', dateKind, values.day),
-  asked('hour', timeKind, values.hour),
-  asked('rank', integerKind, fc.integer({ min: -1, max: 3 })),
+  queriedColumn('day', dateKind, values.day),
+  queriedColumn('hour', timeKind, values.hour),
+  queriedColumn('rank', integerKind, fc.integer({ min: -1, max: 3 })),
   { column: { of: 'row', name: 'id', kind: null, isKey: true }, value: fc.constantFrom('1', '2', '01', 'x', 3, '') },
 ]
 
 const ordering: readonly ComparisonOperator[] = ['=', '!=', '>', '>=', '<', '<=']
 const textual: readonly ComparisonOperator[] = ['like', 'starts', 'ends']
 
-const anyColumn = fc.constantFrom(...askedColumns)
+const anyColumn = fc.constantFrom(...queriedColumns)
 
 const plainCondition: fc.Arbitrary<RowCondition> = anyColumn.chain(({ column, value }) => {
   const operators = column.isKey
@@ -222,8 +222,8 @@ const anyLevel: fc.Arbitrary<RowOrder> = fc.oneof(
       { relation: relationNamed('favourite'), condition: null },
     ]),
     column: fc.constantFrom(
-      asked('label', stringKind, values.label).column,
-      asked('at', dateTimeKind, values.at).column,
+      queriedColumn('label', stringKind, values.label).column,
+      queriedColumn('at', dateTimeKind, values.at).column,
     ),
     descending: fc.boolean(),
   }),

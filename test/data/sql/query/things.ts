@@ -120,7 +120,7 @@ export interface Twin {
   /** The same database through a store that writes every statement anew. */
   readonly forgetful: Required<Provider>
   /** The texts that the two have sent since it was asked last. */
-  readonly sent: () => { readonly kept: readonly string[]; readonly anew: readonly string[] }
+  readonly sent: () => { readonly cached: readonly string[]; readonly uncached: readonly string[] }
   readonly rows: Readonly<Record<string, readonly object[]>>
 }
 
@@ -131,7 +131,7 @@ export async function twins(engine: EngineName, worlds: readonly (readonly Thing
   for (const drawn of worlds) {
     const rows = peopled(drawn)
     const database = engine === 'sqlite' ? sqliteTwin(rows) : await postgresTwin(rows)
-    const [kept, anew]: [string[], string[]] = [[], []]
+    const [cached, uncached]: [string[], string[]] = [[], []]
     const providerOf = (texts: string[], options: SqlDataOptions): Required<Provider> => {
       const data = database({ ...options, tables, onStatement: ({ sql }) => texts.push(sql) })
       for (const type of [things, owners]) data.provider(type)
@@ -140,9 +140,9 @@ export async function twins(engine: EngineName, worlds: readonly (readonly Thing
     made.push({
       rows,
       memory: memoryProvider(memoryStore(rows)) as Required<Provider>,
-      sql: providerOf(kept, {}),
-      forgetful: providerOf(anew, { maxStatements: 0 }),
-      sent: () => ({ kept: kept.splice(0), anew: anew.splice(0) }),
+      sql: providerOf(cached, {}),
+      forgetful: providerOf(uncached, { maxStatements: 0 }),
+      sent: () => ({ cached: cached.splice(0), uncached: uncached.splice(0) }),
     })
   }
   return made

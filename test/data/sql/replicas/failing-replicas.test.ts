@@ -133,9 +133,9 @@ describe('that is unreachable is not noticed by clients, and is used again some 
       .poll(async () => [await readFrom(api), data.replicas()[0]?.lag], pollOptions)
       .toEqual([[ofSecond], null])
     // Nothing is asked in vain.
-    const asked = await replica.asked()
+    const positionQueries = await replica.positionQueries()
     await readFrom(api)
-    expect(await replica.asked()).toBe(asked)
+    expect(await replica.positionQueries()).toBe(positionQueries)
     await replica.reaches(farAhead)
     vi.advanceTimersByTime(1000)
     await expect.poll(() => readFrom(api), pollOptions).toEqual([ofFirst, ofSecond])
@@ -145,9 +145,9 @@ describe('that is unreachable is not noticed by clients, and is used again some 
     const { api, server } = await started()
     await server.ready()
     vi.advanceTimersByTime(3_600_000)
-    const before = await replica.asked()
+    const before = await replica.positionQueries()
     expect(await readFrom(api)).not.toContain(ofPrimary)
-    await expect.poll(() => replica.asked(), pollOptions).toBeGreaterThan(before)
+    await expect.poll(() => replica.positionQueries(), pollOptions).toBeGreaterThan(before)
   })
 })
 

@@ -21,7 +21,7 @@ export interface ReplicaStandIn extends ScratchSchema {
   /** Says how far it has replayed the log. */
   reaches(position: string): Promise<void>
   /** Returns how often it was asked how far it is. */
-  asked(): Promise<number>
+  positionQueries(): Promise<number>
 }
 
 export async function replicaStandIn(tables = ''): Promise<ReplicaStandIn> {
@@ -35,7 +35,7 @@ export async function replicaStandIn(tables = ''): Promise<ReplicaStandIn> {
     ...schema,
     run,
     reaches: (position) => run(`update recovery set position = '${position}'`),
-    async asked() {
+    async positionQueries() {
       const { rows } = await openPool().query<{ count: string }>(
         `select case when is_called then last_value else 0 end as count from ${name}.asked`,
       )

@@ -87,8 +87,8 @@ describe('A request that only reads', () => {
       (context) =>
         dbOf(context)
           .transaction()
-          .execute((own) =>
-            own
+          .execute((transaction) =>
+            transaction
               .insertInto('albums')
               .values({ id: 2, title: 'Written' } as AlbumRow)
               .execute(),
@@ -198,9 +198,9 @@ describe('A client that sends back the position of its write', () => {
     // Waits for what the first request asks.
     await server.ready()
     const position = (await api.post('/albums', album('New'))).headers.get('read-after') ?? ''
-    const before = await replica.asked()
+    const before = await replica.positionQueries()
     expect(await readFrom(api, 5, { 'Read-After': position })).toEqual([both[0]])
-    expect(await replica.asked()).toBe(before)
+    expect(await replica.positionQueries()).toBe(before)
   })
 
   it('may send several, of which the latest counts, and those of other stores', async () => {

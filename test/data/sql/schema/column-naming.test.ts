@@ -22,9 +22,9 @@ describe('Columns in snake case', () => {
     ['URLPath', 'url_path', 'urlPath'],
     ['userID', 'user_id', 'userId'],
     ['HTML5Text', 'html5_text', 'html5Text'],
-  ])('%s is %s, which by itself would be %s', (property, name, alone) => {
+  ])('%s is %s, which by itself would be %s', (property, name, byItself) => {
     expect(snakeCase(property)).toBe(name)
-    expect(camelCase(name)).toBe(alone)
+    expect(camelCase(name)).toBe(byItself)
   })
 
   test.each([

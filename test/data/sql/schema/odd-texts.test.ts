@@ -3,7 +3,7 @@ import { sqlData, table } from 'ashlar/sql'
 import type { TestClient } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
 import { idsOf, pagesFrom } from '../../../support/paged-albums.js'
 
 const things = defineResource('things', {
@@ -19,17 +19,17 @@ async function walked(api: TestClient, query: string): Promise<readonly string[]
   return (await pagesFrom(api, await api.get(`/things?${query}`))).flatMap(idsOf)
 }
 
-describe.each(ownDatabases)('On %s', (engine, open) => {
-  let own: OwnDatabase
+describe.each(emptyDatabases)('On %s', (engine, open) => {
+  let scratch: EmptyDatabase
   let api: TestClient
   beforeEach(async () => {
-    own = await open()
-    api = client(createServer({ resources: [things], data: sqlData(own.database) }))
+    scratch = await open()
+    api = client(createServer({ resources: [things], data: sqlData(scratch.database) }))
   })
-  afterEach(() => own.end())
+  afterEach(() => scratch.end())
 
   test('texts of a fixed length are what was written', async () => {
-    await own.run(`
+    await scratch.run(`
       create table things (id char(5) primary key, v char(5) not null, other char(5) references things (id));
       insert into things values ('a', 'x', null), ('b', 'x', 'a'), ('c', 'x y', 'a');
     `)
@@ -50,14 +50,14 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
   })
 
   test('booleans that are written into a text column are found', async () => {
-    await own.run('create table flags (id integer primary key, v text)')
+    await scratch.run('create table flags (id integer primary key, v text)')
     const flags = defineResource('flags', {
       model: table<{ id: number; v: boolean }>('flags'),
       id: id().allowClientId(),
       attributes: (a) => ({ v: a.boolean() }),
       filters: (f) => ({ v: f.where() }),
     })
-    const flagged = client(createServer({ resources: [flags], data: sqlData(own.database) }))
+    const flagged = client(createServer({ resources: [flags], data: sqlData(scratch.database) }))
     for (const [key, v] of [
       ['1', true],
       ['2', false],
@@ -71,10 +71,10 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
 
   test('texts are sorted by code points, whatever the order of their column is', async () => {
     if (engine === 'PostgreSQL') {
-      await own.run("create collation folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
+      await scratch.run("create collation folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
     }
     const folded = engine === 'PostgreSQL' ? 'folded' : 'nocase'
-    await own.run(`
+    await scratch.run(`
       create table things (id text primary key, v text collate ${folded} not null, other text references things (id));
       insert into things values ('1', 'a', null), ('2', 'B', null), ('3', 'c', null), ('4', 'A', null);
     `)

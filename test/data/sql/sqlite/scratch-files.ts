@@ -40,7 +40,7 @@ export function scratchFiles(): ScratchFiles {
   }
 }
 
-export const nobody = { context: null } as const
+export const noRequest = { context: null } as const
 
 export function statement(sql: string, ...values: readonly unknown[]): SqlStatement {
   return { sql, values, name: sql }
@@ -48,7 +48,7 @@ export function statement(sql: string, ...values: readonly unknown[]): SqlStatem
 
 /** Runs one statement on a connection of its own. */
 export async function written(driver: SqlDriver, sql: string, ...values: readonly unknown[]): Promise<unknown> {
-  const held = await driver.hold(nobody)
+  const held = await driver.hold(noRequest)
   try {
     return await held.run(statement(sql, ...values))
   } finally {
@@ -57,5 +57,5 @@ export async function written(driver: SqlDriver, sql: string, ...values: readonl
 }
 
 export async function rows(driver: SqlDriver, sql: string, ...values: readonly unknown[]): Promise<unknown> {
-  return (await driver.read(statement(sql, ...values), nobody)).rows
+  return (await driver.read(statement(sql, ...values), noRequest)).rows
 }

@@ -6,7 +6,7 @@ import type { SqliteDatabase } from '../../../../src/data/sql/driver/sqlite/sqli
 import { isSqliteDatabase } from '../../../../src/data/sql/driver/sqlite/sqlite-database.js'
 import { type SqliteOptions, sqliteDriver } from '../../../../src/data/sql/driver/sqlite/sqlite-driver.js'
 import { BetterSqlite } from './better-sqlite.js'
-import { nobody, rows, scratchFiles, statement, written } from './scratch-files.js'
+import { noRequest, rows, scratchFiles, statement, written } from './scratch-files.js'
 
 const files = scratchFiles()
 
@@ -47,7 +47,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
       ],
       changes: 2,
     })
-    const none = await driver.read(statement('select id, title from albums where id > 2'), nobody)
+    const none = await driver.read(statement('select id, title from albums where id > 2'), noRequest)
     expect(none).toEqual({ columns: ['id', 'title'], rows: [], changes: 0 })
   })
 
@@ -73,7 +73,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
 
   it('reads outside of a transaction see what is committed, and do not wait', async () => {
     const driver = driverOn(open('music.db'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement('insert into albums values (1, ?)', 'Kid A'))
     expect(await rows(driver, 'select count(*) from albums')).toEqual([[0]])
@@ -85,7 +85,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
 
   it('a database in memory has reads wait until the transaction is over', async () => {
     const driver = driverOn(open(':memory:'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement('insert into albums values (1, ?)', 'Kid A'))
     const seen = rows(driver, 'select count(*) from albums')
@@ -97,7 +97,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
 
   it('a database in memory runs reads within the work of a transaction in it', async () => {
     const driver = driverOn(open(':memory:'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     const seen = await held.runWork?.(async () => {
       await held.run(statement('insert into albums values (1, ?)', 'Kid A'))
@@ -115,7 +115,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
   it('the write-ahead log is on, foreign keys are enforced, and the busy timeout is short', async () => {
     const driver = driverOn(open('music.db'))
     expect(await rows(driver, 'pragma journal_mode')).toEqual([['wal']])
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     expect((await held.run(statement('pragma foreign_keys'))).rows).toEqual([[1]])
     expect((await held.run(statement('pragma synchronous'))).rows).toEqual([[1]])
     held.release(false)
@@ -130,7 +130,9 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
 
   it('the connection for reading cannot write', async () => {
     const driver = driverOn(open('music.db'))
-    await expect(driver.read(statement("insert into albums values (1, 'Kid A')"), nobody)).rejects.toThrow(/readonly/)
+    await expect(driver.read(statement("insert into albums values (1, 'Kid A')"), noRequest)).rejects.toThrow(
+      /readonly/,
+    )
   })
 
   it('errors are classified alike', async () => {
@@ -145,8 +147,8 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     const driver = driverOn(database)
     expect(await rows(driver, 'select 1')).toEqual([[1]])
     database.close()
-    for (const ask of [() => rows(driver, 'select 1'), () => written(driver, 'delete from albums')]) {
-      const thrown = await ask().catch((error: unknown) => error)
+    for (const access of [() => rows(driver, 'select 1'), () => written(driver, 'delete from albums')]) {
+      const thrown = await access().catch((error: unknown) => error)
       expect(driver.faultOf(thrown)).toEqual({ kind: 'unavailable' })
     }
   })
@@ -158,7 +160,7 @@ describe('A writer', () => {
     const order: number[] = []
     await Promise.all(
       [1, 2, 3, 4].map(async (at) => {
-        const held = await driver.hold(nobody)
+        const held = await driver.hold(noRequest)
         await sleep(5 - at)
         order.push(at)
         held.release(false)
@@ -169,17 +171,17 @@ describe('A writer', () => {
 
   it('waits no longer than the limit, and later writers still get their turns', async () => {
     const driver = driverOn(files.open('music.db'), { turnTimeout: 20 })
-    const first = await driver.hold(nobody)
-    const late = await driver.hold(nobody).catch((error: unknown) => error)
+    const first = await driver.hold(noRequest)
+    const late = await driver.hold(noRequest).catch((error: unknown) => error)
     expect(driver.faultOf(late)).toEqual({ kind: 'unavailable' })
-    const next = driver.hold(nobody)
+    const next = driver.hold(noRequest)
     first.release(false)
     ;(await next).release(false)
   })
 
   it('leaves no open transaction, in whatever state it releases the connection', async () => {
     const driver = driverOn(files.open('music.db'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement("insert into albums values (1, 'Kid A')"))
     held.release(true)
@@ -192,7 +194,7 @@ describe('A writer', () => {
   it('writes nothing more after SQLite has rolled back the transaction by itself', async () => {
     const database = files.open('music.db')
     const driver = driverOn(database)
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement("insert into albums values (1, 'Kid A')"))
     // A conflict clause that rolls back does what a full disk does.
@@ -206,7 +208,7 @@ describe('A writer', () => {
 
   it('has statements run in the order in which they were given', async () => {
     const driver = driverOn(files.open(':memory:'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     const runs = ['a', 'b', 'c'].map((title) => held.run(statement('insert into albums (title) values (?)', title)))
     const refused = held.run(statement("insert into albums (title) values ('a')")).catch(() => 'refused')
     const all = held.run(statement('select title from albums order by id'))
@@ -227,7 +229,7 @@ describe('If another connection writes', () => {
       ticks += 1
       if (ticks === 10) other.exec('commit')
     }, 5)
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement("insert into albums values (1, 'Kid A')"))
     await held.run(statement('commit'))
@@ -313,7 +315,7 @@ it('A library that cannot return rows as arrays is refused with a sentence', asy
     prepare: () => ({ all: () => [], run: () => ({ changes: 0 }), setReadBigInts: () => undefined }),
   }
   const driver = sqliteDriver(old as unknown as SqliteDatabase)
-  await expect(driver.read(statement('select 1'), nobody)).rejects.toThrow('from Node 22.16 and 24 on')
+  await expect(driver.read(statement('select 1'), noRequest)).rejects.toThrow('from Node 22.16 and 24 on')
 })
 
 it('Caches no more prepared statements than configured', async () => {

@@ -107,9 +107,9 @@ function node(errcode: number): object {
   return { code: 'ERR_SQLITE_ERROR', errcode }
 }
 
-async function told(ask: () => unknown): Promise<string | null> {
+async function classified(run: () => unknown): Promise<string | null> {
   try {
-    await ask()
+    await run()
   } catch (thrown) {
     return describeOpenFailure(thrown)
   }
@@ -152,7 +152,7 @@ describe('A statement that SQLite refuses has a classified error', () => {
 
 describe('A database that cannot be opened is reported in one sentence', () => {
   it('a folder that does not exist', async () => {
-    expect(await told(() => new DatabaseSync(files.path('none/music.db')))).toBe(
+    expect(await classified(() => new DatabaseSync(files.path('none/music.db')))).toBe(
       'The SQLite database cannot be opened: its folder does not exist or is not writable.',
     )
   })
@@ -160,8 +160,8 @@ describe('A database that cannot be opened is reported in one sentence', () => {
   it('a file that is not a database', async () => {
     writeFileSync(files.path('music.db'), 'These are no rows. '.repeat(100))
     const driver = files.closing(sqliteDriver(files.open('music.db')))
-    expect(await told(() => rows(driver, 'select 1'))).toBe('The file is not an SQLite database.')
-    expect(await told(() => written(driver, 'select 1'))).toBe('The file is not an SQLite database.')
+    expect(await classified(() => rows(driver, 'select 1'))).toBe('The file is not an SQLite database.')
+    expect(await classified(() => written(driver, 'select 1'))).toBe('The file is not an SQLite database.')
   })
 
   it('a read-only file', async () => {
@@ -169,7 +169,7 @@ describe('A database that cannot be opened is reported in one sentence', () => {
     chmodSync(files.path('music.db'), 0o400)
     const database = files.closing(new DatabaseSync(files.path('music.db'), { readOnly: true }))
     const driver = files.closing(sqliteDriver(database))
-    expect(await told(() => written(driver, 'create table albums (id)'))).toBe(
+    expect(await classified(() => written(driver, 'create table albums (id)'))).toBe(
       'The SQLite database is read-only: its file or its folder is write-protected.',
     )
   })
@@ -178,19 +178,19 @@ describe('A database that cannot be opened is reported in one sentence', () => {
     const database = files.open(':memory:')
     const driver = sqliteDriver(database)
     database.close()
-    expect(await told(() => rows(driver, 'select 1'))).toBe('The SQLite database was closed.')
+    expect(await classified(() => rows(driver, 'select 1'))).toBe('The SQLite database was closed.')
   })
 
   it('a database that another process has locked', async () => {
     const other = files.open('music.db')
     other.exec('begin exclusive')
     const driver = files.closing(sqliteDriver(files.open('music.db'), { busyTimeout: 30 }))
-    expect(await told(() => rows(driver, 'select 1'))).toBe('Another process keeps the SQLite database locked.')
+    expect(await classified(() => rows(driver, 'select 1'))).toBe('Another process keeps the SQLite database locked.')
   })
 
   it('other errors are not reported so', async () => {
     const driver = files.closing(sqliteDriver(files.open('music.db')))
-    expect(await told(() => rows(driver, 'select * from albums'))).toBeNull()
-    expect(await told(() => Promise.reject(new Error('No.')))).toBeNull()
+    expect(await classified(() => rows(driver, 'select * from albums'))).toBeNull()
+    expect(await classified(() => Promise.reject(new Error('No.')))).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
 /** A statement, with what stands in its places. Lines are broken for readers only. */
 export type Told = readonly [sql: string, ...values: readonly unknown[]]
 
-export interface Asked {
+export interface StatementCase {
   readonly name: string
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -34,7 +34,7 @@ const fresh = [
 ]
 
 /** A test for each request on each engine: it takes exactly these statements. */
-export function testStatements(requests: readonly Asked[]): void {
+export function testStatements(requests: readonly StatementCase[]): void {
   const opened: Partial<Record<'PostgreSQL' | 'SQLite', OpenMusic>> = {}
   beforeAll(async () => {
     for (const [name, open] of musicEngines) {
@@ -47,7 +47,7 @@ export function testStatements(requests: readonly Asked[]): void {
     for (const music of Object.values(opened)) for (const statement of fresh) await music.rows(statement)
   })
 
-  const cases = requests.flatMap((asked) => musicEngines.map(([engine]) => ({ ...asked, engine })))
+  const cases = requests.flatMap((request) => musicEngines.map(([engine]) => ({ ...request, engine })))
   test.each(cases)(
     '$name, on $engine',
     async ({ method = 'GET', path, body, cursor, isScoped = false, isHooked = false, ...expected }) => {
@@ -55,10 +55,10 @@ export function testStatements(requests: readonly Asked[]): void {
       const music = opened[expected.engine]
       if (music === undefined) throw new Error('The database is not open.')
       const api = client(musicServer(music.database, { isScoped, isHooked, onStatement: counter.onStatement }))
-      const place = cursor === undefined ? '' : await cursorAt(api, ...cursor)
+      const cursorValue = cursor === undefined ? '' : await cursorAt(api, ...cursor)
       const sent = { headers: { accept }, ...(body === undefined ? {} : { body }) }
       const ran = await counter.during(async () =>
-        expect((await api.request(method, path.replace('{cursor}', place), sent)).errors).toEqual([]),
+        expect((await api.request(method, path.replace('{cursor}', cursorValue), sent)).errors).toEqual([]),
       )
       expect(ran.map(({ sql, values }) => [sql, ...values])).toEqual(
         expected[expected.engine].map(([sql, ...values]) => [sql.replaceAll(/\s*\n\s*/g, ' '), ...values]),

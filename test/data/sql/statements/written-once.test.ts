@@ -45,9 +45,9 @@ const paths = [
 /** As different from the usual order as can be, and the same in every run. */
 const shuffled = paths.toSorted((a, b) => a.length * 7919 - b.length * 7919 || (a < b ? 1 : -1))
 
-async function bodies(api: TestClient, asked: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+async function bodies(api: TestClient, requested: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
   const found = new Map<string, unknown>()
-  for (const path of asked) found.set(path, (await api.get(path)).document)
+  for (const path of requested) found.set(path, (await api.get(path)).document)
   return found
 }
 
@@ -63,14 +63,14 @@ describe.each(musicEngines)('On %s', (_name, open) => {
   afterAll(() => music.close())
 
   test('a cached statement returns what a new one returns', async () => {
-    const kept = client(musicServer(music.database))
+    const cached = client(musicServer(music.database))
     const anew = client(musicServer(music.database, { maxStatements: 1 }))
     const scoped = client(musicServer(music.database, { isScoped: true }))
     const expected = await bodies(anew, paths)
-    for (const asked of [paths, shuffled, paths]) {
-      const found = await bodies(kept, asked)
+    for (const requested of [paths, shuffled, paths]) {
+      const found = await bodies(cached, requested)
       for (const path of paths) expect(found.get(path), path).toEqual(expected.get(path))
-      await bodies(scoped, asked)
+      await bodies(scoped, requested)
     }
     expect([...expected.values()].every((document) => document !== undefined)).toBe(true)
   })

@@ -111,7 +111,7 @@ type Send = (api: BatchClient, title: string) => Promise<TestResponse>
 
 const create: Send = (api, title) => api.post('/albums', { body: resourceBody('albums', { title }) })
 
-const ways: readonly (readonly [name: string, send: Send])[] = [
+const writes: readonly (readonly [name: string, send: Send])[] = [
   ['a create', create],
   ['a batch', (api, title) => api.batch([add('albums', { title })])],
   [
@@ -130,7 +130,7 @@ const ways: readonly (readonly [name: string, send: Send])[] = [
 ]
 
 describe('Two requests of which PostgreSQL can commit one', () => {
-  it.each(ways)('both succeed, because one is retried: %s', async (name, send) => {
+  it.each(writes)('both succeed, because one is retried: %s', async (name, send) => {
     const { api, runs } = numbering()
     const responses = await Promise.all(['Kid A', 'Amnesiac'].map((title) => send(api, title)))
     for (const { status } of responses) expect(status).toBeLessThan(300)

@@ -24,7 +24,7 @@ async function opening(open: () => Promise<Scratch>): Promise<Scratch> {
 }
 
 /** What a client is answered with. */
-function answered(thrown: unknown): unknown {
+function classified(thrown: unknown): unknown {
   if (!JsonApiError.is(thrown)) return thrown
   return { status: thrown.status, code: thrown.problems[0]?.code, headers: thrown.headers }
 }
@@ -32,14 +32,14 @@ function answered(thrown: unknown): unknown {
 const unavailable = { status: 503, code: 'STORE_UNAVAILABLE', headers: ['Retry-After', '1'] }
 
 /** A database that says what a test has it say. */
-function scripted(said: Readonly<Record<string, readonly SqlFault[]>>): {
+function scripted(script: Readonly<Record<string, readonly SqlFault[]>>): {
   readonly driver: SqlDriver
   readonly log: string[]
 } {
   const log: string[] = []
   const faults = new WeakMap<object, SqlFault>()
-  const left = new Map(Object.entries(said).map(([sql, list]) => [sql, [...list]]))
-  const say = (what: string): void => {
+  const left = new Map(Object.entries(script).map(([sql, list]) => [sql, [...list]]))
+  const throwScripted = (what: string): void => {
     log.push(what)
     const fault = left.get(what)?.shift()
     if (fault === undefined) return
@@ -54,12 +54,12 @@ function scripted(said: Readonly<Record<string, readonly SqlFault[]>>): {
     ping: () => Promise.resolve(),
     async hold() {
       await sleep(0)
-      say('hold')
+      throwScripted('hold')
       return {
         raw: null,
         async run({ sql }) {
           await sleep(0)
-          say(sql)
+          throwScripted(sql)
           return { columns: [], rows: [], changes: 0 }
         },
         release: (broken) => void log.push(broken ? 'broken' : 'release'),
@@ -90,7 +90,7 @@ async function hasty(transaction: Transaction): Promise<void> {
   void run(transaction, 'select 1 / 0').catch(() => undefined)
 }
 
-function told(fault: SqlFault | null): unknown {
+function responseTo(fault: SqlFault | null): unknown {
   try {
     return rethrowFault(new Error('From the database.'), { faultOf: () => fault })
   } catch (thrown) {
@@ -137,7 +137,7 @@ describe('Work that conflicts with another transaction', () => {
 
   it('is retried if another process has locked SQLite for a while', async () => {
     const { driver, another, titles } = await opening(sqliteScratch)
-    const [own, others] = [sqlTransactions(driver), sqlTransactions(another())]
+    const [one, others] = [sqlTransactions(driver), sqlTransactions(another())]
     const locked = signal()
     await Promise.all([
       others.run(async (transaction) => {
@@ -145,16 +145,16 @@ describe('Work that conflicts with another transaction', () => {
         locked.give()
         await sleep(100)
       }),
-      locked.given.then(() => own.run((transaction) => add(transaction, 'Amnesiac'))),
+      locked.given.then(() => one.run((transaction) => add(transaction, 'Amnesiac'))),
     ])
     expect(await titles()).toEqual(['Amnesiac', 'Kid A'])
   })
 
   it('fails after the last retry, and the client may try again later', async () => {
     const { driver, another } = await opening(sqliteScratch)
-    const [own, others] = [sqlTransactions(driver, { retries: 1 }), sqlTransactions(another())]
-    const thrown = await others.run(async () => own.run(() => Promise.resolve()).catch((error: unknown) => error))
-    expect(answered(thrown)).toEqual(unavailable)
+    const [one, others] = [sqlTransactions(driver, { retries: 1 }), sqlTransactions(another())]
+    const thrown = await others.run(async () => one.run(() => Promise.resolve()).catch((error: unknown) => error))
+    expect(classified(thrown)).toEqual(unavailable)
     expect(thrown).toMatchObject({ cause: { message: 'database is locked' } })
   })
 
@@ -196,7 +196,7 @@ describe('Work that conflicts with another transaction', () => {
       const thrown = await sqlTransactions(driver, { retries }, watch)
         .run(() => Promise.resolve())
         .catch((error: unknown) => error)
-      expect(answered(thrown)).toEqual(unavailable)
+      expect(classified(thrown)).toEqual(unavailable)
       expect(log.filter((line) => line === 'begin')).toHaveLength(runs)
       expect(watch.counts).toEqual({ statements: 0, transactions: runs, retries })
     }
@@ -255,7 +255,7 @@ describe('A connection', () => {
     const thrown = await sqlTransactions(driver)
       .run(() => Promise.resolve())
       .catch((error: unknown) => error)
-    expect(answered(thrown)).toEqual(unavailable)
+    expect(classified(thrown)).toEqual(unavailable)
     expect(log).toEqual(['hold', 'begin', 'commit', 'rollback', 'broken'])
   })
 
@@ -264,7 +264,7 @@ describe('A connection', () => {
     const thrown = await sqlTransactions(driver)
       .run(() => Promise.resolve())
       .catch((error: unknown) => error)
-    expect(answered(thrown)).toEqual(unavailable)
+    expect(classified(thrown)).toEqual(unavailable)
   })
 
   it('that PostgreSQL closes during a transaction is 503, and the next transaction works', async () => {
@@ -276,7 +276,7 @@ describe('A connection', () => {
         await run(transaction, 'select pg_terminate_backend(pg_backend_pid())')
       })
       .catch((error: unknown) => error)
-    expect(answered(thrown)).toEqual(unavailable)
+    expect(classified(thrown)).toEqual(unavailable)
     await transactions.run((transaction) => add(transaction, 'Amnesiac'))
     expect(await titles()).toEqual(['Amnesiac'])
   })
@@ -324,19 +324,19 @@ describe('A statement that fails in a transaction, and whose error is ignored', 
 
 describe('The response to an error of the store', () => {
   it.each(['unavailable', 'timeout', 'conflict'] as const)('%s: 503, with the cause for the log', (kind) => {
-    const thrown = told({ kind })
-    expect(answered(thrown)).toEqual(unavailable)
+    const thrown = responseTo({ kind })
+    expect(classified(thrown)).toEqual(unavailable)
     expect(thrown).toMatchObject({ cause: { message: 'From the database.' } })
   })
 
   it('cancelled: not logged as a crash', () => {
-    const thrown = told({ kind: 'cancelled' })
+    const thrown = responseTo({ kind: 'cancelled' })
     expect(HttpError.is(thrown) && thrown.status).toBe(499)
   })
 
   it('other errors: unchanged', () => {
     for (const fault of [null, { kind: 'value' } as const, { kind: 'other' } as const]) {
-      expect(told(fault)).toMatchObject({ message: 'From the database.' })
+      expect(responseTo(fault)).toMatchObject({ message: 'From the database.' })
     }
   })
 

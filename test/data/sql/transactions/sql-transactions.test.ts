@@ -53,7 +53,7 @@ describe.each(scratches)('On %s', (_name, open) => {
     })
 
     it('runs no statement after it has ended', async () => {
-      const transaction = await transactions.run((own) => Promise.resolve(own))
+      const transaction = await transactions.run((opened) => Promise.resolve(opened))
       await expect(run(transaction, 'select 1')).rejects.toThrow(
         'The transaction has ended: it runs no more statements.',
       )
@@ -185,7 +185,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       await others.run(async (foreign) => {
         expect(() => transactions.run(() => Promise.resolve(), foreign)).toThrow('of another store')
         // One of another database does not count as being inside.
-        await transactions.run((own) => add(own, 'Kid A'))
+        await transactions.run((opened) => add(opened, 'Kid A'))
       })
       await other.end()
       expect(await scratch.titles()).toEqual(['Kid A'])

@@ -3,7 +3,7 @@ import { sqlData, table } from 'ashlar/sql'
 import type { TestClient } from 'ashlar/testing'
 import { expect } from 'vitest'
 import { client } from '../../../support/client.js'
-import type { OwnDatabase } from '../../../support/own-databases.js'
+import type { EmptyDatabase } from '../../../support/own-databases.js'
 
 /** Whether a kind over a column holds what decision 43 asks for: what is read can be sent back, filtered and sorted by. */
 
@@ -49,7 +49,7 @@ export const kinds: readonly Kind[] = [
 ]
 
 interface Pair {
-  readonly own: OwnDatabase
+  readonly scratch: EmptyDatabase
   readonly kind: Kind
   /** SQL that reads the column as text, to compare it before and after. */
   readonly columnText: string
@@ -60,7 +60,7 @@ interface Served {
   readonly logged: string[]
 }
 
-function serving({ own, kind }: Pair): Served & { ready(): Promise<unknown> } {
+function serving({ scratch, kind }: Pair): Served & { ready(): Promise<unknown> } {
   const things = defineResource('things', {
     model: table<ThingRow>('things'),
     id: id(),
@@ -75,7 +75,7 @@ function serving({ own, kind }: Pair): Served & { ready(): Promise<unknown> } {
   const logger = {
     error: ({ err }: { err: unknown }) => void logged.push(err instanceof Error ? err.message : String(err)),
   }
-  const server = createServer({ resources: [things], data: sqlData(own.database), logger })
+  const server = createServer({ resources: [things], data: sqlData(scratch.database), logger })
   return { api: client(server), logged, ready: () => server.ready() }
 }
 
@@ -91,7 +91,7 @@ export async function checkPair(pair: Pair): Promise<string | null> {
     )
     return message
   }
-  const ids = ((await pair.own.rows('select id from things order by id')) as { id: number }[]).map((row) =>
+  const ids = ((await pair.scratch.rows('select id from things order by id')) as { id: number }[]).map((row) =>
     String(row.id),
   )
   for (const key of ids) await checkRow(pair, served, key)
@@ -100,8 +100,8 @@ export async function checkPair(pair: Pair): Promise<string | null> {
   return null
 }
 
-async function textOf({ own, columnText }: Pair, key: string): Promise<unknown> {
-  return (await own.rows(`select ${columnText} as text from things where id = ${key}`))[0]
+async function textOf({ scratch, columnText }: Pair, key: string): Promise<unknown> {
+  return (await scratch.rows(`select ${columnText} as text from things where id = ${key}`))[0]
 }
 
 async function checkRow(pair: Pair, { api, logged }: Served, key: string): Promise<void> {

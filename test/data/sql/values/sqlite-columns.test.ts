@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
 import { isLong } from '../../../support/runs.js'
 import { checkPair, kinds } from './pair-check.js'
 
@@ -53,11 +53,11 @@ const aliases: typeof types = [
   ['timestamp', [...counted, 'dateTime()', 'date()']],
 ]
 
-let own: OwnDatabase
+let scratch: EmptyDatabase
 beforeEach(async () => {
-  own = await ownDatabases[1][1]()
+  scratch = await emptyDatabases[1][1]()
 })
-afterEach(() => own.end())
+afterEach(() => scratch.end())
 
 test.each(isLong ? [...types, ...aliases] : types)('%j', async (type, fits) => {
   const rows = values.map((value) => `(${value})`).join(', ')
@@ -66,11 +66,11 @@ test.each(isLong ? [...types, ...aliases] : types)('%j', async (type, fits) => {
   let isFresh = false
   for (const kind of kinds) {
     if (!isFresh) {
-      await own.run(
+      await scratch.run(
         `drop table if exists things; create table things (id integer primary key, v ${type}, note text); insert into things (v) values ${rows}`,
       )
     }
-    isFresh = (await checkPair({ own, kind, columnText: 'typeof(v) || quote(v)' })) !== null
+    isFresh = (await checkPair({ scratch, kind, columnText: 'typeof(v) || quote(v)' })) !== null
     if (!isFresh) served.push(kind.name)
   }
   expect(served).toEqual(kinds.map(({ name }) => name).filter((name) => name === 'string()' || fits.includes(name)))

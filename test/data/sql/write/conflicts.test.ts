@@ -123,7 +123,7 @@ const violation = (pointer: string | null, detail?: string) => ({
   pointer,
   ...(detail === undefined ? {} : { detail }),
 })
-const gone = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
+const missing = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
 
 const post = (api: TestClient, attributes: object, relationships: object = { artist: linked('artists', '1') }) =>
   api.post('/albums', { body: { data: { type: 'albums', attributes, relationships } } })
@@ -351,14 +351,14 @@ describe.each(engines)('on %s', (engine) => {
 test('on postgres, linkage to a row that was deleted meanwhile is reported at the identifier', async () => {
   const { api, rows } = await shopOn('postgres', () => rows('delete from labels'))
   const label = linked('labels', '1')
-  expectErrors(await patch(api, '1', { relationships: { label } }), [gone('/data/relationships/label/data')])
+  expectErrors(await patch(api, '1', { relationships: { label } }), [missing('/data/relationships/label/data')])
   expectErrors(await post(api, { title: 'x' }, { artist: linked('artists', '1'), label }), [
-    gone('/data/relationships/label/data'),
+    missing('/data/relationships/label/data'),
   ])
 })
 
 test('on postgres, members that were deleted meanwhile are reported at their identifiers', async () => {
   const { api } = await shopOn('postgres', undefined, (rows) => rows('delete from albums where id in (2, 4)'))
   const members = ['2', '3', '4'].map((key) => member(key, { position: 1 }))
-  expectErrors(await addTo(api, ...members), [gone('/data/0'), gone('/data/2')])
+  expectErrors(await addTo(api, ...members), [missing('/data/0'), missing('/data/2')])
 })

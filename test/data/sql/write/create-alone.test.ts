@@ -154,7 +154,7 @@ const label = (key: string) => ({ label: { type: 'labels', id: key } })
 
 const refused = (status: number): Expected => ({ status })
 
-function told({ status, text, headers }: TestResponse): unknown {
+function comparable({ status, text, headers }: TestResponse): unknown {
   return { status, location: headers.get('location'), document: JSON.parse(text) as unknown }
 }
 
@@ -195,18 +195,18 @@ describe.each(engines)('On %s', (engine) => {
     ['a value that the database refuses', track({ seconds: 700 }), { ...refused(422), isOfDatabase: true }],
     ['a value that is not valid', track({ title: '', seconds: 0 }, album('1')), refused(422)],
   ])('%s: by one statement as in a transaction', async (_name, body, { status = 201, isOfDatabase = false } = {}) => {
-    const ways = [await opened(engine), await opened(engine, { isInTransaction: true })]
-    if (!isOfDatabase) ways.push(await opened('memory'))
-    const answers: unknown[] = []
-    for (const { api } of ways) {
+    const setups = [await opened(engine), await opened(engine, { isInTransaction: true })]
+    if (!isOfDatabase) setups.push(await opened('memory'))
+    const results: unknown[] = []
+    for (const { api } of setups) {
       const before = track({ code: 'taken', rating: 1 }, {}, { id: '1' })
       expect((await api.post('/tracks', { body: before })).status).toBe(201)
       const response = await api.post('/tracks', { body })
       expect(response.status).toBe(status)
-      answers.push(told(response))
+      results.push(comparable(response))
     }
-    for (const response of answers) expect(response).toEqual(answers[0])
-    expect(await ways[0]?.rows()).toEqual(await ways[1]?.rows())
+    for (const response of results) expect(response).toEqual(results[0])
+    expect(await setups[0]?.rows()).toEqual(await setups[1]?.rows())
   })
 
   test.each<[string, object]>([
@@ -270,18 +270,18 @@ describe.each(engines)('On %s', (engine) => {
     })
 
     test('or does not: 404, and nothing is stored', async () => {
-      const ways = [
+      const setups = [
         await opened(engine, { albums, after }),
         await opened(engine, { albums, after, isInTransaction: true }),
       ]
-      const answers: unknown[] = []
-      for (const { api, rows } of ways) {
+      const results: unknown[] = []
+      for (const { api, rows } of setups) {
         const response = await api.post('/tracks', { body: track({}, album('1')) })
         expect(response.status).toBe(404)
         expect(await rows()).toEqual([])
-        answers.push(told(response))
+        results.push(comparable(response))
       }
-      expect(answers[0]).toEqual(answers[1])
+      expect(results[0]).toEqual(results[1])
     })
   })
 

@@ -91,7 +91,7 @@ const postgresCases: readonly Case[] = [
 ]
 
 /** What is not sure to arrive as the same is left to be written alone, as is what the database refuses. */
-const alone: readonly Case[] = [
+const single: readonly Case[] = [
   ['text', bytes, '\u0000', '\ud800'],
   ['uuid', new Uint8Array(16), 'x'],
   ['integer', 'x', 2_147_483_648, 1.5, '', Number.POSITIVE_INFINITY],
@@ -107,7 +107,7 @@ const alone: readonly Case[] = [
   ['short', 'abcd'],
 ]
 
-const settled = async (work: Promise<unknown>): Promise<unknown> => {
+const outcomeOf = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     return await work
   } catch (thrown) {
@@ -123,7 +123,7 @@ describe('On postgres, a value in a multi-row insert', () => {
   let database: OpenDatabase
   let store: ManyRows
   beforeAll(async () => {
-    const types = [...new Set([...postgresCases, ...alone].map(([type]) => type))]
+    const types = [...new Set([...postgresCases, ...single].map(([type]) => type))]
     database = await open('postgres', [
       `create type mood as enum ('glad', 'sad "very"')`,
       'create type pair as (a integer, b text)',
@@ -143,15 +143,15 @@ describe('On postgres, a value in a multi-row insert', () => {
   /** What rows of one column come to: as they are answered, and as the database has them. */
   const outcome = async (column: string, write: () => Promise<readonly Readonly<Record<string, unknown>>[]>) => {
     await empty()
-    const answered = (await write()).map((row) => row[column])
-    return { answered, held: await asText(column) }
+    const returned = (await write()).map((row) => row[column])
+    return { returned, held: await asText(column) }
   }
 
   test.each(each(postgresCases))('of the type $type is the same as in a single insert', async ({ type, values }) => {
     const column = columnOf(type)
     const taken: unknown[] = []
     for (const value of values) {
-      const one = await settled(store.one({ [column]: value }))
+      const one = await outcomeOf(store.one({ [column]: value }))
       if (!(one instanceof Error)) taken.push(value)
     }
     expect(taken.length).toBeGreaterThan(0)
@@ -175,7 +175,7 @@ describe('On postgres, a value in a multi-row insert', () => {
     expect(other).toEqual({ ...made, id: Number(made['id']) + 2 })
   })
 
-  test.each(each(alone))(
+  test.each(each(single))(
     'of the type $type that may be converted, or is invalid, is left to a single insert',
     async ({ type, values }) => {
       const column = columnOf(type)

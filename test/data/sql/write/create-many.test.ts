@@ -57,9 +57,9 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     ]
     const made = await many(rows)
     expect(inserts(ran)).toHaveLength(engine === 'postgres' ? 3 : 4)
-    const alone = []
-    for (const row of rows) alone.push(await one(row))
-    expect(made).toEqual(alone.map((row, at) => ({ ...row, id: at + 1 })))
+    const single = []
+    for (const row of rows) single.push(await one(row))
+    expect(made).toEqual(single.map((row, at) => ({ ...row, id: at + 1 })))
     expect(made?.map(({ state }) => state)).toEqual(['new', 'new', 'new', null, 'old', 'new'])
   })
 
@@ -123,8 +123,8 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
           ]
     const database = await open(engine, ['create table things (id serial, title text)', ...keeps])
     const { many, one } = manyRows(database)
-    const told = "The insert into 'things' returned no row"
-    await expect(one({ title: 'kept' })).rejects.toThrow(told)
+    const expectedMessage = "The insert into 'things' returned no row"
+    await expect(one({ title: 'kept' })).rejects.toThrow(expectedMessage)
     expect(await many([{ title: 'a' }, { title: 'kept' }])).toBeNull()
     expect(await database.rows('select id from things')).toEqual([])
   })
@@ -141,10 +141,10 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
 
   test('are left to a user-defined create that replaces that of the store', async () => {
     const { persister } = manyRows(await open(engine, ['create table things (id serial, title text)']))
-    const own: Persister = { ...persister, create: (...asked) => persister.create(...asked) }
+    const replaced: Persister = { ...persister, create: (...given) => persister.create(...given) }
     expect(persister.create.batch).toBeTypeOf('function')
     expect({ ...persister }.create.batch).toBe(persister.create.batch)
-    expect(own.create.batch).toBeUndefined()
+    expect(replaced.create.batch).toBeUndefined()
   })
 
   test('have the defaults of the table behind a view', async () => {
@@ -299,16 +299,16 @@ describe('On postgres, rows that are created together', () => {
         'create trigger stopped before insert on things for each row execute function stop()',
       ])
       const { many, one, run } = manyRows(database, { retries: 1 })
-      const inside = { one: null as unknown, many: null as unknown }
+      const thrownInside = { one: null as unknown, many: null as unknown }
       await run(async (transaction) => {
-        inside.one = await thrown(one({ title: 'a' }, transaction))
-        inside.many = await thrown(many(numbered(2), transaction))
+        thrownInside.one = await thrown(one({ title: 'a' }, transaction))
+        thrownInside.many = await thrown(many(numbered(2), transaction))
       })
-      expect(inside.one).toMatchObject({ code, message: 'stopped' })
-      expect(inside.many).toMatchObject({ code, message: 'stopped' })
-      const alone = await thrown(one({ title: 'a' }))
-      expect(alone).toMatchObject({ status: 503 })
-      expect(await thrown(many(numbered(2)))).toEqual(alone)
+      expect(thrownInside.one).toMatchObject({ code, message: 'stopped' })
+      expect(thrownInside.many).toMatchObject({ code, message: 'stopped' })
+      const single = await thrown(one({ title: 'a' }))
+      expect(single).toMatchObject({ status: 503 })
+      expect(await thrown(many(numbered(2)))).toEqual(single)
     },
   )
 })

@@ -36,12 +36,12 @@ export async function musicStore(
   const rows = { ...seeds, playlist_albums: joins === 'unique' ? distinctPairs() : (seeds['playlist_albums'] ?? []) }
   if (engine === 'memory') return memoryData(rows)
   const statements = [...tables, joinTable[joins], ...Object.entries(rows).flatMap(inserts), ...sequences(engine)]
-  const { database, options: place } = await open(engine, statements)
+  const { database, options: more } = await open(engine, statements)
   const keys = { playlists: 'code' } as const
   const models = Object.keys(rows).map((name) =>
     table<{ id: number; code: string }>(name, { key: name in keys ? 'code' : 'id' }),
   )
-  return sqlData(database, { ...options, ...place, tables: models })
+  return sqlData(database, { ...options, ...more, tables: models })
 }
 
 function distinctPairs(): readonly object[] {

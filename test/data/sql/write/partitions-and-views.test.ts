@@ -34,7 +34,7 @@ const listed = `(list integer not null, album integer not null constraint listed
   constraint placed check (position > 0), primary key (list, album))`
 
 /** How the albums lie that the service knows as `albums`, and their places in lists as `list_albums`. */
-const kept = [
+const stored = [
   [
     'a partitioned table',
     [
@@ -98,7 +98,7 @@ const post = (api: TestClient, attributes: object, members: object = {}) =>
 const patch = (api: TestClient, attributes: object) =>
   api.patch('/albums/1', { body: { data: { type: 'albums', id: '1', attributes } } })
 
-describe.each(kept)('a refused write to %s is reported like that of any table', (_, statements) => {
+describe.each(stored)('a refused write to %s is reported like that of any table', (_, statements) => {
   const shop = async (meanwhile = 'select') => {
     const { database, options, rows } = await open('postgres', [
       ...artistTable,

@@ -82,7 +82,7 @@ async function shopOn(engine: Engine, meanwhile?: string) {
 const named = (type: string, ...ids: readonly number[]) => ids.map((key) => ({ type, id: String(key) }))
 const listed = (key: number, pivot: object) => ({ type: 'tracks', id: String(key), meta: { pivot } })
 const violation = (pointer: string, detail: string) => ({ status: 422, code: 'VALIDATION_FAILED', pointer, detail })
-const gone = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
+const missing = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
 const notAllowed = 'This must be greater than 0.'
 
 // On SQLite nobody else writes between the check of linkage and the write.
@@ -90,7 +90,7 @@ test('on postgres, members that are deleted before they get the key of their own
   const { api, rows } = await shopOn('postgres', 'delete from tracks where id in (2, 4)')
   const relationships = { tracks: { data: named('tracks', 1, 2, 3) } }
   expectErrors(await api.post('/albums', { body: { data: { type: 'albums', relationships } } }), [
-    gone('/data/relationships/tracks/data/1'),
+    missing('/data/relationships/tracks/data/1'),
   ])
   expect(await rows('select id from albums')).toHaveLength(2)
   expect(await rows('select id from tracks where "albumId" is not null')).toEqual([])
@@ -99,7 +99,7 @@ test('on postgres, members that are deleted before they get the key of their own
 test('on postgres, members of a relationship that were deleted meanwhile are reported at their identifiers', async () => {
   const { api, rows } = await shopOn('postgres', 'delete from tracks where id in (2, 4)')
   const body = { data: named('tracks', 1, 2, 3, 4) }
-  expectErrors(await api.post('/albums/1/relationships/tracks', { body }), [gone('/data/1'), gone('/data/3')])
+  expectErrors(await api.post('/albums/1/relationships/tracks', { body }), [missing('/data/1'), missing('/data/3')])
   expect(await rows('select id from tracks where "albumId" is not null')).toEqual([])
 })
 

@@ -136,10 +136,10 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('a mapper may send the text, or leave the error to the default', async () => {
-    const told = await apiOn(engine, raising, {
+    const mapped = await apiOn(engine, raising, {
       mapError: ({ kind, message }) => (kind === 'raised' ? fail('VALIDATION_FAILED', { message }) : null),
     })
-    expectErrors(await told.post({ code: 'a' }), [violation('/data', 'Stock of 3 is too low.')])
+    expectErrors(await mapped.post({ code: 'a' }), [violation('/data', 'Stock of 3 is too low.')])
     const same = await apiOn(engine, raising, { mapError: mapDatabaseError })
     expectErrors(await same.post({ code: 'a' }), [violation('/data', 'A rule of the database does not allow this.')])
     const unexpected = await apiOn(engine, raising, { mapError: () => null })
@@ -182,7 +182,7 @@ const refusing = (options: string) => [
 ]
 
 describe('on postgres, a trigger may raise with an SQLSTATE of the database', () => {
-  const told: Settings = {
+  const mapped: Settings = {
     mapError: ({ kind, message }) => (kind === 'raised' ? fail('VALIDATION_FAILED', { message }) : null),
   }
 
@@ -198,7 +198,7 @@ describe('on postgres, a trigger may raise with an SQLSTATE of the database', ()
     "errcode = 'check_violation', constraint = 'stock', table = 'orders'",
     "errcode = 'unique_violation', constraint = 'stock'",
   ])('%s: the mapper gets it', async (options) => {
-    const { post, error, rows } = await apiOn('postgres', refusing(options), told)
+    const { post, error, rows } = await apiOn('postgres', refusing(options), mapped)
     expectErrors(await post({ code: 'a' }), [violation('/data', 'Sold out.')])
     expect(error).not.toHaveBeenCalled()
     expect(await rows('select id from orders')).toEqual([])
@@ -206,7 +206,7 @@ describe('on postgres, a trigger may raise with an SQLSTATE of the database', ()
 
   test('a constraint of the table that it names is reported as such', async () => {
     const named = "errcode = 'unique_violation', constraint = 'one_code', table = 'orders'"
-    const { post } = await apiOn('postgres', refusing(named), told)
+    const { post } = await apiOn('postgres', refusing(named), mapped)
     const response = await post({ code: 'a' })
     expectErrors(response, [{ status: 422, code: 'VALIDATION_FAILED' }])
     expect(response.text).not.toContain('Sold out')

@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
   /** Runs code of an author's in a request that creates a thing. */
   async function inRequest(work: Work) {
     const { database, options } = await open(engine, ofEngine(things, engine))
-    const told: { reply: unknown } = { reply: null }
+    const result: { reply: unknown } = { reply: null }
     const resource = defineResource('things', {
       model: table<ThingRow>('things'),
       id: id(),
@@ -59,13 +59,13 @@ describe.each(engines)('on %s', (engine) => {
       }),
       hooks: {
         async beforeCreate(_draft, context) {
-          told.reply = await work(context)
+          result.reply = await work(context)
         },
       },
     })
     const server = createServer({ resources: [resource], data: sqlData(database, options) })
     const response = await client(server).post('/things', { body: resourceBody('things', { name: 'last' }) })
-    return { reply: told.reply, status: response.status }
+    return { reply: result.reply, status: response.status }
   }
 
   const whole = {
@@ -120,9 +120,9 @@ describe.each(engines)('on %s', (engine) => {
       const rows = context.rows<ThingRow>('things')
       await rows.create({})
       const keys: readonly unknown[] = ['01', 'x', null, 2, 1, 1]
-      const answers: boolean[] = []
-      for (const key of keys) answers.push(await rows.delete(key))
-      return answers
+      const results: boolean[] = []
+      for (const key of keys) results.push(await rows.delete(key))
+      return results
     })
     expect(reply).toEqual([false, false, false, false, true, false])
   })

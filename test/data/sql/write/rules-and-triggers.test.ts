@@ -16,7 +16,7 @@ interface AlbumRow {
 const open = databases()
 
 const p = rowRules<AlbumRow>()
-const own = p.eq('owner', 1)
+const owned = p.eq('owner', 1)
 
 /** An album whose title begins with "Other" belongs to somebody else. */
 const owners = `case when title like 'Other%' then 2 else 1 end`
@@ -44,7 +44,7 @@ async function served(engine: Engine, statements: readonly string[]): Promise<Te
     model: table<AlbumRow>('albums'),
     id: id(),
     attributes: (a) => ({ title: a.string() }),
-    policy: () => ({ viewAny: true, view: true, create: own, update: own }),
+    policy: () => ({ viewAny: true, view: true, create: owned, update: owned }),
   })
   return client(createServer({ resources: [albums], data: sqlData(database, options), extensions: [atomic()] }))
 }
