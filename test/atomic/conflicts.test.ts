@@ -4,7 +4,7 @@ import { table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, idsOf, linked, remove, update } from './batch-client.js'
-import { type TestStore, testStore } from './own-store.js'
+import { type TestStore, testStore } from './sql-store.js'
 
 /** Batches that meet others in a database, or that it refuses only when they are to be kept. */
 

@@ -109,9 +109,9 @@ interface Checked {
 }
 
 async function checked(address: string): Promise<Checked> {
-  vi.stubEnv('ALBUMS_PLACE', address)
+  vi.stubEnv('ALBUMS_DATABASE', address)
   const err: string[] = []
-  const module = fileURLToPath(new URL('modules/placed.ts', import.meta.url))
+  const module = fileURLToPath(new URL('modules/database-from-environment.ts', import.meta.url))
   const code = await runCli(['check', module, '--database'], {
     out: () => undefined,
     err: (text) => err.push(text),
@@ -163,7 +163,7 @@ test('ashlar check accepts a valid database', async () => {
 test('ashlar check reports an error of the library that opens the file with the line that caused it', async () => {
   const { code, err } = await checked(missing.address)
   expect(code).toBe(1)
-  expect(err).toMatch(new RegExp(`cannot be loaded: Error: ${missing.message}\n[^]*placed\\.ts`))
+  expect(err).toMatch(new RegExp(`cannot be loaded: Error: ${missing.message}\n[^]*database-from-environment\\.ts`))
 })
 
 test('a read-only database serves read-only types', async () => {

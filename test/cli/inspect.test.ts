@@ -17,7 +17,7 @@ import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { type EmptyDatabase, emptyDatabases } from '../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../support/empty-databases.js'
 
 const artists = defineResource('artists', {
   model: table<{ id: number; name: string }>('artists'),
@@ -41,10 +41,10 @@ const albums = defineResource('albums', {
   },
 })
 
-const codes = (scratch: IdDeclaration, hooks = {}) =>
+const codes = (key: IdDeclaration, hooks = {}) =>
   defineResource('codes', {
     model: table<{ code: string; name: string }>('codes', { key: 'code' }),
-    id: scratch,
+    id: key,
     attributes: (a) => ({ name: a.string() }),
     hooks,
   })
@@ -110,8 +110,8 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
   })
 
   test('a single missing column is reported in one sentence', async () => {
-    const lonely = defineResource('labels', { model: table<{ id: number }>('labels'), id: id() })
-    await expect(server(lonely).ready()).rejects.toThrow(
+    const single = defineResource('labels', { model: table<{ id: number }>('labels'), id: id() })
+    await expect(server(single).ready()).rejects.toThrow(
       new Error("The database has no table 'labels', which would store the type 'labels'."),
     )
   })
@@ -145,13 +145,13 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
       create index artists_by_name on artists (name);
       create unique index artists_code on artists (lower(code));
     `)
-    const lonely = defineResource('artists', {
+    const single = defineResource('artists', {
       model: table<{ id: number; name: string; code: string }>('artists'),
       id: id(),
       readOnly: true,
       attributes: (a) => ({ name: a.string().unique(), code: a.string().unique() }),
     })
-    expect((await server(lonely).inspect()).unsound).toEqual([
+    expect((await server(single).inspect()).unsound).toEqual([
       "The table 'artists' has no unique index on 'id', the key of 'artists'.",
       "The table 'artists' has no unique index on 'name', which 'artists.name' declares unique.",
     ])
@@ -196,12 +196,12 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
       create table people (id integer primary key, name text);
       create view artists as select id, name from people;
     `)
-    const lonely = defineResource('artists', {
+    const single = defineResource('artists', {
       model: table<{ id: number; name: string }>('artists'),
       id: id(),
       attributes: (a) => ({ name: a.string().unique() }),
     })
-    expect(await storesOf(server(lonely))).toEqual({ missing: [], unsound: [], advice: [] })
+    expect(await storesOf(server(single))).toEqual({ missing: [], unsound: [], advice: [] })
   })
 
   test('an index serves a sort in both directions, on pages by number and by cursor', async () => {

@@ -11,7 +11,7 @@ import {
 } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type EmptyDatabase, emptyDatabases } from '../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../support/empty-databases.js'
 
 /** Rows whose members the compiler does not know, as in JavaScript. */
 type AnyRow = Record<string, unknown>

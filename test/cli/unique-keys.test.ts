@@ -3,7 +3,7 @@ import { sqlData, table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../support/empty-databases.js'
 
 interface LineRow {
   orderId: number

@@ -2,7 +2,7 @@ import { type AnyResource, createServer, defineResource, hasMany, id } from 'ash
 import { type SqlDataOptions, sqlData, table } from 'ashlar/sql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../support/empty-databases.js'
 
 interface PaymentRow {
   id: number
@@ -116,9 +116,9 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
 
   test('a waiver for a type that another server of the same store serves is not reported', async () => {
     const data = sqlData(scratch.database, { waive: { 'unique-key:payments': reason } })
-    const lonely = defineResource('albums', { model: table<{ id: number }>('albums'), id: id() })
+    const single = defineResource('albums', { model: table<{ id: number }>('albums'), id: id() })
     createServer({ resources: [payments], data })
-    expect((await createServer({ resources: [lonely], data }).inspect()).unsound).toEqual([])
+    expect((await createServer({ resources: [single], data }).inspect()).unsound).toEqual([])
   })
 
   test('a missing column cannot be waived', async () => {

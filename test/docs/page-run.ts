@@ -3,7 +3,7 @@ import { replyTo, shownReply } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
 import type { Running, Sandbox } from './sandbox.js'
-import { replyWithValues } from './settled.js'
+import { replyWithValues } from './page-values.js'
 import type { BlockErrors, BlockFile } from './type-check.js'
 
 /** The address that pages write; the tests take a free port instead. */

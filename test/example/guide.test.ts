@@ -4,7 +4,7 @@ import { replyTo, shownReply } from '../docs/exchange.js'
 import type { Fence } from '../docs/fences.js'
 import { blocksOf, guidePages, isExchange, type Step } from '../docs/guide-pages.js'
 import { ranBlock } from '../docs/in-process.js'
-import { type Met, replyWithValues, textWithValues } from '../docs/settled.js'
+import { type Met, replyWithValues, textWithValues } from '../docs/page-values.js'
 import { musicServices } from '../support/music-service.js'
 
 /** The address that pages write: that of a catalogue started by hand. */

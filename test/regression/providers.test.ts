@@ -15,7 +15,7 @@ import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
-import { recordingProvider } from '../support/own-provider.js'
+import { recordingProvider } from '../support/recording-provider.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { flattenedData, flattenedMusic, staff } from '../support/flattened-music.js'
-import { recordingProvider } from '../support/own-provider.js'
+import { recordingProvider } from '../support/recording-provider.js'
 import { storedData } from '../support/stored-data.js'
 
 // reference-fields 1.4: attributes that are flattened from a chain of to-one relations.

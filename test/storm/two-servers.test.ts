@@ -4,7 +4,7 @@ import { endPrograms } from '../support/program.js'
 import { rounds } from '../support/runs.js'
 import { batchStorm, sendBatch } from './batch-storm.js'
 import { keyedStorm } from './keyed-storm.js'
-import { type StormDatabase, stormDatabases } from './places.js'
+import { type StormDatabase, stormDatabases } from './storm-databases.js'
 import { playlistStorm } from './playlist-storm.js'
 import { type Serving, serving } from './serving.js'
 

@@ -1,11 +1,11 @@
 /**
  * Chapters of the service that do not depend on the store: they are about negotiation, documents, routes, texts of constraints,
  * or stores of their own. `npm test` runs them on memory only, `npm run test:long` on every store. As a sample of what they are
- * about, spec/what-the-service-does, spec/hooks and spec/relationship-bounds run on every store each time.
+ * about, spec/service-overview, spec/hooks and spec/relationship-bounds run on every store each time.
  */
 export const storeFreeTests: readonly string[] = [
-  ...under('atomic', ['places', 'queries', 'refusals', 'results', 'stores', 'structure', 'targets']),
-  ...under('properties', ['repeated-values', 'rules-now-or-later', 'sound-attributes']),
+  ...under('atomic', ['error-pointers', 'queries', 'refusals', 'results', 'stores', 'structure', 'targets']),
+  ...under('properties', ['repeated-values', 'async-rules', 'fast-validation']),
   ...under('regression', ['memory-store']),
   ...under('spec', [
     // Requests: what a client may ask for, and how.
@@ -75,7 +75,7 @@ export const storeFreeTests: readonly string[] = [
     'relationship-embedded-errors',
     'relationship-write-errors',
     'relationship-write-ids',
-    'relationship-write-places',
+    'relationship-write-urls',
     'shape',
     'standard-schema',
     // Functions and stores of the application.
@@ -93,8 +93,8 @@ export const storeFreeTests: readonly string[] = [
     'hooks-after',
     'jobs',
     'relationship-gates',
-    'relationship-own-code',
-    'soft-deletes-own-store',
+    'relationship-user-defined-code',
+    'soft-deletes-custom-store',
     // The kit for tests, and what is read from documents.
     'testing-kit',
     'testing-kit-documents',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compile } from '../../support/compile.js'
 import { isLong } from '../../support/runs.js'
 import { databases, type PulledDatabase } from './pulled.js'
-import { oddPostgres, oddSqlite } from './odd-schemas.js'
+import { oddPostgres, oddSqlite } from './unusual-schemas.js'
 import { chinook, northwind, pagila } from './schemas.js'
 
 type Client = Awaited<ReturnType<PulledDatabase['client']>>

@@ -6,7 +6,7 @@ import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { client } from '../../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../support/empty-databases.js'
 
 const tables = {
   PostgreSQL: () => {

@@ -5,7 +5,7 @@ import { sqlData } from 'ashlar/sql'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { emptyDatabases } from '../../support/own-databases.js'
+import { emptyDatabases } from '../../support/empty-databases.js'
 
 const artists = lite.sqliteTable('artists', { id: lite.integer().primaryKey(), name: lite.text().notNull() })
 const albums = lite.sqliteTable('albums', {

@@ -4,7 +4,7 @@ import { sqlData } from 'ashlar/sql'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type EmptyDatabase, emptyDatabases } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../support/empty-databases.js'
 
 const [[, openPostgres], [, openSqlite]] = emptyDatabases
 

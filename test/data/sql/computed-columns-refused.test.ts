@@ -14,7 +14,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { type Expression, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { client } from '../../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../support/empty-databases.js'
 
 interface ArtistRow {
   id: number

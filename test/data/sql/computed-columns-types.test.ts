@@ -4,7 +4,7 @@ import type { TestClient } from 'ashlar/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../support/empty-databases.js'
 
 /** What is computed has the value of its type wherever it is looked at: in answers, filters, orders and places of cursors. */
 

@@ -9,7 +9,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { type Kysely, Migrator, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../support/client.js'
-import { type EmptyDatabase, emptyDatabases, wholePostgres } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases, wholePostgres } from '../../support/empty-databases.js'
 
 /** `data.db`: Kysely for a program's own statements where there is no request. */
 

@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { patience } from '../../support/patience.js'
 import { type ScratchSchema, scratchSchema } from '../../support/scratch-schema.js'
-import { untilReturned } from './postgres/asked.js'
+import { untilReturned } from './postgres/driver-helpers.js'
 import { type Relay, relayTo } from './postgres/relay.js'
 import { scratchFiles } from './sqlite/scratch-files.js'
 

@@ -8,13 +8,13 @@ export const declarationRules: readonly RuleChapter[] = [
       rule(
         'Each declared type has endpoints to read and write its resources and relationships.',
         'build/serve-types.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'a resource is created, changed and deleted, and each step can be read back',
       ),
       rule(
         'A request passes negotiation, the body, the route, one operation, the handler and the renderer, in this order.',
         'server/journey.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'the media types (415, 406) are checked before the query and the body (400)',
       ),
       rule(
@@ -32,7 +32,7 @@ export const declarationRules: readonly RuleChapter[] = [
       rule(
         'A service may have several named servers. A type is served by one or more of them.',
         'build/declared/settings-of-server.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'each type is served under the prefix of its servers, and nowhere else',
       ),
       rule(

@@ -197,7 +197,7 @@ export const endpointRules: readonly RuleChapter[] = [
       rule(
         'A server may have a host, and serves requests to it only.',
         'route/host-matcher.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'a server with a host responds on that host only',
       ),
     ],

@@ -102,7 +102,7 @@ export const failureRules: readonly RuleChapter[] = [
       rule(
         'A resource that does not exist is 404 `RESOURCE_NOT_FOUND`.',
         'read/rows/fetch-row.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'a resource that does not exist is 404 for reading, changing and deleting',
       ),
       rule(
@@ -114,13 +114,13 @@ export const failureRules: readonly RuleChapter[] = [
       rule(
         'Another media type than that of JSON:API is 415.',
         'negotiate/negotiator.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'a body of the type %j is 415',
       ),
       rule(
         'An `Accept` that excludes JSON:API is 406.',
         'negotiate/accept.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'Accept: %s is 406',
       ),
     ],

@@ -1,7 +1,7 @@
 import type { Ledger } from './pointed-statement.js'
 import { may, must, should } from './pointed-statement.js'
 
-const service = 'spec/what-the-service-does.test.ts'
+const service = 'spec/service-overview.test.ts'
 const shapes = 'spec/document-shapes.test.ts'
 const compound = 'spec/compound-documents.test.ts'
 const linkage = 'spec/relationship-read.test.ts'

@@ -1,7 +1,7 @@
 import type { Ledger } from './pointed-statement.js'
 import { examined, may, must, should } from './pointed-statement.js'
 
-const service = 'spec/what-the-service-does.test.ts'
+const service = 'spec/service-overview.test.ts'
 
 /** https://jsonapi.org/format/1.1/#content-negotiation */
 export const negotiationStatements = {

@@ -1,7 +1,7 @@
 import type { Ledger } from './pointed-statement.js'
 import { examined, may, must } from './pointed-statement.js'
 
-const service = 'spec/what-the-service-does.test.ts'
+const service = 'spec/service-overview.test.ts'
 const shapes = 'spec/document-shapes.test.ts'
 const compound = 'spec/compound-documents.test.ts'
 

@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { describeConnectFailure } from '../../../../src/data/sql/driver/postgres/connect-failure.js'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import { freePort } from '../../../support/free-port.js'
-import { noRequest, statement } from './asked.js'
+import { noRequest, statement } from './driver-helpers.js'
 
 async function sentenceFor(config: PoolConfig): Promise<string | null> {
   const pool = new Pool({ max: 1, ...config })

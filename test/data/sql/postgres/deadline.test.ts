@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { type ScratchSchema, scratchSchema } from '../../../support/scratch-schema.js'
 import { signal } from '../../../support/signal.js'
-import { untilReturned } from './asked.js'
+import { untilReturned } from './driver-helpers.js'
 
 /** What the deadline of the setting `overload` does to statements that run. */
 

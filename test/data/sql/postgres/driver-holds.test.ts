@@ -5,7 +5,7 @@ import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgre
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { noRequest, statement, until, untilReturned } from './asked.js'
+import { noRequest, statement, until, untilReturned } from './driver-helpers.js'
 
 let schema: ScratchSchema
 let pool: Pool

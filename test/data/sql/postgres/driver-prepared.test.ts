@@ -7,7 +7,7 @@ import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sq
 import { patience } from '../../../support/patience.js'
 import { runs } from '../../../support/runs.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { cancellableClient, noRequest, statement, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, statement, untilReturned } from './driver-helpers.js'
 import { relayTo } from './relay.js'
 
 /** A client of whose class nothing is known, as that of another library: it is given plain queries. */

@@ -4,7 +4,7 @@ import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgre
 import { isPostgresPool } from '../../../../src/data/sql/driver/postgres/postgres-pool.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { cancellableClient, noRequest, statement, until, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, statement, until, untilReturned } from './driver-helpers.js'
 import { relayTo } from './relay.js'
 
 let pool: Pool

@@ -5,7 +5,7 @@ import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgre
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import { patience } from '../../../support/patience.js'
 import { postgresServer } from '../../../support/postgres-server.js'
-import { noRequest, statement, until, untilReturned, ignoringErrors } from './asked.js'
+import { noRequest, statement, until, untilReturned, ignoringErrors } from './driver-helpers.js'
 import { relayTo } from './relay.js'
 
 const pools: Pool[] = []

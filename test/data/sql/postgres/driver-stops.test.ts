@@ -11,7 +11,7 @@ import type { HttpRequest } from '../../../../src/http/request.js'
 import type { RequestContext } from '../../../../src/resource/request-context.js'
 import { patience } from '../../../support/patience.js'
 import { rounds } from '../../../support/runs.js'
-import { cancellableClient, noRequest, runningOn, statement, until, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, runningOn, statement, until, untilReturned } from './driver-helpers.js'
 import { relayTo } from './relay.js'
 
 let pool: Pool

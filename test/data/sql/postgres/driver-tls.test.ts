@@ -5,7 +5,15 @@ import { describeConnectFailure } from '../../../../src/data/sql/driver/postgres
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import type { PostgresServer } from '../../../support/postgres-server.js'
 import { postgresServer } from '../../../support/postgres-server.js'
-import { cancellableClient, noRequest, runningOn, statement, until, untilReturned, ignoringErrors } from './asked.js'
+import {
+  cancellableClient,
+  noRequest,
+  runningOn,
+  statement,
+  until,
+  untilReturned,
+  ignoringErrors,
+} from './driver-helpers.js'
 import { selfSigned } from './self-signed.js'
 
 const { certificate, key } = selfSigned('localhost')

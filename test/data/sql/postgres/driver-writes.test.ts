@@ -6,7 +6,7 @@ import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgre
 import type { SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { cancellableClient, noRequest, statement, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, statement, untilReturned } from './driver-helpers.js'
 
 let schema: ScratchSchema
 let pools: Pool[]

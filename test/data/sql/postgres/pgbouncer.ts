@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { getuid } from 'node:process'
 import { Client } from 'pg'
 import { freePort } from '../../../support/free-port.js'
-import { until } from './asked.js'
+import { until } from './driver-helpers.js'
 
 /** The program, if it is installed. */
 const program = find()

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { openPool } from '../../../support/open-databases.js'
 import { type ScratchSchema, scratchSchema } from '../../../support/scratch-schema.js'
-import { runningOn, until, untilReturned } from './asked.js'
+import { runningOn, until, untilReturned } from './driver-helpers.js'
 import { hasPgBouncer, preparesStatements, type RunningPgBouncer, startPgBouncer } from './pgbouncer.js'
 
 const name = `Behind PgBouncer${hasPgBouncer ? '' : ' (skipped: pgbouncer is not installed)'}`

@@ -6,7 +6,7 @@ import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { noRequest, statement, until } from './asked.js'
+import { noRequest, statement, until } from './driver-helpers.js'
 
 let schema: ScratchSchema
 let pool: Pool

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest'
 import { readArray } from '../../../../src/data/sql/driver/postgres/postgres-array.js'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import { readInstant } from '../../../../src/data/sql/driver/postgres/postgres-instant.js'
-import { noRequest, statement } from './asked.js'
+import { noRequest, statement } from './driver-helpers.js'
 
 const pools: Pool[] = []
 

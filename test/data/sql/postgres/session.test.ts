@@ -7,7 +7,7 @@ import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sq
 import { sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { sqlTransactionOf } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { openPool } from '../../../support/open-databases.js'
-import { cancellableClient, noRequest, runningOn, statement, until, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, runningOn, statement, until, untilReturned } from './driver-helpers.js'
 import { PlainClient, TracedClient } from './other-clients.js'
 import { relayTo } from './relay.js'
 

@@ -5,7 +5,7 @@ import type { TestClient } from 'ashlar/testing'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 import { patience } from '../../../support/patience.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 

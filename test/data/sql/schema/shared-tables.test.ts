@@ -2,7 +2,7 @@ import { belongsToMany, createServer, defineResource, id } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
 describe.each(emptyDatabases)('On %s', (engine, open) => {
   let scratch: EmptyDatabase

@@ -1,4 +1,4 @@
-import { testStatements } from './asked-statements.js'
+import { testStatements } from './statement-cases.js'
 
 /** Pages that begin or end at a place in an order. */
 

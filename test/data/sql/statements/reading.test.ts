@@ -1,4 +1,4 @@
-import { testStatements } from './asked-statements.js'
+import { testStatements } from './statement-cases.js'
 
 /** Resources, lists and filters, and the scopes that hold for all of them. */
 

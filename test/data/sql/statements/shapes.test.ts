@@ -2,7 +2,7 @@ import { belongsTo, createServer, defineResource, hasMany, id, type RequestConte
 import { sqlData, table } from 'ashlar/sql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
 /** A statement is written once for all requests of its shape: two requests that ask different things are not of one. */
 

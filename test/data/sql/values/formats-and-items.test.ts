@@ -1,6 +1,6 @@
 import { rule } from 'ashlar'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 import { checkPair, composite, scalar } from './pair-check.js'
 
 /** Kinds of texts with a format, and lists whose items `each()` describes, over columns that hold such values and others. */

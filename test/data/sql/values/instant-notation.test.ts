@@ -3,7 +3,7 @@ import { type InstantNotation, sqlData, table } from 'ashlar/sql'
 import type { TestClient } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
 /** Tables of SQLite that others made hold instants as `YYYY-MM-DD HH:MM:SS`, and keep them like that. */
 

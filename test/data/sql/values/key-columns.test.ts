@@ -3,7 +3,7 @@ import { type ColumnType, sqlData, table, type TableOptions } from 'ashlar/sql'
 import type { TestClient } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
 /** Ids over each type of column: the id that a response shows finds its row everywhere, or `ready()` refuses the column. */
 

@@ -3,7 +3,7 @@ import { sqlData, table } from 'ashlar/sql'
 import type { TestClient } from 'ashlar/testing'
 import { expect } from 'vitest'
 import { client } from '../../../support/client.js'
-import type { EmptyDatabase } from '../../../support/own-databases.js'
+import type { EmptyDatabase } from '../../../support/empty-databases.js'
 
 /** Whether a kind over a column holds what decision 43 asks for: what is read can be sent back, filtered and sorted by. */
 

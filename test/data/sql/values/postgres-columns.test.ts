@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type EmptyDatabase, emptyDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 import { isLong } from '../../../support/runs.js'
 import { checkPair, kinds } from './pair-check.js'
 

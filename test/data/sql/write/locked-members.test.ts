@@ -3,7 +3,7 @@ import { sqlData, table } from 'ashlar/sql'
 import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
-import { emptyDatabases } from '../../../support/own-databases.js'
+import { emptyDatabases } from '../../../support/empty-databases.js'
 import { signal } from '../../../support/signal.js'
 
 /** Where members are of several types, no foreign key keeps what was linked from being deleted before it is written. */

@@ -12,7 +12,7 @@ const albums = defineResource('albums', {
 
 /** A server over the database that the environment names. */
 export const server = () => {
-  const file = env['ALBUMS_PLACE'] ?? ':memory:'
+  const file = env['ALBUMS_DATABASE'] ?? ':memory:'
   const isPostgres = file.startsWith('postgres:')
   const database = isPostgres ? new Pool({ connectionString: file, allowExitOnIdle: true }) : new DatabaseSync(file)
   return createServer({ resources: [albums], data: sqlData(database) })

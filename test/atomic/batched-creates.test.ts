@@ -2,8 +2,8 @@ import { noContent } from 'ashlar'
 import type { Persister } from 'ashlar/store'
 import { describe, expect, inject } from 'vitest'
 import { add, idsOf, linked } from './batch-client.js'
-import { album, albums, onSql, type Options, decoratedPersister, parent, shop, shownBy } from './own-shop.js'
-import { inserts } from './own-store.js'
+import { album, albums, onSql, type Options, decoratedPersister, parent, shop, shownBy } from './sql-shop.js'
+import { inserts } from './sql-store.js'
 
 describe('in a database, consecutive operations that add resources of one type are one insert', () => {
   onSql('however many they are', async () => {

@@ -3,7 +3,7 @@ import type { Persister } from 'ashlar/store'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { add, type BatchClient, linked, remove, resultsOf, update } from './batch-client.js'
-import { album, albums, onSql, type Options, decoratedPersister, parent, shop, shownBy } from './own-shop.js'
+import { album, albums, onSql, type Options, decoratedPersister, parent, shop, shownBy } from './sql-shop.js'
 
 /** What is comparable of an answer: ids that the service mints differ from run to run. */
 function comparable(response: TestResponse): unknown {

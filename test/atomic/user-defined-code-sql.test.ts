@@ -4,8 +4,8 @@ import { table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { expect, inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, linked, remove } from './batch-client.js'
-import { onSql } from './own-shop.js'
-import { inserts, type TestStore, testStore } from './own-store.js'
+import { onSql } from './sql-shop.js'
+import { inserts, type TestStore, testStore } from './sql-store.js'
 
 const oneByOne =
   (builtIn: Handler): Handler =>

@@ -3,7 +3,7 @@ import type { Persister } from 'ashlar/store'
 import { table } from 'ashlar/sql'
 import { inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, linked } from './batch-client.js'
-import { type TestStore, testStore } from './own-store.js'
+import { type TestStore, testStore } from './sql-store.js'
 
 /** Albums, labels and tracks in a store as a user has it. */
 
