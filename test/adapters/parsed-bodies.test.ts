@@ -53,7 +53,7 @@ async function sendForm(open: (server: FrameworkServer) => Promise<Hosted>) {
 
 test.each<[string, (server: FrameworkServer) => Promise<Hosted>]>([
   ['Express', expressWith(express.urlencoded())],
-  ['Express, which has kept no body', expressWith(readAll)],
+  ['Express, without a parsed body', expressWith(readAll)],
   ['NestJS', nest],
   ['Hono', honoWithFormData],
 ])('bytes that a parser of %s has not retained are an error of the application', async (_name, open) => {

@@ -113,8 +113,12 @@ describe('creating rows together or one by one makes no difference', () => {
       { albums: { hooks: { beforeSave: (draft: { title?: string }) => void (draft.title = 'hooked') } } },
     ],
     ['nothing to show', albums(4), { albums: { create: noContent() } }],
-    ['a create of the author', albums(4), { albums: { persister: decoratedPersister } }],
-    ['what the author made of the store', albums(4), { albums: { persister: (store: Persister) => ({ ...store }) } }],
+    ['a user-defined create', albums(4), { albums: { persister: decoratedPersister } }],
+    [
+      'a persister that decorates that of the store',
+      albums(4),
+      { albums: { persister: (store: Persister) => ({ ...store }) } },
+    ],
     [
       'rows that begin with something',
       [add('albums'), album('a'), add('albums')],
@@ -144,7 +148,7 @@ describe('creating rows together or one by one makes no difference', () => {
       [album('a'), album('b'), add('albums', { title: 'c', code: 'c' })],
       { albums: { attributes: ofEveryKind } },
     ],
-    ['members that nobody knows', [album('a'), add('albums', { title: 'b', nothing: 1 }), album('c')]],
+    ['unknown members', [album('a'), add('albums', { title: 'b', nothing: 1 }), album('c')]],
   ])('to results: %s', async (_name, operations, options = {}) => {
     expect([200, 204]).toContain((await sentToBoth(operations, options)).status)
   })
@@ -182,7 +186,7 @@ describe('creating rows together or one by one makes no difference', () => {
       '422 2/data/attributes/code',
     ],
     ['an id twice', [album('a', { id: '7' }), album('b', { id: '8' }), album('c', { id: '7' })], '409 2/data/id'],
-    ['an id that is there', [album('a'), album('b', { id: '100' }), album('c')], '409 1/data/id'],
+    ['an existing id', [album('a'), album('b', { id: '100' }), album('c')], '409 1/data/id'],
     ['an id that is not for the client to give', [add('tracks', {}), add('tracks', {}, { id: '5' })], '403 1/data/id'],
     [
       'a type that does not fit',
@@ -197,7 +201,7 @@ describe('creating rows together or one by one makes no difference', () => {
       { albums: { hooks: { beforeCreate: refusing } } },
     ],
     [
-      'a create of the author that throws',
+      'a user-defined create that throws',
       [album('a'), album('bad'), album('c')],
       '500 1',
       { albums: { persister: refusingStore } },
@@ -208,7 +212,7 @@ describe('creating rows together or one by one makes no difference', () => {
     expect(statusesAndPointers).toEqual([expected.replace(' ', ' /atomic:operations/')])
   })
 
-  onSql('in a database, to errors: an id that is none for the table', async () => {
+  onSql('in a database, to errors: an id that is invalid for the table', async () => {
     const operations = [album('a'), album('b', { id: 'x' }), album('c')]
     expectErrors(await sentToBoth(operations, {}), [{ status: 422, pointer: '/atomic:operations/1/data/id' }])
   })

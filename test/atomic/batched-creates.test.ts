@@ -20,9 +20,9 @@ describe('in a database, consecutive operations that add resources of one type a
   })
 
   onSql.each<[string, Options, readonly object[], number]>([
-    ['where they have ids of the service', {}, [add('labels'), add('labels')], 1],
+    ['if they have ids of the service', {}, [add('labels'), add('labels')], 1],
     [
-      'where they have local ids that others use later',
+      'if they have local ids that others use later',
       {},
       [album('a', { lid: 'a' }), album('b'), { op: 'update', data: { type: 'albums', lid: 'a' } }],
       1,
@@ -39,29 +39,29 @@ describe('in a database, consecutive operations that add resources of one type a
       [album('a'), album('b'), add('labels'), add('labels'), album('c'), album('d')],
       3,
     ],
-    ['where hooks only look at them afterwards', { albums: { hooks: { afterCreate: () => undefined } } }, albums(4), 1],
+    ['if hooks only run after the write', { albums: { hooks: { afterCreate: () => undefined } } }, albums(4), 1],
     [
-      'where nothing is shown of them',
+      'if their results are empty',
       { albums: { create: noContent() } },
       [...albums(4), add('tracks', { title: 'x' })],
       2,
     ],
     [
-      'but not where a hook looks at each before',
+      'but not if a hook runs before each write',
       { albums: { hooks: { beforeCreate: () => undefined } } },
       albums(4),
       4,
     ],
-    ['but not where the author creates rows', { albums: { persister: decoratedPersister } }, albums(4), 4],
+    ['but not if user-defined code creates rows', { albums: { persister: decoratedPersister } }, albums(4), 4],
     [
-      'where the author spreads what the store has',
+      'if a persister spreads that of the store',
       { albums: { persister: (store: Persister) => ({ ...store }) } },
       albums(4),
       1,
     ],
-    ['but not where a handler of the author is asked for each', { isOneByOne: true }, albums(4), 4],
+    ['but not if a user-defined handler is called for each', { isOneByOne: true }, albums(4), 4],
     [
-      'but not where members of others are written with them',
+      'but not if members of others are written with them',
       {},
       [1, 2, 3].map(() => album('a', { relationships: { tracks: linked([]) } })),
       3,
@@ -72,7 +72,7 @@ describe('in a database, consecutive operations that add resources of one type a
     expect(inserts(served)).toHaveLength(expected)
   })
 
-  onSql('and one read finds all that they point at, or none if the insert looks for them', async () => {
+  onSql('and one read finds all resources that they refer to, or none if the insert checks them', async () => {
     const served = await shop()
     const [first, second] = idsOf(await served.api.results(albums(2)))
     const parents = [first, second, first, second].map((key) => album('x', parent({ type: 'albums', id: key })))

@@ -63,7 +63,7 @@ describe('in a database, a constraint that is checked at the commit', () => {
     expect([await rows('select * from artists'), await rows('select * from albums')]).toEqual([[], []])
   })
 
-  onSql('is content with what is right in the end', async () => {
+  onSql('accepts a valid final state', async () => {
     const { api, rows } = await shop()
     await api.results([produced(1), add('artists', { name: 'late' })])
     expect(await rows('select producer from albums')).toMatchObject([{ producer: 1 }])
@@ -98,7 +98,7 @@ async function deadlocked(): Promise<readonly [Shop, string[]]> {
 }
 
 describe('on PostgreSQL, batches that wait for each other', () => {
-  onPostgres('are both kept, one of them after a second run', async () => {
+  onPostgres('are both committed, one of them after a retry', async () => {
     const [{ api, rows }, runs] = await deadlocked()
     const responses = await Promise.all([
       api.results(crossing('a', ['1', '2'])),
@@ -117,7 +117,7 @@ describe('on PostgreSQL, batches that wait for each other', () => {
     expect(await rows('select * from albums')).toHaveLength(6)
   })
 
-  onPostgres('lose no update where each reads before it writes', async () => {
+  onPostgres('lose no update if each reads before it writes', async () => {
     const { api } = await shop(
       {
         beforeUpdate(draft: { title?: string }, { title }: { title: string }) {
@@ -140,7 +140,7 @@ describe('on PostgreSQL, batches that wait for each other', () => {
 })
 
 describe('on PostgreSQL, a connection that is lost', () => {
-  onPostgres('in the middle of a batch leaves nothing of it', async () => {
+  onPostgres('in the middle of a batch rolls it back', async () => {
     const served: Shop = await shop({
       async beforeDelete() {
         await served.pool?.query(

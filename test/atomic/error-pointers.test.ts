@@ -172,8 +172,8 @@ describe('local ids have no meaning', () => {
   test.each<[string, unknown]>([
     ['a list', [lid('nobody')]],
     ['a resource', { ...lid('nobody'), relationships: { parent: linked(lid('nobody')) } }],
-    ['what is no local id', { type: 'albums', lid: 5 }],
-    ['linkage that is none', { type: 'albums', relationships: { parent: linked({ lid: 'nobody' }), parts: 5 } }],
+    ['an invalid local id', { type: 'albums', lid: 5 }],
+    ['invalid linkage', { type: 'albums', relationships: { parent: linked({ lid: 'nobody' }), parts: 5 } }],
   ])('in the data of a removed resource: %s', async (_name, data) => {
     exemptFromDescription('requests', 'The data of what is removed is ignored, whatever it is.')
     const { api } = shop()
@@ -186,7 +186,7 @@ describe('local ids have no meaning', () => {
     ['of nothing', lid('nobody')],
     ['in a list', [lid('nobody')]],
     ['with an id', { ...lid('nobody'), id: '1' }],
-    ['that are none', { type: 'albums', lid: 5 }],
+    ['that are invalid', { type: 'albums', lid: 5 }],
   ])('under relationships that the type does not have: %s', async (_name, data) => {
     const relationships = { strangers: linked(data) }
     const operations = [album({ relationships }), update('albums', '1', {}, { relationships })]

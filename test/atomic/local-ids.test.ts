@@ -336,7 +336,7 @@ describe('ids from every source', () => {
 
   test.each<[string, object]>([
     ['alone', {}],
-    ['where hooks look at each', { hooks: { beforeSave: () => undefined } }],
+    ['if hooks run for each', { hooks: { beforeSave: () => undefined } }],
   ])('are known although the result is empty, %s', async (_name, others) => {
     const api = things(id(), { create: noContent(), ...others })
     const response = await api.batch([named('things', 'a'), named('things', 'b')])

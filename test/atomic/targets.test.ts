@@ -17,7 +17,7 @@ const title = (text: string) => ({ attributes: { title: text } })
 
 describe('a resource that is added', () => {
   test.each<[string, object]>([
-    ['its data alone', {}],
+    ['only its data', {}],
     ['the address of its collection', { href: '/albums' }],
   ])('belongs to the collection that %s names', async (_name, target) => {
     const api = shop()

@@ -91,7 +91,7 @@ const triggers = {
   ],
 }
 
-onSql('a row that the database keeps back is told of its operation', async () => {
+onSql('a row that the database skips is reported for its operation', async () => {
   const responses: unknown[] = []
   for (const settings of [{}, { handler: oneByOne }]) {
     const served = await servedAlbums({ ...settings, logger: { error: () => undefined } })

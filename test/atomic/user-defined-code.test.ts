@@ -191,8 +191,8 @@ describe('user-defined code that reads the store sees the resources that earlier
   })
 
   test.each<[string, Counting, string, readonly unknown[]]>([
-    ['what fills columns', filled, 'position', [1, 2, 3]],
-    ['what makes a value of what was sent', deserialized, 'title', ['a after 0', 'b after 1', 'c after 2']],
+    ['fillUsing()', filled, 'position', [1, 2, 3]],
+    ['deserializeUsing()', deserialized, 'title', ['a after 0', 'b after 1', 'c after 2']],
     ['a hydrator', hydrated, 'position', [1, 2, 3]],
   ])('%s', async (_name, albums, attribute, expected) => {
     expect(each(await withAndWithoutHandler(abc, { albums }), attribute)).toEqual(expected)

@@ -98,7 +98,7 @@ const fields: readonly Case[] = [
     ],
   },
   {
-    name: 'a relation that is there for some',
+    name: 'a relation that only some callers see',
     declared: { albums: ofArtist(belongsTo('artists').writeOnly(isStranger)) },
     paths: ['/albums', '/albums/1', '/albums?include=artist', '/tracks?include=album.artist', '/albums/1/artist'],
   },
@@ -264,7 +264,7 @@ const code: readonly Case[] = [
     paths: ['/albums', '/albums?sort=mood', '/albums?sort=-mood&include=tracks', '/artists/1/albums?sort=mood'],
   },
   {
-    name: 'hooks that look at what was fetched',
+    name: 'hooks after a read',
     declared: {
       albums: {
         hooks: {
@@ -305,7 +305,7 @@ const code: readonly Case[] = [
     paths: ['/albums', '/albums/1', '/artists?include=albums', '/albums?fields[albums]=title'],
   },
   {
-    name: 'a value function, and what serializes a value',
+    name: 'a value function, and a serializer of a value',
     declared: {
       albums: {
         attributes: (a: Attributes) => ({

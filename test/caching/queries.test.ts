@@ -223,7 +223,7 @@ const changes: readonly (readonly [string, (query: Query) => unknown])[] = [
   ['a part of a filter', ({ filter }) => (filter.get('ids') as string[]).push('4')],
   ['the page', ({ page }) => (page as Map<string, unknown>).set('number', '2')],
   ['the sort', ({ sort }) => (sort as string[]).push('-title')],
-  ['what is included', ({ include }) => (include as string[]).push('tracks')],
+  ['the includes', ({ include }) => (include as string[]).push('tracks')],
   ['the query itself', (query) => Object.assign(query, { include: [] })],
 ]
 

@@ -28,7 +28,7 @@ describe('policies', () => {
       messages: ['albums.policy: throws an error: Oh. Remedy: correct the function.'],
     },
     {
-      name: 'have abilities that there are, with rules that fit them, all of them at once',
+      name: 'must have known abilities, with rules that fit them, all faults in one report',
       found: () =>
         albumFaults({
           policy: (p: RuleKit) => ({
@@ -76,7 +76,7 @@ describe('policies', () => {
 describe('abilities', () => {
   refusals([
     {
-      name: 'abilities of operations are those of the policy',
+      name: 'must be abilities of the policy if operations name them',
       found: () =>
         albumFaults({
           policy: () => ({ custom: { publish: true, view: true, share: 1 } }),

@@ -82,7 +82,7 @@ describe('actions', () => {
       messages: ['albums.actions.play: has linkedWhen, but asLink is not set. Remedy: add asLink: true.'],
     },
     {
-      name: 'have a type of documents where they take documents',
+      name: 'need a type of documents if they take documents',
       found: () => faults({ inputType: 'albums', input: 'raw' }),
       messages: ["albums.actions.play: has an inputType, but its input is 'raw'. Remedy: set input: 'document'."],
     },
@@ -94,13 +94,13 @@ describe('actions', () => {
       ],
     },
     {
-      name: 'do not write what is read-only',
+      name: 'must not write read-only columns',
       found: () => faults({ methods: ['GET', 'POST', 'DELETE'] }, { readOnly: true }),
       messages: [
         "albums.actions.play: accepts POST, DELETE, but the type is readOnly. Remedy: declare operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or remove the actions with actions: null.",
       ],
     },
-    { name: 'may read what is read-only', found: () => faults({ methods: ['GET'] }, { readOnly: true }), messages: [] },
+    { name: 'may read read-only columns', found: () => faults({ methods: ['GET'] }, { readOnly: true }), messages: [] },
     {
       name: 'may be taken away',
       found: () => albumFaults({ readOnly: true, actions: null }),
@@ -115,7 +115,7 @@ const named = (path: string, options: object = {}) =>
 describe('the paths and names of actions', () => {
   refusals([
     {
-      name: 'stand in a path as they are',
+      name: 'must be valid in a path as they are',
       found: () => [...named('play it'), ...named('a/b'), ...named('..')],
       messages: [
         "albums.actions.play it: 'play it' cannot be used as a path segment. Remedy: use only letters, digits, hyphens, underscores, dots and tildes.",
@@ -132,7 +132,7 @@ describe('the paths and names of actions', () => {
       ],
     },
     {
-      name: 'are not those of operations',
+      name: 'must not be those of operations',
       found: () =>
         albumFaults({ actions: (a: Kit) => ({ play: a.resource({ ...done, name: 'jsonapi.albums.show' }) }) }),
       messages: [
@@ -161,7 +161,7 @@ describe('responses of actions', () => {
       messages: ['albums.actions.play.responds: has no response. Remedy: name one, or leave it out for the default.'],
     },
     {
-      name: 'can be an answer of an action, each status once',
+      name: 'can be responses of an action, each status once',
       found: () => faults({ responds: [created(), 'x', metaResult(), actionResource()] }),
       messages: [
         'albums.actions.play.responds: cannot respond with created(). Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().',
@@ -178,7 +178,7 @@ describe('responses of actions', () => {
       ],
     },
     {
-      name: 'is not the answer of an operation',
+      name: 'must not be a response of an operation',
       found: () => albumFaults({ update: actionResource() }),
       messages: ['albums.update: cannot respond with actionResource(). Remedy: use ok(), noContent(), accepted().'],
     },
@@ -217,7 +217,7 @@ describe('settings of actions', () => {
       ],
     },
     {
-      name: 'is a type of documents that can say something',
+      name: 'must be a type of documents with members',
       found: () => faults({ input: 'document' }),
       messages: [
         "albums.actions.play.inputType: the type 'albums' has no attributes that an input document could contain. Remedy: give it attributes, name another type, or set input: 'none'.",

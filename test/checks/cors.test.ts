@@ -16,7 +16,7 @@ describe('cors', () => {
       ],
     },
     {
-      name: 'has options that there are, with sound values',
+      name: 'must have known options with valid values',
       found: () =>
         settingFaults({
           cors: { credentials: 1, requestHeaders: ['X Total'], exposedHeaders: 'X-Total', maxAge: -1, methods: [] },
@@ -52,7 +52,7 @@ describe('cors', () => {
       ],
     },
     {
-      name: 'may name origins with ports and schemes, subdomains, or nobody',
+      name: 'may name origins with ports and schemes, subdomains, or none',
       found: () => [
         ...settingFaults({ cors: { origins: ['http://localhost:5173', 'https://*.example.com', 'app://music'] } }),
         ...settingFaults({ cors: { origins: [] }, servers: { admin: { prefix: '/admin', cors: false } } }),

@@ -16,13 +16,13 @@ const handle = () => reply.noContent()
 describe('deprecations', () => {
   refusals([
     {
-      name: 'may have a day and a note, or none',
+      name: 'may have a date and a note, or neither',
       found: () =>
         albumFaults(attributes({ sunset: '2024-02-29', note: 'Use `name`.' })).concat(albumFaults(attributes({}))),
       messages: [],
     },
     {
-      name: 'have a day of the calendar, also where the sort of the attribute has the same',
+      name: 'must have a valid date, also if the sort of the attribute has the same',
       found: () => albumFaults(attributes({ sunset: '2027-02-29' })),
       messages: [`albums.title.deprecated.sunset: is '2027-02-29'. Remedy: ${day}.`],
     },

@@ -24,7 +24,7 @@ describe('extensions are refused', () => {
       messages: ['extensions: is an object. Remedy: give a list of extensions.'],
     },
     {
-      name: 'that are none',
+      name: 'that are invalid',
       found: () => settingFaults({ extensions: ['atomic', null, atomic] }),
       messages: [
         `extensions[0]: is 'atomic'. ${given}`,
@@ -52,19 +52,19 @@ describe('extensions are refused', () => {
       ],
     })),
     {
-      name: 'where a collection lies',
+      name: 'at the path of a collection',
       found: () => settingFaults({ extensions: [atomic({ path: '/albums' })] }),
       messages: [`extensions[0]: has the path '/albums', which is used by the collection of 'albums'. ${another}`],
     },
     {
-      name: 'where resources lie',
+      name: 'at the path of resources',
       found: () => settingFaults({ extensions: [atomic({ path: '/albums/operations' })] }),
       messages: [
         `extensions[0]: has the path '/albums/operations', which is used by resources of 'albums'. ${another}`,
       ],
     },
     {
-      name: 'where a type lies whose address has another name',
+      name: 'at the path of a type with another uriType',
       found: () =>
         faultsOf({
           resources: [resource('albums', { uriType: 'operations' })],
@@ -74,24 +74,24 @@ describe('extensions are refused', () => {
       messages: [`extensions[0]: has the path '/operations', which is used by the collection of 'albums'. ${another}`],
     },
     {
-      name: 'where the collection of another server lies',
+      name: 'at the path of a collection of another server',
       found: () => onAdmin('/admin/albums'),
       messages: [
         `extensions[0]: has the path '/admin/albums', which is used by the collection of 'albums'. ${another}`,
       ],
     },
     {
-      name: 'where the resources of another server lie',
+      name: 'at the path of resources of another server',
       found: () => onAdmin('/admin/albums/run'),
       messages: [`extensions[0]: has the path '/admin/albums/run', which is used by resources of 'albums'. ${another}`],
     },
     {
-      name: 'where a collection of the server lies that has the prefix',
+      name: 'at the path of a collection of the server with the prefix',
       found: () => onAdmin('/albums'),
       messages: [`extensions[0]: has the path '/albums', which is used by the collection of 'albums'. ${another}`],
     },
     {
-      name: 'that are there twice, wherever they lie',
+      name: 'that are listed twice, at any path',
       found: () => settingFaults({ extensions: [atomic(), atomic({ path: '/more' })] }),
       messages: [
         "extensions[1]: has the URI 'https://jsonapi.org/ext/atomic', which another extension also has. Remedy: remove one of the two.",
@@ -125,7 +125,7 @@ describe('options of atomic() are refused', () => {
       messages: ["extensions[0]: has the unknown option 'limit'. Remedy: use path, enabled, maxOperations."],
     },
     {
-      name: 'where enabled is not a boolean',
+      name: 'if enabled is not a boolean',
       found: () => faults({ enabled: 'no' }),
       messages: ["extensions[0]: has an 'enabled' that is not a boolean. Remedy: set it to true or false."],
     },

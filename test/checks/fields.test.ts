@@ -39,7 +39,7 @@ describe('an id', () => {
       ],
     },
     {
-      name: 'has functions that answer reads at once; writes are waited for',
+      name: 'must have synchronous functions for reads; those for writes are awaited',
       found: () => {
         const late = (async () => true) as never
         return attributes((a) => ({
@@ -136,7 +136,7 @@ describe('an id', () => {
       messages: [],
     })),
     {
-      name: 'has functions that answer at once',
+      name: 'must have synchronous functions',
       found: () =>
         withId(
           id()
@@ -347,21 +347,21 @@ describe('the columns of a model that lists them', () => {
   const listed = (members: object) => albumFaults({ model: model('albums', { columns }), ...members })
   refusals([
     {
-      name: 'stand behind attributes',
+      name: 'must exist for attributes',
       found: () => listed({ attributes: (a: Kit) => ({ titel: a.string() }) }),
       messages: [
         "albums.titel: uses the column 'titel', which the model 'albums' does not have. Remedy: name one of 'id', 'title', 'label' with storedAs('…').",
       ],
     },
     {
-      name: 'stand behind attributes that name one',
+      name: 'must exist for attributes that name one',
       found: () => listed({ attributes: (a: Kit) => ({ name: a.string().storedAs('titel') }) }),
       messages: [
         "albums.name: uses the column 'titel', which the model 'albums' does not have. Remedy: name one of 'id', 'title', 'label' with storedAs('…').",
       ],
     },
     {
-      name: 'stand behind the children of a map',
+      name: 'must exist for the children of a map',
       found: () =>
         listed({ attributes: (a: Kit) => ({ info: a.map().fields({ label: a.string(), number: a.string() }) }) }),
       messages: [
@@ -369,7 +369,7 @@ describe('the columns of a model that lists them', () => {
       ],
     },
     {
-      name: 'need not stand behind the children of an object, or behind functions',
+      name: 'need not exist for the children of an object, or for functions',
       found: () =>
         listed({
           attributes: (a: Kit) => ({
@@ -384,7 +384,7 @@ describe('the columns of a model that lists them', () => {
       messages: [],
     },
     {
-      name: 'stand behind the id',
+      name: 'must exist for the id',
       found: () => listed({ id: id('uuid') }),
       messages: [
         "albums.id: uses the column 'uuid', which the model 'albums' does not have. Remedy: name one of 'id', 'title', 'label' with id('…').",
@@ -424,7 +424,7 @@ describe('constraints', () => {
       ],
     },
     {
-      name: 'have functions that answer at once',
+      name: 'must have synchronous functions',
       found: () => {
         const late = (async () => true) as never
         return attributes((a) => ({
@@ -617,7 +617,7 @@ describe('composites', () => {
       ],
     },
     {
-      name: 'tell what their children noted',
+      name: 'report the notes of their children',
       found: () => attributes((a) => ({ info: a.object().fields({ label: a.string().min(1) }) })),
       messages: [
         "albums.info: in 'label', min() does not fit a string attribute. Remedy: remove min(), or declare the attribute as a kind that has number values.",
@@ -631,7 +631,7 @@ describe('composites', () => {
       ],
     },
     {
-      name: 'have a discriminator of their own',
+      name: 'must have their own discriminator',
       found: () => attributes((a) => ({ pay: a.oneOf().variant('card', { type: a.string() }) })),
       messages: [
         "albums.pay: has a variant 'card' with a child that has the name of the discriminator, 'type'. Remedy: rename the child, or name another discriminator('…').",

@@ -32,35 +32,35 @@ describe('a flattened attribute', () => {
   })
   refusals([
     {
-      name: 'leads over declared relations',
+      name: 'must follow declared relations',
       found: () => flattened('label', named, resource('labels')),
       messages: [
         "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'leads over declared relations at every depth',
+      name: 'must follow declared relations at every depth',
       found: () => flattened('artist.band', named, resource('labels')),
       messages: [
         "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'leads over to-one relations',
+      name: 'must follow to-one relations',
       found: () => flattened('guests', named, resource('labels')),
       messages: [
         "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'leads to one type',
+      name: 'must end in one type',
       found: () => flattened('by', named, resource('labels')),
       messages: [
         "albums.name: cannot be flattened over on('by'): 'albums.by' points to several types. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'leads over relations that somebody reads',
+      name: 'must follow relations that can be read',
       found: () =>
         faultsOf({
           resources: [
@@ -84,7 +84,7 @@ describe('a flattened attribute', () => {
       ],
     },
     {
-      name: 'has no function besides',
+      name: 'must not have another function',
       found: () =>
         albumFaults(
           {
@@ -102,7 +102,7 @@ describe('a flattened attribute', () => {
       messages: ["albums.name: takes its value from on('artist') and from a function. Remedy: keep one of the two."],
     },
     {
-      name: 'does not stand inside a composite',
+      name: 'must not be inside a composite',
       found: () =>
         albumFaults({ attributes: (a: Kit) => ({ info: a.object().fields({ name: a.string().on('artist') }) }) }),
       messages: [
@@ -138,7 +138,7 @@ describe('the end of the path of a flattened attribute', () => {
 
   refusals([
     {
-      name: 'has a column of its own',
+      name: 'must have its own column',
       found: () =>
         attributeFaults(
           (a) => ({ shouted: a.string().on('artist'), info: a.object().fields({ name: a.string() }).on('artist') }),
@@ -263,7 +263,7 @@ describe('writes of a flattened attribute', () => {
 
   refusals([
     {
-      name: 'has somebody who writes it',
+      name: 'must have a writer',
       found: () => withoutPersister((a) => ({ name: a.string().on('artist') })),
       messages: ["albums.name: is written to rows of 'artists', which have no persister. Remedy: make it readOnly()."],
     },
@@ -302,7 +302,7 @@ describe('writes of a flattened attribute', () => {
 describe('queries by a flattened attribute', () => {
   refusals([
     {
-      name: 'lead over relations that the store of the owner holds',
+      name: 'must follow relations that the store of the owner serves',
       found: () =>
         faultsOf({
           resources: [

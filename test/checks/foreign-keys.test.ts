@@ -17,7 +17,7 @@ const albums = (foreignKeys: unknown, relations: object, ...others: readonly unk
 describe('a relation that is found from foreign keys', () => {
   refusals([
     {
-      name: 'is led to by one of them',
+      name: 'must be found by exactly one of them',
       found: () =>
         albums(
           [key('performer', 'artists'), key('producer', 'artists')],
@@ -29,14 +29,14 @@ describe('a relation that is found from foreign keys', () => {
       ],
     },
     {
-      name: 'is not led to by a key that points at another column than the key of the model',
+      name: 'is not found by a key that refers to another column than the key of the model',
       found: () => albums([key('performer', 'artists', 'slug')], { artist: belongsTo('artists') }, resource('artists')),
       messages: [
         "albums.artist: would be stored in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
       ],
     },
     {
-      name: 'is not led to by a key of several columns',
+      name: 'is not found by a key of several columns',
       found: () =>
         albums(
           [{ columns: ['performer', 'producer'], model: 'artists', references: ['id', 'label'] }],
@@ -48,7 +48,7 @@ describe('a relation that is found from foreign keys', () => {
       ],
     },
     {
-      name: 'is led back from by one of them',
+      name: 'must have exactly one of them in the related model',
       found: () =>
         albums(
           [key('performer', 'artists'), key('producer', 'artists')],
@@ -60,7 +60,7 @@ describe('a relation that is found from foreign keys', () => {
       ],
     },
     {
-      name: 'over join rows leads to a type itself only where one side is named',
+      name: 'over join rows from a type to itself must name one side',
       found: () => {
         const twins = modelWith('twins', ['from', 'to'], [key('from', 'albums'), key('to', 'albums')])
         return albums([], { twins: belongsToMany('albums').through(twins) })
@@ -80,7 +80,7 @@ describe('a relation that is found from foreign keys', () => {
       ],
     },
     {
-      name: 'over join rows stands on columns that they have',
+      name: 'over join rows must use existing columns',
       found: () => {
         const entries = modelWith('entries', ['album', 'track'], [])
         const lists = belongsToMany('tracks').through(entries, { owner: 'album', member: 'trackId' })

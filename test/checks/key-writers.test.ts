@@ -42,7 +42,7 @@ describe('the column of a relation', () => {
       messages: [],
     },
     {
-      name: 'is written by an attribute where no client writes the relation',
+      name: 'may be written by an attribute if clients do not write the relation',
       found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists').readOnly() }),
       messages: [],
     },
@@ -90,7 +90,7 @@ describe('a field of join rows', () => {
       ],
     },
     {
-      name: 'writes no type of their owners, and not the key that a type over the same rows says',
+      name: 'must not write the type of their owners, nor the key that another type over the same rows writes',
       found: () =>
         albumFaults(
           {
@@ -118,7 +118,7 @@ describe('a field of join rows', () => {
       ],
     },
     {
-      name: 'shows a key where it is read-only, or the relation is',
+      name: 'may show a key if it is read-only, or the relation is',
       found: () =>
         albumsWith((a) => ({ title: a.string() }), {
           songs: belongsToMany('songs')

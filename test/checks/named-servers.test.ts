@@ -8,7 +8,7 @@ const admin = (settings: object): readonly string[] =>
 describe('a named server', () => {
   refusals([
     {
-      name: 'has no setting that nobody reads',
+      name: 'must not have unknown settings',
       found: () => admin({ prefx: '/a', handler: null }),
       messages: [
         'servers.admin.prefx: is not a setting of a named server. Remedy: remove it, or correct its spelling.',
@@ -16,7 +16,7 @@ describe('a named server', () => {
       ],
     },
     {
-      name: 'has settings of the shape that those of the default server have',
+      name: 'must have settings of the same shape as the default server',
       found: () =>
         admin({
           baseUri: 'example.com',
@@ -59,7 +59,7 @@ describe('a named server', () => {
       ],
     })),
     {
-      name: 'has a prefix where no extension of another server is',
+      name: 'must have a prefix that no extension of another server uses',
       found: () =>
         settingFaults({ extensions: [atomic({ path: '/batches' })], servers: { admin: { prefix: '/batches' } } }),
       messages: [

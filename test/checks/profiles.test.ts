@@ -41,7 +41,7 @@ describe('profiles', () => {
       messages: ['profiles[0]: undefined is not an absolute URI. Remedy: give the URI that identifies the profile.'],
     },
     {
-      name: 'have a URI of their own',
+      name: 'must have a unique URI',
       found: () => settingFaults({ profiles: [...defaultProfiles, { uri: countableProfile.uri }] }),
       messages: [
         `profiles[3]: has the URI '${countableProfile.uri}', which another profile also has. Remedy: list it once.`,

@@ -15,7 +15,7 @@ const elsewhere = resource('artists', { attributes, readOnly: true, provider: ro
 describe('filters and sorts follow only relations that the store of the owner serves', () => {
   refusals([
     {
-      name: 'such as those of one store',
+      name: 'such as relations within one store',
       found: () =>
         albumFaults(
           {
@@ -28,7 +28,7 @@ describe('filters and sorts follow only relations that the store of the owner se
       messages: [],
     },
     {
-      name: 'and not through what a function answers',
+      name: 'and not relations that a function reads',
       found: () =>
         albumFaults(
           {
@@ -43,7 +43,7 @@ describe('filters and sorts follow only relations that the store of the owner se
       ],
     },
     {
-      name: 'nor through what another provider holds',
+      name: 'nor relations of another provider',
       found: () =>
         albumFaults({ relations, sorts: (s: SortKit<string>) => ({ 'artist.name': s.through() }) }, elsewhere),
       messages: [

@@ -75,7 +75,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'aim at what the key names, in groups too',
+      name: 'must use what the key names, in groups too',
       found: () => filters((f) => ({ q: f.any({ title: f.contains(), artist: f.contains() }) })),
       messages: [
         "albums.filters.q: refers to 'artist', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
@@ -87,7 +87,7 @@ describe('filters', () => {
       messages: ["albums.filters.q: is not a filter. Remedy: declare it with the kit, such as f.contains('title')."],
     },
     {
-      name: 'aim at what is stored',
+      name: 'must use stored columns',
       found: () => filters((f) => ({ shout: f.where(), info: f.isNull() })),
       messages: [
         "albums.filters.shout: refers to the attribute 'shout', which has no column of its own. Remedy: name a column, or declare it with custom().",
@@ -100,28 +100,28 @@ describe('filters', () => {
       messages: [],
     },
     {
-      name: 'ask for relations',
+      name: 'must name relations',
       found: () => filters((f) => ({ artist: f.has(), tracks: f.doesntHave() })),
       messages: [
         "albums.filters.tracks: refers to 'tracks', which is not a relation of 'albums'. Remedy: name one of 'artist', 'guests', 'by'.",
       ],
     },
     {
-      name: 'lead through relations',
+      name: 'must follow relations',
       found: () => filters((f) => ({ 'label.name': f.through() })),
       messages: [
         "albums.filters.label.name: the path 'label.name' is not valid: 'albums' has no relation 'label'. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
-      name: 'lead through relations at every depth',
+      name: 'must follow relations at every depth',
       found: () => filters((f) => ({ a: f.through('guests.band.name') })),
       messages: [
         "albums.filters.a: the path 'guests.band.name' is not valid: 'artists' has no relation 'band'. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
-      name: 'do not lead through relations to several types',
+      name: 'must not follow relations to several types',
       found: () => filters((f) => ({ a: f.through('by.name') })),
       messages: [
         "albums.filters.a: the path 'by.name' is not valid: 'albums.by' points to several types. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
@@ -135,14 +135,14 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'lead through something',
+      name: 'must have a path',
       found: () => filters((f) => ({ name: f.through() })),
       messages: [
         "albums.filters.name: 'name' is not a path through relations. Remedy: name a relation and an attribute: through('artist.name').",
       ],
     },
     {
-      name: 'of the author can be executed',
+      name: 'that are user-defined must be executable',
       found: () => filters((f) => ({ a: f.custom({}), b: f.custom({ matches: 5 as never }) })),
       messages: [
         'albums.filters.a: has none of where, matches and apply, so that no store can execute it. Remedy: give where, which composes other filters, or the other two.',
@@ -150,7 +150,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'look for parts of texts in texts',
+      name: 'must search for substrings in texts only',
       found: () =>
         albumFaults(
           {
@@ -192,7 +192,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'answer at once',
+      name: 'must be synchronous',
       found: () => {
         const late = (async () => true) as never
         return filters((f) => ({
@@ -213,7 +213,7 @@ describe('filters', () => {
       messages: ['albums.filters.title: there is no UUID version 0. Remedy: use a version from 1 to 8.'],
     },
     {
-      name: 'of the author over relations can be executed',
+      name: 'that are user-defined over relations must be executable',
       found: () => filters((f) => ({ a: f.hasMatching('guests', {}) })),
       messages: [
         'albums.filters.a: has none of where, matches and apply, so that no store can execute it. Remedy: give where, which composes other filters, or the other two.',
@@ -234,7 +234,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'aim at join rows only where there are some',
+      name: 'must not use join rows if there are none',
       found: () => filters((f) => ({ p: f.where('pivot.position') })),
       messages: [
         "albums.filters.p: refers to 'pivot.position', but there are no join rows with fields. Remedy: declare it with withFilters() or withSorts() of a belongsToMany() that has fields().",
@@ -332,7 +332,7 @@ describe('sorts', () => {
       ],
     },
     {
-      name: 'aim at what is stored',
+      name: 'must use stored columns',
       found: () => sorts((s) => ({ shout: s.field() })),
       messages: [
         "albums.sorts.shout: refers to the attribute 'shout', which has no column of its own. Remedy: name a column, or declare it with custom().",
@@ -354,7 +354,7 @@ describe('sorts', () => {
       ],
     },
     {
-      name: 'lead over to-one relations',
+      name: 'must follow to-one relations',
       found: () => sorts((s) => ({ a: s.through('guests.name'), b: s.through('artist.label.name') })),
       messages: [
         "albums.sorts.a: the path 'guests.name' is not valid: 'albums.guests' is a to-many relation. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
@@ -368,7 +368,7 @@ describe('sorts', () => {
       ],
     },
     {
-      name: 'of the author can be executed',
+      name: 'that are user-defined must be executable',
       found: () => sorts((s) => ({ a: s.custom({}), b: s.custom({ compare: 'a' as never }) })),
       messages: [
         'albums.sorts.a: has neither compare nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
@@ -376,7 +376,7 @@ describe('sorts', () => {
       ],
     },
     {
-      name: 'are by what has an order',
+      name: 'must be by values with an order',
       found: () =>
         albumFaults(
           {

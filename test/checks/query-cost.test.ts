@@ -72,7 +72,7 @@ describe('queryCost', () => {
       ],
     },
     {
-      name: 'is there if a middleware needs it',
+      name: 'must be set if a middleware needs it',
       found: () =>
         settingFaults({ middleware: [limit], servers: { staff: { prefix: '/staff', middleware: [limit] } } }),
       messages: [`middleware[0]: ${needsCosts}`, `servers.staff.middleware[0]: ${needsCosts}`],

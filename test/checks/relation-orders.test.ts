@@ -20,7 +20,7 @@ describe('the order that a relation has by default', () => {
       messages: [],
     },
     {
-      name: 'or by those of the relation, or by the fields of its join rows',
+      name: 'or by the sorts of the relation, or by the fields of its join rows',
       found: () =>
         relations(
           {

@@ -21,7 +21,7 @@ const only = (name: string) => memoryData({}, { types: [name] })
 describe('every relation has a reader', () => {
   refusals([
     {
-      name: 'by the collections of the related type, where they hold the key',
+      name: 'such as the collections of the related type, if they hold the key',
       found: () => relations({ charts: hasMany('charts').via('albumId') }, charts({ fetchOne })),
       messages: [
         "albums.charts: cannot be read: no provider reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
@@ -37,12 +37,12 @@ describe('every relation has a reader', () => {
       messages: [],
     },
     {
-      name: 'by the key alone, where the owner has it',
+      name: 'such as the key, if the owner has it',
       found: () => relations({ chart: belongsTo('charts') }, charts({ fetchOne })),
       messages: [],
     },
     {
-      name: 'not by the key alone, where rows are found by something else',
+      name: 'not the key, if rows are found by another column',
       found: () =>
         relations(
           { chart: belongsTo('charts') },
@@ -77,7 +77,7 @@ describe('every relation has a reader', () => {
       ],
     },
     {
-      name: 'by a provider of the type, which alone knows where it is stored',
+      name: 'such as a provider of the type, which only knows where it is stored',
       found: () => ofCharts(belongsToMany('charts'), { fetchOne, fetchRelated: () => ({ sets: [], groups: [] }) }),
       messages: [],
     },
@@ -98,7 +98,7 @@ describe('every relation has a reader', () => {
       messages: [],
     },
     {
-      name: 'or by nobody, where the related type serves nothing and has no provider',
+      name: 'or none, if the related type serves nothing and has no provider',
       found: () =>
         faultsOf({
           resources: [

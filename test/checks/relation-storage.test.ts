@@ -16,29 +16,29 @@ const known = (declared: object) =>
 describe('a relation whose key is in the related rows', () => {
   refusals([
     {
-      name: 'is found from the one relation that leads back',
+      name: 'is found from the only inverse relation',
       found: () => relations({ tracks: hasMany('tracks') }, tracksWith({ album: belongsTo('albums') })),
       messages: [],
     },
     {
-      name: 'is found from a relation to several types that leads back',
+      name: 'is found from an inverse relation to several types',
       found: () => relations({ tracks: hasMany('tracks') }, tracksWith({ on: morphTo(['albums', 'tracks']) })),
       messages: [],
     },
     {
-      name: 'needs no relation back where it names the column',
+      name: 'needs no inverse relation if it names the column',
       found: () => relations({ tracks: hasMany('tracks').via('albumId') }, resource('tracks')),
       messages: [],
     },
     {
-      name: 'leads to a type that leads back',
+      name: 'must have an inverse relation',
       found: () => relations({ tracks: hasMany('tracks') }, resource('tracks')),
       messages: [
         "albums.tracks: finds no column of 'tracks' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasMany('tracks').via('…').",
       ],
     },
     {
-      name: 'is not led back to by functions',
+      name: 'must not have an inverse relation that a function reads',
       found: () =>
         relations({ cover: hasOne('tracks') }, tracksWith({ album: belongsTo('albums').extractUsing(() => null) })),
       messages: [
@@ -46,7 +46,7 @@ describe('a relation whose key is in the related rows', () => {
       ],
     },
     {
-      name: 'leads to a type that leads back over one column',
+      name: 'must have an inverse relation over one column',
       found: () =>
         relations(
           { tracks: hasMany('tracks') },
@@ -94,7 +94,7 @@ describe('a relation over join rows', () => {
       ],
     },
     {
-      name: 'names the column of the type where members are of several',
+      name: 'must name the column of the type if members are of several',
       found: () =>
         relations(
           { items: morphToMany(['albums', 'playlists']).through('entries', { owner: 'albumId', member: 'itemId' }) },
@@ -105,7 +105,7 @@ describe('a relation over join rows', () => {
       ],
     },
     {
-      name: 'is found from the relation that leads back',
+      name: 'is found from the inverse relation',
       found: () =>
         relations(
           { lists: belongsToMany('playlists') },
@@ -114,7 +114,7 @@ describe('a relation over join rows', () => {
       messages: [],
     },
     {
-      name: 'takes from the relation that leads back what it does not say itself',
+      name: 'takes missing names from the inverse relation',
       found: () =>
         relations(
           { lists: belongsToMany('playlists').through('entries', { owner: 'albumId' }) },
@@ -134,7 +134,7 @@ describe('a relation over join rows', () => {
       ],
     },
     {
-      name: 'is led back to over one set of them',
+      name: 'must have an inverse relation over one set of them',
       found: () =>
         relations(
           { lists: belongsToMany('playlists') },
@@ -168,28 +168,28 @@ describe('a relation whose key is found by convention', () => {
   refusals([
     { name: 'has that column', found: () => known({ artist: belongsTo('artists') }), messages: [] },
     {
-      name: 'stands on a column that the model lists',
+      name: 'must use a column that the model lists',
       found: () => known({ singer: belongsTo('artists') }),
       messages: [
         "albums.singer: would be stored in 'singerId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
-      name: 'stands on the column after storedAs()',
+      name: 'must use the column of storedAs()',
       found: () => known({ singer: belongsTo('artists').storedAs('artist'), band: belongsTo('artists').storedAs('x') }),
       messages: [
         "albums.band: would be stored in 'xId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
-      name: 'has a column for the type where there are several',
+      name: 'must have a column for the type if there are several',
       found: () => known({ owner: morphTo(['artists', 'labels']) }),
       messages: [
         "albums.owner: would be stored in 'ownerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
-      name: 'has both columns where there are several types',
+      name: 'must have both columns if there are several types',
       found: () => known({ maker: morphTo(['artists', 'labels']) }),
       messages: [
         "albums.maker: would be stored in 'makerId' and 'makerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",

@@ -37,14 +37,14 @@ describe('a relation', () => {
       messages: ["albums.owner: morphTo() names no related type. Remedy: name it: morphTo(['artists', 'albums'])."],
     },
     {
-      name: 'leads to a type that is declared',
+      name: 'must refer to a declared type',
       found: () => relations({ label: belongsTo('labels') }),
       messages: [
         "albums.label: points to the unknown type 'labels'. Remedy: declare it, or name one of 'albums', 'artists'.",
       ],
     },
     {
-      name: 'may lead to a type of another server',
+      name: 'may refer to a type of another server',
       found: () =>
         settingFaults({
           servers: { admin: { prefix: '/admin' } },
@@ -63,7 +63,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'stands among the relations',
+      name: 'must be declared among the relations',
       found: () => albumFaults({ attributes: () => ({ artist: belongsTo('artists') }) }, artists),
       messages: ["albums.artist: is a relation among the attributes. Remedy: move it to 'relations'."],
     },
@@ -112,7 +112,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has a path segment of its own',
+      name: 'must have a unique path segment',
       found: () => relations({ artist: belongsTo('artists'), singer: belongsTo('artists').withUriFieldName('artist') }),
       messages: [
         "albums.singer: shares the path segment 'artist' with the relation 'artist'. Remedy: name another with withUriFieldName('…').",
@@ -173,7 +173,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has functions that answer what they declare',
+      name: 'must have functions that return what they declare',
       found: () =>
         relations({
           artist: belongsTo('artists')
@@ -202,7 +202,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'notes what was written in vain inside a condition',
+      name: 'reports calls without effect inside a condition',
       found: () =>
         relations({
           artist: belongsTo('artists').onCreate((artist) =>
@@ -212,7 +212,7 @@ describe('a relation', () => {
       messages: ['albums.artist: minItems() does not fit belongsTo(). Remedy: use it on hasMany() or belongsToMany().'],
     },
     {
-      name: 'has functions that answer at once',
+      name: 'must have synchronous functions',
       found: () =>
         relations({
           artist: belongsTo('artists')
@@ -269,7 +269,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has a key that is a column, where columns are known',
+      name: 'must have a key that is a column, if columns are known',
       found: () =>
         albumFaults(
           {
@@ -336,9 +336,9 @@ describe('a relation', () => {
 describe('a relation to several types', () => {
   const mixed = { favorite: morphTo(['artists', 'bands']) }
   refusals([
-    { name: 'tells them by their models', found: () => relations(mixed, resource('bands')), messages: [] },
+    { name: 'distinguishes them by their models', found: () => relations(mixed, resource('bands')), messages: [] },
     {
-      name: 'cannot tell types that share a model',
+      name: 'cannot distinguish types that share a model',
       found: () => relations(mixed, resource('bands', { model: model('artists') })),
       messages: [
         "albums.favorite: cannot distinguish 'artists' from 'bands': both use the model 'artists'. Remedy: give 'artists' an objectType that returns its type for its rows and null for others.",
@@ -346,14 +346,14 @@ describe('a relation to several types', () => {
       ],
     },
     {
-      name: 'cannot tell types without a model',
+      name: 'cannot distinguish types without a model',
       found: () => relations(mixed, capabilities('bands')),
       messages: [
         "albums.favorite: cannot determine which rows are of the type 'bands', which has no model. Remedy: give 'bands' an objectType that returns its type for its rows and null for others.",
       ],
     },
     {
-      name: 'tells types that share a model by their objects',
+      name: 'distinguishes types that share a model by their objects',
       found: () =>
         albumFaults(
           { relations: { items: morphToMany(['artists', 'bands']).through('album_items', mixedJoin) } },
@@ -363,7 +363,7 @@ describe('a relation to several types', () => {
       messages: [],
     },
     {
-      name: 'tells the objects of a function by nothing but the objects',
+      name: 'distinguishes the objects of a function only by the objects',
       found: () =>
         albumFaults(
           { relations: { by: morphTo(['artists', 'bands']).extractUsing(() => null) } },
@@ -375,7 +375,7 @@ describe('a relation to several types', () => {
       ],
     },
     {
-      name: 'need not tell a single type',
+      name: 'need not distinguish a single type',
       found: () => relations({ favorite: morphTo(['bands']) }, capabilities('bands')),
       messages: [],
     },

@@ -42,7 +42,7 @@ describe('serializers and hydrators', () => {
       ],
     },
     {
-      name: 'answer what is rendered at once',
+      name: 'must be synchronous for rendering',
       found: () => {
         const late = { members: [], serialize: async () => ({ id: '1' }) }
         const hydrator = { hydrate: async () => ({}) }
@@ -74,7 +74,7 @@ describe('serializers and hydrators', () => {
       ],
     },
     {
-      name: 'that are registered do what their name says',
+      name: 'that are registered must have the functions of their kind',
       found: () =>
         settingFaults({
           services: { shape: {} },
@@ -86,7 +86,7 @@ describe('serializers and hydrators', () => {
       ],
     },
     {
-      name: 'that are given do what their name says',
+      name: 'that are given must have the functions of their kind',
       found: () => albumFaults({ serializer: {}, hydrator: 5 }),
       messages: [
         "albums.serializer: an object is not a serializer. Remedy: give an object with a function 'serialize' and a list 'members'.",
@@ -94,7 +94,7 @@ describe('serializers and hydrators', () => {
       ],
     },
     {
-      name: 'stand behind the operations of a type made of capabilities',
+      name: 'must exist for the operations of a type made of capabilities',
       found: () =>
         countries({
           provider,
@@ -112,7 +112,7 @@ describe('serializers and hydrators', () => {
 describe('providers and persisters', () => {
   refusals([
     {
-      name: 'that are given do what their name says',
+      name: 'that are given must have the functions of their kind',
       found: () => albumFaults({ provider: {}, persister: { create() {} } }),
       messages: [
         "albums.provider: an object is not a provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
@@ -125,7 +125,7 @@ describe('providers and persisters', () => {
       messages: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
     },
     {
-      name: 'stand behind a resource',
+      name: 'must exist for a resource',
       found: () => faultsOf({ resources: [resource('albums')] }),
       messages: [
         "albums.provider: is missing, but is required by 'FetchCollection', 'FetchOne', 'Update' and 'Delete'. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
@@ -133,14 +133,14 @@ describe('providers and persisters', () => {
       ],
     },
     {
-      name: 'stand behind a resource without a model',
+      name: 'must exist for a resource without a model',
       found: () => albumFaults({ model: undefined, readOnly: true }),
       messages: [
         "albums.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: give the type a provider, or a model that a store under 'data' serves.",
       ],
     },
     {
-      name: 'stand behind each exposed operation',
+      name: 'must exist for each exposed operation',
       found: () => countries({ serializer, operations: ['FetchOne', 'Delete'] }),
       messages: [
         "countries.provider: is missing, but is required by 'FetchOne' and 'Delete'. Remedy: give the type a provider, or a model that a store under 'data' serves.",
@@ -227,7 +227,7 @@ describe('the paginator of a type', () => {
       ],
     },
     {
-      name: 'is made by a function that answers one',
+      name: 'may be a function that returns one',
       found: () => albumFaults({ pagination: () => numberPage({ size: 0.5 }) }),
       messages: ['albums.pagination: has the page size 0.5. Remedy: give a whole number above 0.'],
     },
@@ -278,7 +278,7 @@ describe('settings of documents', () => {
       ],
     },
     {
-      name: 'is answered at once',
+      name: 'must be returned synchronously',
       found: () => {
         return albumFaults({ scope: later, objectType: later, meta: later, links: later, defaultIncludes: later })
       },

@@ -24,7 +24,7 @@ describe('the settings', () => {
       ],
     },
     {
-      name: 'have no member that nobody reads',
+      name: 'must not have unknown members',
       found: () => settingFaults({ baseURI: '' }),
       messages: ['baseURI: is not a setting. Remedy: remove it, or correct its spelling.'],
     },
@@ -90,7 +90,7 @@ describe('the settings', () => {
       ],
     },
     {
-      name: 'have a handler function that answers one',
+      name: 'must have a handler function that returns one',
       found: () => settingFaults({ handler: () => 5 }),
       messages: [
         'handler: does not return a handler. Remedy: return a function that takes an operation, such as the built-in handler that is passed in.',
@@ -144,7 +144,7 @@ describe('limits', () => {
       messages: ['limits.jsonDepth: is 1.5. Remedy: give a whole number above 0.'],
     },
     {
-      name: 'are those that there are',
+      name: 'must be known ones',
       found: () => settingFaults({ limits: { bodySize: 5 } }),
       messages: [
         "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'filterValueLength', 'attributeItems', 'identifiers', 'includedResources', 'linkage', 'documentBytes', 'errors'.",
@@ -190,7 +190,7 @@ describe('exception mappers and the exception map', () => {
       messages: ['mappers: is not a list. Remedy: give a list of exception mappers.'],
     },
     {
-      name: 'mappers can be asked',
+      name: 'mappers must be callable',
       found: () => settingFaults({ mappers: [{}] }),
       messages: ["mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map'."],
     },
@@ -221,7 +221,7 @@ describe('exception mappers and the exception map', () => {
       messages: ['exceptionMap: the exception map gives OutOfStock the status 200. Remedy: give one from 400 to 599.'],
     },
     {
-      name: 'all that is wrong with them is told',
+      name: 'all faults are reported',
       found: () =>
         settingFaults({
           mappers: [null],
@@ -241,7 +241,7 @@ describe('exception mappers and the exception map', () => {
 describe('named servers', () => {
   refusals([
     {
-      name: 'stand in an object',
+      name: 'must be in an object',
       found: () => settingFaults({ servers: ['admin'] }),
       messages: ['servers: is a list. Remedy: give an object keyed by server name: servers: { admin: {} }.'],
     },
@@ -272,14 +272,14 @@ describe('named servers', () => {
       ],
     },
     {
-      name: 'do not lie where the default server lies',
+      name: 'must not have the path of the default server',
       found: () => settingFaults({ servers: { admin: {} } }),
       messages: [
         "servers.admin: has the same host and prefix as the server 'default'. Remedy: give one of the two another prefix or host: { prefix: '/admin' }.",
       ],
     },
     {
-      name: 'do not lie where another lies',
+      name: 'must not have the path of another',
       found: () => settingFaults({ servers: { admin: { prefix: '/x' }, staff: { prefix: '/x/' } } }),
       messages: [
         "servers.staff: has the same host and prefix as the server 'admin'. Remedy: give one of the two another prefix or host: { prefix: '/admin' }.",
@@ -324,7 +324,7 @@ describe('the paginator of the server', () => {
       messages: ['pagination: has the page size 0. Remedy: give a whole number above 0.'],
     },
     {
-      name: 'has a cap that is none or positive',
+      name: 'must have a cap that is none or positive',
       found: () => settingFaults({ pagination: numberPage({ maxSize: -1 }) }),
       messages: ['pagination: has the largest page size -1. Remedy: give a whole number, 0 for no limit.'],
     },
@@ -343,7 +343,7 @@ describe('the paginator of the server', () => {
       ],
     },
     {
-      name: 'has page keys that can be told apart',
+      name: 'must have distinct page keys',
       found: () => settingFaults({ pagination: numberPage({ keys: { size: 'number' } }) }),
       messages: ["pagination: gives two page keys the name 'number'. Remedy: give each page key a different name."],
     },

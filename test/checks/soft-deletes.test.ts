@@ -33,21 +33,21 @@ describe('soft deletes', () => {
       ],
     },
     {
-      name: 'stand on a column that there is',
+      name: 'must use an existing column',
       found: () => albumFaults({ model: model('albums', { columns: ['id', 'removed'] as never }), softDeletes: true }),
       messages: [
         "albums.softDeletes: uses the column 'deletedAt', which the model 'albums' does not have. Remedy: name one of 'id', 'removed' as the column.",
       ],
     },
     {
-      name: 'do not stand on the id',
+      name: 'must not use the id',
       found: () => albumFaults({ softDeletes: { column: 'id' } }),
       messages: [
         "albums.softDeletes: uses the column 'id', which is the column of the id. Remedy: name another column.",
       ],
     },
     {
-      name: 'stand on moments that may be null, and that clients do not write',
+      name: 'must use moments that may be null, and that clients do not write',
       found: () =>
         albumFaults({
           attributes: (a: Attributes) => ({ removed: a.dateTime().storedAs('deletedAt') }),
@@ -59,7 +59,7 @@ describe('soft deletes', () => {
       ],
     },
     {
-      name: 'do not stand on what is no moment',
+      name: 'must not use a column of another kind',
       found: () =>
         albumFaults({ attributes: (a: Attributes) => ({ deletedAt: a.boolean().readOnly() }), softDeletes: true }),
       messages: [
@@ -67,7 +67,7 @@ describe('soft deletes', () => {
       ],
     },
     {
-      name: 'have actions at paths of their own',
+      name: 'must have actions at unique paths',
       found: () => [
         ...albumFaults({ softDeletes: true, actions: (a: Actions) => ({ restore: a.resource(done) }) }),
         ...albumFaults({ softDeletes: { restorePath: 'force-delete' } }),
@@ -78,7 +78,7 @@ describe('soft deletes', () => {
       ],
     },
     {
-      name: 'are not for types that are read only, unless nobody may restore',
+      name: 'are refused for read-only types, unless restore is disabled',
       found: () => [
         ...albumFaults({ readOnly: true, softDeletes: true }),
         ...albumFaults({ readOnly: true, softDeletes: { restore: true } }),
@@ -104,7 +104,7 @@ describe('soft deletes', () => {
       ],
     },
     {
-      name: 'are done at once',
+      name: 'must not be deferred',
       found: () =>
         albumFaults(
           {
@@ -143,7 +143,7 @@ describe('filters for the trash', () => {
       ],
     },
     {
-      name: 'stand alone',
+      name: 'must not be combined with others',
       found: () =>
         albumFaults({ softDeletes: true, filters: (f: Filters) => ({ some: f.any({ gone: f.onlyTrashed() }) }) }),
       messages: [

@@ -24,7 +24,7 @@ describe('data sources', () => {
       ],
     },
     {
-      name: 'do not throw when they are asked for a provider',
+      name: 'must not throw when a provider is requested',
       found: () =>
         settingFaults({
           data: [
@@ -42,7 +42,7 @@ describe('data sources', () => {
       ],
     },
     {
-      name: 'answer persisters',
+      name: 'must return persisters',
       found: () => settingFaults({ data: [memoryData(), { ...none, persister: () => ({}) }] }),
       messages: [
         "data[1]: persister() returns an object for 'albums', which is not a persister. Remedy: return a persister, or null for a type that the store does not serve.",
@@ -135,7 +135,7 @@ describe('idempotency', () => {
       ],
     },
     {
-      name: 'has options that there are, with sound values',
+      name: 'must have known options with valid values',
       found: () => settingFaults({ idempotency: { expiresAfter: 0.5, callerKey: 'id', expires: 5 } }),
       messages: [
         'idempotency.expiresAfter: is 0.5. Remedy: give a whole number of seconds above 0.',

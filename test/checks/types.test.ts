@@ -76,7 +76,7 @@ describe('a type', () => {
       ],
     },
     {
-      name: 'has a path segment of its own',
+      name: 'must have a unique path segment',
       found: () => faultsOf({ resources: [resource('albums'), resource('records', { uriType: 'albums' })], data }),
       messages: [
         "records.uriType: shares the path segment 'albums' with 'albums' on the server 'default'. Remedy: give one of the two another uriType.",
@@ -134,7 +134,7 @@ describe('a type', () => {
       messages: ['countries.id: has 2 ids. Remedy: keep one id() and declare the others as attributes.'],
     },
     {
-      name: 'has no member that nobody reads',
+      name: 'must not have unknown members',
       found: () => albumFaults({ atributes: () => ({}) }),
       messages: ['albums.atributes: is not a member of a declaration. Remedy: remove it, or correct its spelling.'],
     },
@@ -182,14 +182,14 @@ describe('the functions of a declaration', () => {
       ],
     },
     {
-      name: 'attributes answers an object',
+      name: 'attributes must return an object',
       found: () => albumFaults({ attributes: () => 5 }),
       messages: [
         'albums.attributes: declares nothing. Remedy: give an object, or a function that returns one: attributes: () => ({}).',
       ],
     },
     {
-      name: 'attributes answers at once',
+      name: 'attributes must be synchronous',
       found: () => albumFaults({ attributes: async () => ({}) }),
       messages: ['albums.attributes: returns a promise. Remedy: make the function return the object itself.'],
     },

@@ -14,7 +14,7 @@ const always = 'put unique() on the attribute itself, outside when(), onCreate()
 describe('unique()', () => {
   refusals([
     {
-      name: 'is not said inside composites',
+      name: 'must not be inside composites',
       found: () =>
         attributes((a) => ({
           info: a.map().fields({ label: a.string().unique() }),
@@ -26,7 +26,7 @@ describe('unique()', () => {
       ],
     },
     {
-      name: 'is not said of join rows',
+      name: 'must not be declared on join rows',
       found: () =>
         albumFaults(
           {

@@ -40,7 +40,7 @@ describe('a provider or persister that decorates that of the store', () => {
       messages: ['albums.persister: the function threw: no connection. Remedy: fix it, it must return a persister.'],
     },
     {
-      name: 'still reads collections where they are exposed',
+      name: 'must still read collections if they are exposed',
       found: () => albumFaults({ provider: ({ fetchOne }: { fetchOne: unknown }) => ({ fetchOne }) }),
       messages: [
         "albums.provider: has no 'fetchCollection', but 'FetchCollection' is exposed. Remedy: add the function, or list only other operations: operations: ['FetchOne'].",
@@ -70,7 +70,7 @@ describe('a provider or persister that decorates that of the store', () => {
       ],
     },
     {
-      name: 'has functions of its own where it is the instance of a class',
+      name: 'must have its own functions if it is the instance of a class',
       found: () => albumFaults({ provider: () => new Reader() }),
       messages: [],
     },
@@ -81,7 +81,7 @@ describe('a write that is always deferred', () => {
   const jobs = resource('jobs')
   refusals([
     {
-      name: 'is put off by somebody',
+      name: 'must have a persister that defers it',
       found: () => albumFaults({ create: accepted('jobs'), update: accepted('jobs') }, jobs),
       messages: [
         'albums.create: has no response but accepted(), and the persister of the store defers no write. Remedy: give the type a persister that defers it, persister: (store) => ({ ...store, create: … }), or add another response.',
@@ -114,28 +114,28 @@ describe('a write that is always deferred', () => {
 describe('the end of a job', () => {
   refusals([
     {
-      name: 'is known where fetches may lead to it',
+      name: 'must be known if fetches may redirect to it',
       found: () => albumFaults({ fetchOne: [ok(), seeOther()] }),
       messages: [
         "albums.fetchOne: responds with seeOther(), but declares no location for it. Remedy: declare 'completionLocation', or leave seeOther() out.",
       ],
     },
     {
-      name: 'is asked for',
+      name: 'must be declared',
       found: () => albumFaults({ completionLocation: () => null }),
       messages: [
         'albums.completionLocation: is never called: fetchOne has no seeOther(). Remedy: declare fetchOne: [ok(), seeOther()].',
       ],
     },
     {
-      name: 'is not all that there is to answer',
+      name: 'must not be the only response',
       found: () => albumFaults({ completionLocation: () => null, fetchOne: seeOther() }),
       messages: [
         'albums.fetchOne: has no response while the work is in progress. Remedy: declare fetchOne: [ok(), seeOther()].',
       ],
     },
     {
-      name: 'is told by a function',
+      name: 'must be returned by a function',
       found: () => albumFaults({ completionLocation: '/albums', fetchOne: [ok(), seeOther()] }),
       messages: [
         "albums.completionLocation: is '/albums'. Remedy: give a function that takes a row and returns a location, or null while the work is in progress.",
@@ -157,7 +157,7 @@ describe('hooks', () => {
       messages: ['albums.hooks: is a function. Remedy: give an object of functions.'],
     },
     {
-      name: 'have names that somebody calls',
+      name: 'must have known names',
       found: () => albumFaults({ hooks: { beforeSafe: () => {}, toString: 5 } }),
       messages: ['beforeSafe', 'toString'].map(
         (name) =>

@@ -74,7 +74,7 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
-      name: 'name the ability that an operation requires in place of the usual one',
+      name: 'must name the ability that an operation requires instead of the usual one',
       found: () =>
         albumFaults(
           {
@@ -98,7 +98,7 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
-      name: 'stand where clients name something',
+      name: 'must be on something that clients can name',
       found: () =>
         albumFaults(
           {
@@ -180,7 +180,7 @@ describe('conditions of filters, sorts and includes', () => {
       messages: ['albums.artist: is includableIf(), but cannotBeIncluded() by anybody. Remedy: remove one of the two.'],
     },
     {
-      name: 'stand in paths that are written as { path, usableIf }',
+      name: 'must be in paths of the form { path, usableIf }',
       found: () =>
         albumFaults({ ...base, allowedIncludePaths: ['artist', { path: 'artist', useableIf: always }] }, artists),
       messages: [
@@ -189,7 +189,7 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
-      name: 'stand in paths that lead somewhere',
+      name: 'must be in paths that exist',
       found: () => albumFaults({ ...base, allowedIncludePaths: [{ path: 'artist.label', usableIf: always }] }, artists),
       messages: [
         "albums.allowedIncludePaths: allows 'artist.label', which is not a valid path: 'artists' has no relation 'label'. Remedy: correct the path, or leave it out.",

@@ -41,7 +41,7 @@ describe('a version', () => {
       ],
     },
     {
-      name: 'has a column of its own that there is',
+      name: 'must have its own existing column',
       found: () => [
         ...albumFaults({ model: model('albums', { columns: ['id', 'lock'] as never }), version: 'lockVersion' }),
         ...albumFaults({ model: model('albums', { columns: ['id', 'lock'] as never }), lastModified: 'changedAt' }),

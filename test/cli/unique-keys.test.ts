@@ -152,7 +152,7 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
     ['a primary key of text', "order_id text not null default 'a' primary key, product_id integer, quantity integer"],
     ['a unique column', `${columns}, unique (order_id), primary key (product_id)`],
     ['a primary key', `${columns}, primary key (order_id)`],
-    ['a unique column beside a wider key', `${columns}, unique (order_id), primary key (order_id, product_id)`],
+    ['a unique column next to a wider key', `${columns}, unique (order_id), primary key (order_id, product_id)`],
   ])('%s makes it unique', async (_name, definition) => {
     await scratch.run(`create table order_details (${definition})`)
     expect(await missing(linesWith())).toEqual([])

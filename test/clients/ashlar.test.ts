@@ -48,7 +48,7 @@ const checks: Checks = {
     },
   },
   get: {
-    title: 'reads one resource, with identifiers where nothing is included, and its ETag',
+    title: 'reads one resource, with identifiers if nothing is included, and its ETag',
     check({ data, etag, ...rest }) {
       expect(data).toMatchObject({
         type: 'albums',
@@ -62,7 +62,7 @@ const checks: Checks = {
     },
   },
   getIfChanged: {
-    title: 'reads nothing of what it has already',
+    title: 'gets 304 for what it has already',
     check: (result) => expect(result).toEqual([null, 'OK Computer']),
   },
   first: {
@@ -170,7 +170,7 @@ const checks: Checks = {
     },
   },
   job: {
-    title: 'waits for a job, which leads to its result',
+    title: 'waits for a job, which redirects to its result',
     check({ seen, ...rest }) {
       expect(rest).toEqual({ status: 202, retryAfter: 1, type: 'imports' })
       expect(seen.length).toBeGreaterThan(0)

@@ -80,7 +80,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
     albums: types.albums.list({ filter: { title: 'kind' } }),
     'pages of albums': types.albums.infinite({ filter: { title: 'kind' } }),
     'the artist with albums': types.artists.get('1', { include: ['albums'] }),
-    'the artist alone': types.artists.get('1'),
+    'only the artist': types.artists.get('1'),
     'another artist with albums': types.artists.get('2', { include: ['albums'] }),
     'albums of another artist': types.artists.infiniteRelated('2', 'albums'),
     'a track of the album': types.tracks.get('1'),

@@ -26,7 +26,7 @@ describe('a store that does everything right', () => {
 
 describe('a store that does everything right, and', () => {
   test.each<[string, (row: Row) => Row]>([
-    ['has columns of its own', (row) => ({ ...row, _rev: 1 })],
+    ['has its own columns', (row) => ({ ...row, _rev: 1 })],
     ['has keys that are bigint', withBigKeys],
   ])('%s', async (_, change) => {
     for (const { run } of storeConformance({ open: (seeds) => smallStore(changed(seeds, change)) })) await run()

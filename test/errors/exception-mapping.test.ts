@@ -182,8 +182,8 @@ describe('5. exception mappers', () => {
   cycle['self'] = cycle
   const one = [{ status: '409' }]
   test.each<[string, unknown]>([
-    ['an answer without errors', { status: 409, errors: [], headers: [] }],
-    ['an answer with a status that is no error', { status: 200, errors: one, headers: [] }],
+    ['a result without errors', { status: 409, errors: [], headers: [] }],
+    ['a result with a status that is no error', { status: 200, errors: one, headers: [] }],
     ['an error object without a status', { status: 409, errors: [{ title: 'x' }], headers: [] }],
     ['meta with a cycle', { status: 409, errors: [{ status: '409', meta: cycle }], headers: [] }],
     ['meta with a bigint', { status: 409, errors: [{ status: '409', meta: { n: 1n } }], headers: [] }],

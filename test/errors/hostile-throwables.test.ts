@@ -62,10 +62,7 @@ const found = [{ code: 'RESOURCE_NOT_FOUND', context: {} }]
 const pretenders: readonly (readonly [string, () => unknown])[] = [
   ['with nothing else', () => pretending('json-api')],
   ['with a status that is no error', () => pretending('http', { status: 200, headers: [] })],
-  [
-    'with a code that nobody knows',
-    () => pretending('json-api', { status: 404, headers: [], problems: [{ code: 'X' }] }),
-  ],
+  ['with an unknown code', () => pretending('json-api', { status: 404, headers: [], problems: [{ code: 'X' }] })],
   [
     'with a code of every object',
     () => pretending('json-api', { status: 404, headers: [], problems: [{ code: 'constructor' }] }),
@@ -76,7 +73,7 @@ const pretenders: readonly (readonly [string, () => unknown])[] = [
     'with a source that throws',
     () => pretending('json-api', { status: 404, problems: [{ ...found[0], source: hostile({}) }], headers: [] }),
   ],
-  ['with an answer to everything', () => new Proxy(pretending('json-api'), { get: () => 'json-api' })],
+  ['with a Proxy that has every member', () => new Proxy(pretending('json-api'), { get: () => 'json-api' })],
   ['with a getter as its mark', () => Object.defineProperty({}, mark, { get: refuse })],
 ]
 

@@ -22,7 +22,7 @@ describe.each(musicServices)('every track has the name of its server, on %s', (_
     ['the tracks of a playlist', `/playlists/${roadTrip}/tracks`, 3],
     ['their identifiers', `/playlists/${roadTrip}/relationships/tracks`, 3],
     ['the ordered tracks of a playlist', `/playlists/${roadTrip}/orderedTracks`, 3],
-    ['their identifiers, beside what the join row says', `/playlists/${roadTrip}/relationships/orderedTracks`, 3],
+    ['their identifiers, next to the fields of the join row', `/playlists/${roadTrip}/relationships/orderedTracks`, 3],
     ['a playlist with both, whose tracks are included once', `/playlists/${roadTrip}?include=tracks,orderedTracks`, 9],
     ['the items of a library that are tracks', '/libraries/1/items', 2],
     ['their identifiers', '/libraries/1/relationships/items', 2],

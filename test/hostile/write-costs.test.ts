@@ -132,9 +132,9 @@ const costly: Readonly<Record<string, Costly>> = {
   'members to be removed that do not exist': linkage(onTracks, 'DELETE', (size) => identifiers(size, { from: size + 1 }), 200),
   'ids without the form': linkage(onItems, 'POST', (size) => identifiers(size).map((each) => ({ ...each, id: 'x' })), 422),
   'unknown types': linkage(onItems, 'POST', (size) => identifiers(size).map((each) => ({ ...each, type: 'x' })), 409),
-  'what is no identifier': linkage(onItems, 'POST', (size) => Array.from({ length: size }, () => 1), 400),
+  'an invalid identifier': linkage(onItems, 'POST', (size) => Array.from({ length: size }, () => 1), 400),
   'join rows without the fields that they must have': linkage(onTracks, 'POST', (size) => identifiers(size), 422),
-  'join rows that are wrong in several ways': linkage(
+  'join rows with several errors each': linkage(
     onTracks,
     'POST',
     (size) => identifiers(size, { pivot: { position: 'x', note: 'a'.repeat(21), cues: [null, 'x', {}] } }),
@@ -161,7 +161,7 @@ const costly: Readonly<Record<string, Costly>> = {
     settings: { limits: { attributeItems: 1_000_000 } },
     status: 200,
   },
-  'lists in lists, as deep as they may stand': {
+  'lists in lists, as deep as allowed': {
     method: 'PATCH',
     path: '/albums/1',
     body: (size) => album({ attributes: { extras: { a: Array.from({ length: size }, () => nested(58)) } } }),
@@ -211,7 +211,7 @@ describe('as many errors are reported as the limit allows', () => {
     expect(response.errors).toHaveLength(7)
   })
 
-  test('join rows that are wrong in several ways', async () => {
+  test('join rows with several errors each', async () => {
     const pivot = { position: 'x', note: 'a'.repeat(21), cues: [null, 'x', {}] }
     const response = await shop(1).post(`/${onTracks}`, { body: { data: identifiers(1000, { pivot }) } })
     expect(response.status).toBe(422)

@@ -47,7 +47,7 @@ describe('the catalogue of filters', () => {
     ['a set as text', { years: '1997, 2000' }, ['year in [1997, 2000]']],
     ['a set as list', { years: ['1997', '2000'] }, ['year in [1997, 2000]']],
     ['a set that is denied', { notYears: '1997' }, ['year not in [1997]']],
-    ['a set with a delimiter of its own', { titles: 'Kid A | a,b' }, ['title in ["Kid A", "a,b"]']],
+    ['a set with its own delimiter', { titles: 'Kid A | a,b' }, ['title in ["Kid A", "a,b"]']],
     ['ids', { ids: '1,2' }, ['id in ["1", "2"]']],
     ['ids that are denied', { notIds: ['1'] }, ['id not in ["1"]']],
     ['a range', { length: { min: '1', max: '2.5' } }, ['year in 1..2.5']],

@@ -29,7 +29,7 @@ describe('a value has the kind of the compared field', () => {
     ['a day', { recordedOn: '1997-05-21' }, 'recordedOn = "1997-05-21"'],
     ['a member of a list', { genre: 'rock' }, 'genres = "rock"'],
     ['members of a list of numbers', { score: '1,2' }, 'scores in [1, 2]'],
-    ['text in a column that nobody describes', { plays: '12' }, 'plays = "12"'],
+    ['text in a column without an attribute', { plays: '12' }, 'plays = "12"'],
     ['text in a column of a map', { column: '12' }, 'label_name = "12"'],
     ['an id', { id: '7' }, 'id = "7"'],
   ])('%s', async (_name, values, expected) => {

@@ -68,19 +68,19 @@ describe('a scope', () => {
   })
 
   test.each<[string, (f: Kit) => unknown]>([
-    ['answers nothing', () => undefined],
-    ['answers something else', () => ({ public: true })],
-    ['answers later', (f) => Promise.resolve(f.where('public').fixed(true))],
+    ['returns nothing', () => undefined],
+    ['returns something else', () => ({ public: true })],
+    ['returns a promise', (f) => Promise.resolve(f.where('public').fixed(true))],
     ['rejects', () => Promise.reject(new Error('late'))],
     ['brings no value', (f) => f.where('public')],
     ['brings no value in a group', (f) => f.all({ public: f.where() })],
     ['is a range', (f) => f.range('artistId')],
     ['names nothing', (f) => f.isNull()],
     ['names no column', (f) => f.isNull('pulbic' as never)],
-    ['names what has no column', (f) => f.where('shout' as never).fixed('A')],
+    ['names a field without a column', (f) => f.where('shout' as never).fixed('A')],
     ['names no relation', (f) => f.doesntHave('atrist')],
-    ['names a relation that a function answers', (f) => f.doesntHave('critics')],
-    ['leads nowhere', (f) => f.through('artist').fixed('x')],
+    ['names a relation that a function reads', (f) => f.doesntHave('critics')],
+    ['names an unknown relation', (f) => f.through('artist').fixed('x')],
     ['is written in vain', (f) => f.isNull('title').fixed(1)],
     [
       'throws',

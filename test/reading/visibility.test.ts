@@ -41,12 +41,12 @@ describe('whether a field is visible to a request', () => {
 
   test.each<[string, RowPredicate]>([
     ['reads a member', (row) => row['public'] === true],
-    ['asks for a member', (row) => 'public' in row],
+    ['reads a member', (row) => 'public' in row],
     ['lists the members', (row) => Object.keys(row).length > 100],
     ['spreads it', (row) => ({ ...row })['public'] === true],
     ['writes it as JSON', (row) => JSON.stringify(row) === ''],
-    ['asks what it is', (row) => Object.getPrototypeOf(row) === null],
-    ['asks for its class', (row) => (row as object) instanceof Map],
+    ['tests its type', (row) => Object.getPrototypeOf(row) === null],
+    ['tests its class', (row) => (row as object) instanceof Map],
   ])('a predicate that %s decides row by row, and hides the field', (_name, predicate) => {
     expect(visible(predicate)).toBe(false)
   })

@@ -148,7 +148,7 @@ test('text operators compare the same value as equality', async () => {
   expect((await api.get('/prints?filter[note]=12')).resources.map((resource) => resource.id)).toEqual(['2'])
 })
 
-onMemory('of a column without an attribute, where it holds values of several kinds, only text is text', async () => {
+onMemory('in a column without an attribute that has values of several kinds, only text is text', async () => {
   const prints = defineResource('prints', {
     model: model<{ id: number; note: unknown }>('prints'),
     id: id(),

@@ -60,7 +60,7 @@ describe('a reply whose URL cannot be sent is a 500, and nothing is stored', () 
     ['a place in another script', reply.seeOther('/альбомы')],
     ['a poll with a line break', reply.accepted({ poll: split })],
     ['an empty poll', reply.accepted({ poll: '' })],
-    ['accepted work that nobody can ask for', reply.accepted({ meta: { position: 4 } })],
+    ['accepted work without a URL', reply.accepted({ meta: { position: 4 } })],
   ])('%s, from an action', async (_name, result) => {
     const api = replyingWith(result)
     const response = await api.post('/jobs/-actions/run')
@@ -71,7 +71,7 @@ describe('a reply whose URL cannot be sent is a 500, and nothing is stored', () 
 
   test.each<[string, Reply]>([
     ['a poll with a line break', reply.accepted({ poll: split })],
-    ['accepted work that nobody can ask for', reply.accepted({})],
+    ['accepted work without a URL', reply.accepted({})],
   ])('%s, from a persister', async (_name, result) => {
     const api = replyingWith(result)
     expectErrors(await api.post('/jobs', { body: resourceBody('jobs', { note: 'new' }) }), [{ status: 500 }])

@@ -193,7 +193,7 @@ test('an id that no path can contain is refused before the resource is created',
   }
 })
 
-onMemory('one stored date that is none, which no column holds, does not take the whole collection down', async () => {
+onMemory('an invalid stored date, which no column can hold, does not make the whole collection fail', async () => {
   const things = defineResource('things', {
     model: thing,
     id: id(),

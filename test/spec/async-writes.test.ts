@@ -299,14 +299,14 @@ describe('an update that is deferred', () => {
 
 describe('a reply that is not declared is a 500, and nothing is stored', () => {
   test.each<[string, Choices, string]>([
-    ['accepted() where it is not declared', { persister: later() }, 'no accepted() is declared'],
+    ['accepted() if it is not declared', { persister: later() }, 'no accepted() is declared'],
     [
-      'a row where nothing but accepted() is',
+      'a row if only accepted() is declared',
       { create: accepted('jobs'), persister: (store) => ({ ...store, create: (...given) => store.create(...given) }) },
       'only accepted() is declared',
     ],
     [
-      'another answer',
+      'another reply',
       { create: [created(), accepted('jobs')], persister: always(reply.noContent()) },
       'returned reply.noContent()',
     ],

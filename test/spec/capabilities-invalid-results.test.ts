@@ -112,15 +112,11 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     ['nothing', 'one group for each parent', undefined as never],
     ['no object', 'one group for each parent', 5 as never],
     ['an object without rows', 'one group for each parent', {}],
-    ['a group that is none', 'returned a group without a list of members', { sets: [valid], groups: [null] }],
+    ['an invalid group', 'returned a group without a list of members', { sets: [valid], groups: [null] }],
     ['a group without members', 'returned a group without a list of members', { sets: [valid], groups: [{}] }],
-    [
-      'members that are none',
-      'returned a group without a list of members',
-      { sets: [valid], groups: [{ members: [5] }] },
-    ],
-    ['sets that are none', 'returned no sets of rows', { sets: 5, groups: [group] }],
-    ['a set that is none', 'returned no sets of rows', { sets: [null], groups: [group] }],
+    ['invalid members', 'returned a group without a list of members', { sets: [valid], groups: [{ members: [5] }] }],
+    ['invalid sets', 'returned no sets of rows', { sets: 5, groups: [group] }],
+    ['an invalid set', 'returned no sets of rows', { sets: [null], groups: [group] }],
     [
       'a set without rows',
       "The value returned as rows of 'artists' is neither",
@@ -140,14 +136,14 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     ['null', "The provider of 'shows' returned no rows", null],
     ['no object', "The provider of 'shows' returned no rows", 5],
     ['an object without rows', "The provider of 'shows' returned no rows", {}],
-    ['an object with rows that are none', "The provider of 'shows' returned no rows", { rows: 5, total: null }],
+    ['an object with invalid rows', "The provider of 'shows' returned no rows", { rows: 5, total: null }],
     ['rows without a key', "A row of 'shows' has no key", [{ name: 'x' }]],
-    ['rows that are none', "The value returned as rows of 'shows' is neither", [null]],
+    ['invalid rows', "The value returned as rows of 'shows' is neither", [null]],
     ['rows by position without the column of the key', 'has no key', rowSet(['name'], [['x']])],
     ['a key twice', "The provider of 'shows' returned the key '1' twice", [{ id: 1 }, { id: 1 }]],
     ['a key twice, by position', "returned the key '1' twice", { rows: rowSet(['id'], [[1], ['1']]), total: null }],
     [
-      'a list without a column that the query looks at',
+      'a list without a column that the query uses',
       "Rows of 'shows' have no column 'city', which the query uses: a provider that returns plain rows must return all columns",
       [{ id: 1 }],
     ],
@@ -167,7 +163,7 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     ['a negative total', 'returned number -1', { total: -1 }],
     ['no total', 'returned none', { total: null }],
     [
-      'more rows than were asked for',
+      'more rows than were requested',
       "The provider returned 2 rows for the collection of 'shows', but at most 1 were requested",
       { rows: [{ id: 1 }, { id: 2 }] },
     ],
@@ -182,7 +178,7 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
   })
 
   test.each<[string, object]>([
-    ['none, and more to follow', { more: true }],
+    ['no rows, and more to follow', { more: true }],
     ['no places', { edges: {} }],
     ['places of another order', { edges: { first: [], last: [] } }],
   ])('edges of cursor pages: %s', async (_name, facts) => {
@@ -206,7 +202,7 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
       { total: '1' },
     ],
     [
-      'more members than were asked for',
+      'more members than were requested',
       "The provider returned 2 rows for 'shows.paged', but at most 1 were requested",
       { members: [...group.members, { set: 0, row: 1, pivot: null }] },
     ],

@@ -171,13 +171,13 @@ describe('all writes of an action', () => {
   })
 
   test.each([
-    ['an answer that it does not declare', () => reply.meta({}), {}],
-    ['a resource where it declares none', () => reply.resource(null), { responds: noContent() }],
+    ['a reply that it does not declare', () => reply.meta({}), {}],
+    ['a resource if it declares none', () => reply.resource(null), { responds: noContent() }],
     ['a resource of another type', () => reply.resource({ id: 1 }, { type: 'artists' }), {}],
     ['a row without its key', () => reply.resource({ title: 'x' }), {}],
     ['one row twice', () => reply.resource([{ id: 1 }, { id: 1 }]), {}],
-    ['no answer', () => undefined, {}],
-    ['a row in place of an answer', () => ({ id: 1, title: 'x' }), {}],
+    ['no reply', () => undefined, {}],
+    ['a row instead of a reply', () => ({ id: 1, title: 'x' }), {}],
     ['a place of no type', () => reply.seeOther({ type: 'labels', id: '1' }), { responds: seeOther() }],
   ])('are rolled back if it returns %s', async (_name, handle, responds) => {
     const api = client(afterRenaming(handle, responds))

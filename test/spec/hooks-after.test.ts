@@ -75,7 +75,7 @@ describe('hooks after the write may replace the response', () => {
   })
 
   test.each<[string, Hooks]>([
-    ['what is no answer', { afterCreate: (() => ({ title: 'x' })) as never }],
+    ['something that is no reply', { afterCreate: (() => ({ title: 'x' })) as never }],
     ['accepted work, which is not declared', { afterCreate: () => reply.accepted({ poll: '/queue/7' }) }],
     ['a type that the server does not have', { afterCreate: () => reply.resource({ id: 1 }, { type: 'playlists' }) }],
     ['a row without its key', { afterCreate: () => reply.resource({ title: 'x' }) }],

@@ -241,7 +241,7 @@ const at = (seconds: number): void => {
 describe('keys expire', () => {
   test.each<[string, boolean | IdempotencySettings, number]>([
     ['after a day', true, 86_400],
-    ['when the setting says', { expiresAfter: 60 }, 60],
+    ['when the setting defines', { expiresAfter: 60 }, 60],
   ])('%s, and can be used again', async (_name, settings, seconds) => {
     at(0)
     const { api } = keyedMusic(settings)

@@ -83,9 +83,9 @@ describe('a generator without a key', () => {
   const failures: readonly (readonly [string, () => unknown])[] = [
     ['throws', () => JSON.parse('{')],
     ['rejects', () => Promise.reject(new Error('no'))],
-    ['answers nothing', () => undefined],
-    ['answers null', () => null],
-    ['answers nothing later', async () => undefined],
+    ['returns nothing', () => undefined],
+    ['returns null', () => null],
+    ['resolves to nothing', async () => undefined],
   ]
 
   test.each(failures)('one that %s is an error of the server, and nothing is written', async (_how, generate) => {

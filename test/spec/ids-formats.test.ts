@@ -73,7 +73,7 @@ const formats: readonly Format[] = [
     bad: ['Art', 'art-', 'art rock', 'art\n', '\nart', 'x1'],
   },
   {
-    name: 'pattern() with anchors of its own',
+    name: 'pattern() with its own anchors',
     declared: id().pattern(/^[a-z]+$/),
     good: ['dub'],
     bad: ['dub1', '1dub', 'dub\n'],

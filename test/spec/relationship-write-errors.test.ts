@@ -104,7 +104,7 @@ describe('an invalid identifier is 400, with its pointer', () => {
     { name: 'id null', sent: { type: 'tracks', id: null }, code: 'RESOURCE_IDENTIFIER_ID_INVALID', at: '/id' },
     { name: 'a local id', sent: { type: 'tracks', lid: 'a' }, code: 'LOCAL_ID_NOT_SUPPORTED', at: '/lid' },
     {
-      name: 'a local id beside an id',
+      name: 'a local id together with an id',
       sent: { type: 'tracks', id: '1', lid: 'a' },
       code: 'LOCAL_ID_NOT_SUPPORTED',
       at: '/lid',

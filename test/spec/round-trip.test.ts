@@ -67,7 +67,7 @@ async function allFields(api: TestClient, path: string): Promise<string> {
 describe.each([
   ['values of every kind', row],
   ['values that a store keeps as text', asText],
-  ['nulls where none may be sent', emptied],
+  ['nulls that may not be sent', emptied],
   ['composites with nulls in them', sparse],
 ])('a resource with %s', (_name, stored) => {
   const path = `/everything/${stored.id}`

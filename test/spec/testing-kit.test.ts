@@ -38,14 +38,14 @@ describe('testClient()', () => {
       /Location is \/b/,
     ],
     [
-      'a profile that the Content-Type does not tell',
+      'a profile that the Content-Type does not name',
       200,
       media,
       '{"data":null,"jsonapi":{"profile":["https://a.example/"]}}',
       /profile/,
     ],
     [
-      'fewer profiles than the Content-Type tells',
+      'fewer profiles than the Content-Type names',
       200,
       ['Content-Type', 'application/vnd.api+json; profile="https://a.example/ https://b.example/"', 'Vary', 'Accept'],
       '{"data":null,"jsonapi":{"profile":["https://a.example/"]}}',

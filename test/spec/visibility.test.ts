@@ -175,7 +175,7 @@ describe('a filter by a field that the caller may not see is 400, as if unknown'
   test.each([
     ['hidden', 'secret'],
     ['hidden, as a test of presence', 'secretNull'],
-    ['hidden, with a value of the author', 'fixedSecret'],
+    ['hidden, with a user-defined value', 'fixedSecret'],
     ['hidden, under another key', 'alias'],
     ['write-only', 'password'],
     ['hidden by a function of the request', 'margin'],

@@ -33,8 +33,8 @@ describe('a continuation of a value', () => {
 
 describe('a handler of errors', () => {
   test('is not called if nothing was thrown', async () => {
-    expect(catchAwaitable(() => 1, refuse('not asked'))).toBe(1)
-    expect(await catchAwaitable(() => foreign(2), refuse('not asked'))).toBe(2)
+    expect(catchAwaitable(() => 1, refuse('not called'))).toBe(1)
+    expect(await catchAwaitable(() => foreign(2), refuse('not called'))).toBe(2)
   })
 
   test('gets the thrown value, synchronous or not', async () => {

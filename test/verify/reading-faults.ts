@@ -24,11 +24,15 @@ function refusing(part: string): Change {
 
 export const negotiationFaults: readonly Fault[] = [
   {
-    is: 'does not look at Accept',
+    is: 'ignores Accept',
     violates: 'response-not-acceptable',
     by: () => changedHeader('Accept', () => plain),
   },
-  { is: 'refuses a plain type beside another one', violates: 'response-not-acceptable', by: () => refusing('charset') },
+  {
+    is: 'refuses a plain type together with another one',
+    violates: 'response-not-acceptable',
+    by: () => refusing('charset'),
+  },
   {
     is: 'ignores unknown extensions in Accept',
     violates: 'ext-not-acceptable',
@@ -55,7 +59,7 @@ export const negotiationFaults: readonly Fault[] = [
       all(header(/^GET/, 'Content-Type', `${plain}; profile="https://example.com/p"`), header(/^GET/, 'Vary', null)),
   },
   {
-    is: 'asks for credentials without saying which',
+    is: 'requests credentials without a scheme',
     violates: 'fetch-responses-http-semantics',
     by: () => status('GET /genres', 401),
   },
@@ -100,7 +104,7 @@ export const linkFaults: readonly Fault[] = [
     by: () => document(/^GET \/artists\/\d+\/albums$/, (shown) => (shown.data = first(shown.data))),
   },
   {
-    is: 'shows the one member of a relationship as a list, beside linkage that is none',
+    is: 'shows the one member of a relationship as a list, together with invalid linkage',
     violates: 'primary-data',
     by: () =>
       all(
@@ -221,12 +225,12 @@ export const queryFaults: readonly Fault[] = [
     }),
   },
   {
-    is: 'sorts the other way round',
+    is: 'sorts in reverse',
     violates: 'sorting-order',
     by: () => document(/sort=-?\w+$/, (shown) => (shown.data = shown.data.toReversed())),
   },
   {
-    is: 'sorts the other way round',
+    is: 'sorts in reverse',
     violates: 'sorting-specified-order',
     by: () => document(/sort=-?\w+$/, (shown) => (shown.data = shown.data.toReversed())),
   },
@@ -236,7 +240,7 @@ export const queryFaults: readonly Fault[] = [
     by: () => document(/^GET \/artists\?sort=-name$/, (shown) => shown.data.push(shown.data.shift())),
   },
   {
-    is: 'sorts by the last attribute alone',
+    is: 'sorts only by the last attribute',
     violates: 'sorting-multiple-fields-order',
     outcome: 'warned',
     by: () => document(/sort=\w+,\w+/, (shown) => (shown.data = shown.data.toReversed())),
@@ -250,7 +254,7 @@ export const queryFaults: readonly Fault[] = [
 
 export const pageFaults: readonly Fault[] = [
   {
-    is: 'leads back to another page',
+    is: 'links to another page as prev',
     violates: 'pagination-order',
     by: () => document(/page\[number\]=2/, (shown) => (shown.links.prev = shown.links.self)),
   },
@@ -279,7 +283,7 @@ export const pageFaults: readonly Fault[] = [
     by: () => status(/page\[number\]=2/, 404),
   },
   {
-    is: 'has a parameter of its own for pages',
+    is: 'has a custom parameter for pages',
     violates: 'pagination-page-parameter',
     outcome: 'warned',
     by: () =>

@@ -56,7 +56,7 @@ export const creationFaults: readonly Fault[] = [
     by: () => body(/^POST \/artists$/, { meta: {} }),
   },
   {
-    is: 'does not say where the new resource is',
+    is: 'does not send the Location of the new resource',
     violates: 'create-responses-201-location',
     outcome: 'warned',
     by: () => header(/^POST/, 'Location', null),
@@ -92,7 +92,7 @@ export const creationFaults: readonly Fault[] = [
   },
   { is: 'refuses another type otherwise', violates: 'create-responses-409-bad-type', by: () => status(wrongType, 422) },
   {
-    is: 'does not say what is in conflict',
+    is: 'does not name the conflict',
     violates: 'create-responses-409-error-details',
     outcome: 'warned',
     by: () => body(wrongType, details),
@@ -198,7 +198,7 @@ export const updateFaults: readonly Fault[] = [
     by: () => status((request) => request.method === 'PATCH' && (request.body ?? '').includes('no-such-type'), 200),
   },
   {
-    is: 'does not say what is in conflict',
+    is: 'does not name the conflict',
     violates: 'update-resource-409-details',
     outcome: 'warned',
     by: () => body((request) => request.method === 'PATCH' && (request.body ?? '').includes('no-such-type'), details),
@@ -279,7 +279,7 @@ export const relationshipFaults: readonly Fault[] = [
     by: () => body(empty('POST'), null, 204),
   },
   {
-    is: 'adds members where it should replace them',
+    is: 'adds members instead of replacing them',
     violates: 'patch-to-many-complete-replace',
     by: () => ({
       request: (request) =>
@@ -299,7 +299,7 @@ export const relationshipFaults: readonly Fault[] = [
     by: () => document(/^GET \/albums\/\d+\/relationships\/genres$/, (shown) => shown.data.push(...shown.data)),
   },
   {
-    is: 'refuses members that are there',
+    is: 'refuses existing members',
     violates: 'post-to-many-response',
     by: () => afterFirst(/^POST \/albums\/\d+\/relationships\/genres$/, 409),
   },
@@ -339,7 +339,7 @@ export const deletionFaults: readonly Fault[] = [
     by: () => status((request) => isDeleted(request), 200),
   },
   {
-    is: 'shows what it has deleted',
+    is: 'shows the deleted resource',
     violates: 'delete-200-status',
     by: () => ({
       response: (response, request) =>
@@ -349,7 +349,7 @@ export const deletionFaults: readonly Fault[] = [
     }),
   },
   {
-    is: 'refuses to delete what is deleted otherwise',
+    is: 'refuses to delete a deleted resource',
     violates: 'delete-404-status',
     outcome: 'warned',
     by: () => ({
@@ -358,7 +358,7 @@ export const deletionFaults: readonly Fault[] = [
     }),
   },
   {
-    is: 'fails to delete what is deleted',
+    is: 'fails to delete a deleted resource',
     violates: 'deleting-http-semantics',
     by: () => ({
       response: (response, request) =>

@@ -32,7 +32,7 @@ describe.each(engines)('server.stats() on %s', (engine) => {
 
   test.each([
     { name: 'that are reported', onStatement: () => undefined },
-    { name: 'that nobody is told of', onStatement: undefined },
+    { name: 'that are not reported', onStatement: undefined },
   ])('counts statements $name, and transactions', async ({ onStatement }) => {
     const { api, data, store } = await music(onStatement)
     expect(store()).toMatchObject({ name: engine, counts: { statements: 0, transactions: 0, retries: 0 } })

@@ -104,7 +104,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'A type that is one of several in a relation recognizes its objects. Otherwise the build fails.',
         'build/checks/polymorphic-candidates.ts',
         'checks/relations',
-        'cannot tell types that share a model',
+        'cannot distinguish types that share a model',
       ),
     ],
   },

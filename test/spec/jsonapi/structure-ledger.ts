@@ -12,7 +12,7 @@ export const structureStatements = {
     'an unknown top-level member',
   ),
   'ignore-additional-members': { level: 'MUST', status: 'tested' },
-  'json-object': examined('the root of every document is an object', 'what is no object'),
+  'json-object': examined('the root of every document is an object', 'a document that is no object'),
   'required-top-level': must(
     'a document has data, errors or meta',
     ['spec/testing-kit-documents.test.ts', 'an empty document'],
@@ -20,7 +20,7 @@ export const structureStatements = {
   ),
   'data-errors': must(
     'data and errors exclude each other',
-    ['spec/testing-kit-documents.test.ts', 'data beside errors'],
+    ['spec/testing-kit-documents.test.ts', 'data together with errors'],
     [service, 'data and errors exclude each other'],
   ),
   'optional-top-level': may(

@@ -19,7 +19,7 @@ export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null):
   const tablesIn = (transaction: Transaction | null): Tables =>
     transaction === null ? committed : (transaction as OpenTransaction).tables
   const provider = smallProvider(
-    (model, transaction) => tablesIn(wrong('reads beside its transactions') ? null : transaction).get(model) ?? [],
+    (model, transaction) => tablesIn(wrong('reads outside its transactions') ? null : transaction).get(model) ?? [],
     wrong,
   )
   const persister = smallPersister(tablesIn, wrong)
@@ -35,7 +35,7 @@ export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null):
 /** One after the other: each writes to tables of its own, which take the place of those below. */
 function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
   let last: Promise<unknown> = Promise.resolve()
-  const isCrowded = wrong('lets others change what is read to be changed')
+  const isCrowded = wrong('lets others change rows that are read for update')
   const runOn = async <Result>(below: Tables, work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
     const isInside = below !== committed
     const tables: Tables = new Map(below)
@@ -47,12 +47,13 @@ function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
     }
     try {
       const result = await work({ store: 'small', tables } as OpenTransaction)
-      if (!isInside || !wrong('forgets what a transaction inside did')) keep()
+      if (!isInside || !wrong('loses the writes of a nested transaction')) keep()
       return result
     } catch (thrown) {
       if (isInside && wrong('undoes all for a transaction inside'))
         for (const [name, rows] of committed) below.set(name, rows)
-      if (wrong(isInside ? 'keeps what a transaction inside undoes' : 'keeps what is undone')) keep()
+      if (wrong(isInside ? 'stores writes that a nested transaction rolls back' : 'stores writes that are rolled back'))
+        keep()
       throw thrown
     }
   }

@@ -21,7 +21,7 @@ export function valueOf({ row, join }: Found, { of, name }: QueryColumn): unknow
 export function sameKey(stored: unknown, compared: unknown, wrong: Wrong): boolean {
   if (stored === null || stored === undefined) return false
   if (Array.isArray(stored) && Array.isArray(compared)) {
-    const count = wrong('looks at the first column of a composite key only') ? 1 : stored.length
+    const count = wrong('compares only the first column of a composite key') ? 1 : stored.length
     return stored.slice(0, count).every((part, index) => sameKey(part, compared[index], wrong))
   }
   if (wrong('takes 01 for the key 1')) return isSameNumber(stored, compared)
@@ -77,7 +77,7 @@ function isEqual(stored: unknown, compared: unknown, column: QueryColumn, wrong:
 type Comparison = Extract<RowCondition, { kind: 'compare' }>
 
 export function holds(stored: unknown, { operator, value, column }: Comparison, wrong: Wrong): boolean {
-  if (stored === null) return operator === '!=' && wrong('finds null where it is asked for what is unequal')
+  if (stored === null) return operator === '!=' && wrong('finds null if it searches for unequal values')
   switch (operator) {
     case '=':
       return isEqual(stored, value, column, wrong)
@@ -120,7 +120,7 @@ export function inRange(stored: unknown, range: Extract<RowCondition, { kind: 'r
 
 export function inSet(stored: unknown, set: Extract<RowCondition, { kind: 'in' }>, wrong: Wrong): boolean {
   const { values, column, negated } = set
-  if (stored === null) return negated && wrong('finds null where it is asked for what is in no set')
+  if (stored === null) return negated && wrong('finds null if it searches for values in no set')
   return values.some((value) => isEqual(stored, value, column, wrong)) !== negated
 }
 
@@ -132,7 +132,7 @@ export function comparePositions(a: RowPosition, b: RowPosition, orders: readonl
     const column = order.kind === 'column' ? order.column : keyColumn(order.kind === 'type' || isNumber(x))
     const below =
       x === null || y === null ? nulls * (Number(x === null) - Number(y === null)) : compare(x, y, column, wrong)
-    const isTurned = isByKey(order) && wrong('orders by key the other way round')
+    const isTurned = isByKey(order) && wrong('orders by key in reverse')
     const isAscending = isByKey(order) && wrong('orders equal rows by ascending key, whatever the direction is')
     if (below !== 0) return isAscending || order.descending === isTurned ? below : -below
   }

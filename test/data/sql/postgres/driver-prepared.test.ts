@@ -78,8 +78,8 @@ describe('A prepared statement', () => {
     ['lists of moments', 'select $1::timestamptz[]', [[new Date('2026-01-31T12:00:00.123Z'), 'infinity']]],
     ['objects', 'select $1::jsonb, $2::text', [{ a: [1, '"'] }, { toJSON: () => undefined }]],
     ['moments, numbers and truth', 'select $1::timestamptz, $2::float8, $3::bool', [new Date(0), -1.5e-7, false]],
-    ['what fails', 'select 1 / $1::int4', [0]],
-    ['what no type can hold', 'select $1::int2', [40_000]],
+    ['an error', 'select 1 / $1::int4', [0]],
+    ['a value that no type can hold', 'select $1::int2', [40_000]],
     ['too few values', 'select $1::text, $2::text', ['a']],
   ])('returns each time what a plain query returns: %s', async (_, sql, given) => {
     const query = named('ashlar_asked', sql, ...given)

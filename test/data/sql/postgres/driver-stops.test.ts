@@ -245,7 +245,7 @@ describe('A client library without pipelining', () => {
 describe('A statement timeout', () => {
   it.each([
     ['succeeds, the statement has', 'exec_stmt_raise', 'none'],
-    ['is told that no standby has the commit, it is unknown whether the write stays', 'SyncRepWaitForLSN', 'timeout'],
+    ['has a commit that no standby has, it is unknown whether the write stays', 'SyncRepWaitForLSN', 'timeout'],
   ])('of a statement that ends by itself: if it %s', async (_outcome, routine, expected) => {
     const strict = postgresDriver(pool, { statementTimeout: 100 })
     const held = await strict.hold(noRequest)

@@ -46,8 +46,8 @@ const ssl = { ca: certificate, checkServerIdentity: () => undefined }
 
 describe('A connection with TLS', () => {
   it.each([
-    ['after asking for it', '127.0.0.1', {}],
-    ['after asking for it', 'localhost', {}],
+    ['after requesting it', '127.0.0.1', {}],
+    ['after requesting it', 'localhost', {}],
     ['from the first byte', '127.0.0.1', { sslnegotiation: 'direct' }],
     ['from the first byte', 'localhost', { sslnegotiation: 'direct' }],
   ] satisfies [string, string, PoolConfig][])(

@@ -109,10 +109,10 @@ describe('A taken value', () => {
 
 describe('Other refusals', () => {
   it.each([
-    ['a key that is none', 'insert into albums (id, artist_id) values (3, 99)', 'albums_artist_id_fkey'],
+    ['an invalid key', 'insert into albums (id, artist_id) values (3, 99)', 'albums_artist_id_fkey'],
     ['a row that is still pointed at', 'delete from artists where id = 1', 'albums_artist_id_fkey'],
     [
-      'a row that must not go before those that point at it',
+      'a row that must not be deleted before rows that refer to it',
       'delete from artists where id = 2',
       'albums_guest_id_fkey',
     ],

@@ -51,7 +51,7 @@ interface SetupSettings {
 
 const setups = [
   ['one connection', {}, true],
-  ['one connection, where nothing is prepared', { prepare: false }, true],
+  ['one connection, without prepared statements', { prepare: false }, true],
   ['a client without the internals of pg', { Client: PlainClient }, true],
   ['a client that is wrapped', { Client: TracedClient }, true],
   [

@@ -98,7 +98,7 @@ const columns: readonly (readonly [name: string, column: Column, ascending: read
     [3, 2, 1],
   ],
   [
-    'addresses, whose texts are not what a cast makes of them',
+    'addresses, whose texts differ from the result of a cast',
     { engine: 'postgres', type: 'inet', values: ["'10.0.0.2'", "'10.0.0.1'", "'::1'", "'10.0.0.0/8'"], kind: string },
     [4, 2, 1, 3],
   ],

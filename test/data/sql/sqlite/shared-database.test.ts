@@ -108,7 +108,7 @@ describe.each(['music.db', ':memory:'])('Two stores over one database, %s', (nam
     const database = open()
     const api = serving(database)
     const beginning = [{ status: 503, code: 'STORE_UNAVAILABLE' }]
-    for (const _ of ['before the store has looked at the database', 'and afterwards']) {
+    for (const _ of ['before the store has read the schema', 'and afterwards']) {
       database.exec("begin; insert into albums values (100, 'Own')")
       expectErrors(await create(api, 1), beginning)
       database.exec('commit; delete from albums where id = 100')

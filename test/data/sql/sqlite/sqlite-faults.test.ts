@@ -66,14 +66,14 @@ const refused: readonly (readonly [string, string, readonly unknown[], SqlFault]
     { kind: 'unique', table: null, columns: null, constraint: 'by_lower' },
   ],
   [
-    'a row that points at none',
+    'a row with a dangling foreign key',
     "insert into albums (title, artist_id) values ('Amnesiac', 9)",
     [],
     { kind: 'foreignKey', table: null, constraint: null },
   ],
   ['a row that is pointed at', 'delete from artists', [], { kind: 'foreignKey', table: null, constraint: null }],
   [
-    'null where there must be something',
+    'null in a column that is not null',
     'insert into albums (title) values (null)',
     [],
     { kind: 'notNull', table: 'albums', column: 'title' },
@@ -85,7 +85,7 @@ const refused: readonly (readonly [string, string, readonly unknown[], SqlFault]
     { kind: 'check', table: null, constraint: 'plausible_year' },
   ],
   [
-    'a check without one, which is told by its text',
+    'a check without a name, which is identified by its text',
     "insert into albums (title, length) values ('Amnesiac', 0)",
     [],
     { kind: 'check', table: null, constraint: 'length > 0' },
@@ -96,7 +96,7 @@ const refused: readonly (readonly [string, string, readonly unknown[], SqlFault]
   ['an object', 'insert into artists (name) values (?)', [{ name: 'Björk' }], { kind: 'value' }],
   ['a list', 'insert into artists (name) values (?)', [['Björk']], { kind: 'value' }],
   ['a table that is not there', 'delete from tracks', [], { kind: 'other' }],
-  ['what is no statement', 'remove everything', [], { kind: 'other' }],
+  ['an invalid statement', 'remove everything', [], { kind: 'other' }],
 ]
 
 function faultIn(message: string, more: object): unknown {

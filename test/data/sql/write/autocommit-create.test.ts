@@ -175,18 +175,22 @@ describe.each(engines)('On %s', (engine) => {
       track({ rating: 1 }, { ...album('1'), ...label('emi'), bonusOf: { type: 'tracks', id: '1' } }),
     ],
     [
-      'two that say the same of one column',
+      'two that set one column to the same value',
       track({ rating: 1 }, { ...album('2'), again: { type: 'albums', id: '2' } }),
     ],
     ['two that contradict each other', track({}, { ...album('2'), again: { type: 'albums', id: '1' } }), refused(422)],
-    ['two that do, and lead nowhere', track({}, { ...album('8'), again: { type: 'albums', id: '9' } }), refused(404)],
+    [
+      'two that do, and refer to a missing row',
+      track({}, { ...album('8'), again: { type: 'albums', id: '9' } }),
+      refused(404),
+    ],
     ['an id of the client', track({ rating: 1 }, album('1'), { id: '70' })],
     ['an id that is taken', track({}, album('1'), { id: '1' }), refused(409)],
     ['an id that is taken, and a resource that is not there', track({}, album('9'), { id: '1' }), refused(404)],
-    ['an id that can be none', track({}, {}, { id: 'x' }), { ...refused(422), isOfDatabase: true }],
+    ['an id that may be invalid', track({}, {}, { id: 'x' }), { ...refused(422), isOfDatabase: true }],
     ['a resource that is not there', track({}, album('9')), refused(404)],
     ['several that are not there', track({}, { ...album('9'), ...label('none') }), refused(404)],
-    ['one that is there in another form', track({}, album('01')), refused(404)],
+    ['one that exists in another form', track({}, album('01')), refused(404)],
     ['one that is no number', track({}, album('one')), refused(404)],
     ['one that is beyond all numbers', track({}, album('99999999999999999999')), refused(404)],
     ['one that is the same but for its case', track({}, label('EMI')), refused(404)],
@@ -233,10 +237,10 @@ describe.each(engines)('On %s', (engine) => {
 
   test.each<[string, Options]>([
     ['a step before it', { tracks: { hooks: { beforeCreate: () => undefined } } }],
-    ['a provider of the author around that of what it points at', { albums: { provider: passingOn } }],
+    ['a custom provider around that of the related type', { albums: { provider: passingOn } }],
     ['the same, and a scope', { albums: { provider: passingOn, scope: () => null } }],
-    ['a serializer of what it points at', { albums: { serializer: ofAlbums, hydrator: { hydrate: () => ({}) } } }],
-    ['a persister of the author', { isInTransaction: true }],
+    ['a serializer of the related type', { albums: { serializer: ofAlbums, hydrator: { hydrate: () => ({}) } } }],
+    ['a custom persister', { isInTransaction: true }],
   ])('it needs a transaction because of %s', async (_name, options) => {
     const { api, counter } = await opened(engine, options)
     const ran = await counter.during(async () => {

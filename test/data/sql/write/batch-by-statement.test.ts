@@ -215,7 +215,7 @@ describe('On postgres, a batch that only creates resources of one type', () => {
     ['a hook after the create', { albums: { hooks: { afterCreate() {} } } }],
     ['an isolation level', { data: { isolation: 'repeatable read' } }],
     [
-      'a scope of the related type that looks at new rows',
+      'a scope of the related type that tests new rows',
       {
         artists: {
           relations: { albums: hasMany('albums') },
