@@ -8,17 +8,17 @@ describe('policies', () => {
   const signedIn = authenticate({ challenge: 'Bearer', caller: () => null })
   refusals([
     {
-      name: 'are functions',
+      name: 'must be functions',
       found: () => albumFaults({ policy: {} }),
       messages: [`albums.policy: is not a function. ${needsObject}`],
     },
     {
-      name: 'return objects',
+      name: 'must return objects',
       found: () => albumFaults({ policy: () => null }),
       messages: [`albums.policy: does not return an object. ${needsObject}`],
     },
     {
-      name: 'do not throw',
+      name: 'must not throw',
       found: () =>
         albumFaults({
           policy: () => {
@@ -48,7 +48,7 @@ describe('policies', () => {
       ],
     },
     {
-      name: 'go with no shared caches',
+      name: 'must not be combined with shared caches',
       found: () =>
         albumFaults({
           policy: () => ({ view: true }),
@@ -60,7 +60,7 @@ describe('policies', () => {
       ],
     },
     {
-      name: 'are declared for each type of a server that authenticates its callers',
+      name: 'must be declared for each type of a server that authenticates its callers',
       found: () =>
         settingFaults({
           resources: [resource('albums'), resource('artists', { policy: 'public' })],
@@ -91,7 +91,7 @@ describe('abilities', () => {
       ],
     },
     {
-      name: 'an ability of a list is not about rows',
+      name: 'an ability of a list must not depend on rows',
       found: () =>
         albumFaults({
           policy: (p: RuleKit<{ readonly id: number }>) => ({ custom: { some: p.eq('id', 1), all: true } }),
@@ -108,7 +108,7 @@ describe('middleware', () => {
   const remedy = 'Remedy: give a list of functions: [(context, next) => next()].'
   refusals([
     {
-      name: 'is a list of functions',
+      name: 'must be a list of functions',
       found: () => settingFaults({ middleware: () => null, servers: { admin: { prefix: '/a', middleware: [5] } } }),
       messages: [`middleware: is a function. ${remedy}`, `servers.admin.middleware[0]: is 5. ${remedy}`],
     },

@@ -14,28 +14,28 @@ const faults = (options: object, members: object = {}, scope: 'resource' | 'coll
 describe('actions', () => {
   refusals([
     {
-      name: 'are declared with the kit',
+      name: 'must be declared with the kit',
       found: () => albumFaults({ actions: () => ({ play: () => reply.noContent() }) }),
       messages: [
         'albums.actions.play: is not an action. Remedy: declare it with the kit, such as a.resource({ handle: … }).',
       ],
     },
     {
-      name: 'are some by name',
+      name: 'must be in an object',
       found: () => albumFaults({ actions: () => [] }),
       messages: [
         'albums.actions: declares nothing. Remedy: give an object, or a function that returns one: actions: () => ({}).',
       ],
     },
     {
-      name: 'have a handler',
+      name: 'must have a handler',
       found: () => faults({ handle: undefined }),
       messages: [
-        'albums.actions.play.handle: is undefined. Remedy: give a function that returns an answer, such as reply.resource().',
+        'albums.actions.play.handle: is undefined. Remedy: give a function that returns a reply, such as reply.resource().',
       ],
     },
     {
-      name: 'have options of the shape that is expected',
+      name: 'must have options of the expected shape',
       found: () =>
         faults({
           methods: [],
@@ -63,21 +63,21 @@ describe('actions', () => {
       ],
     },
     {
-      name: 'are called with methods that there are',
+      name: 'must have known methods',
       found: () => faults({ methods: ['POST', 'BREW'] }),
       messages: [
         "albums.actions.play.methods: 'BREW' is not a supported method. Remedy: use one of 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'.",
       ],
     },
     {
-      name: 'on collections are no links',
+      name: 'on collections must not be links',
       found: () => faults({ asLink: true }, {}, 'collection'),
       messages: [
         'albums.actions.play: has asLink or linkedWhen, but is an action on the collection. Remedy: remove the option, or declare the action with a.resource().',
       ],
     },
     {
-      name: 'that are no links have no conditions for one',
+      name: 'that are no links must not have conditions for one',
       found: () => faults({ linkedWhen: () => true }),
       messages: ['albums.actions.play: has linkedWhen, but asLink is not set. Remedy: add asLink: true.'],
     },
@@ -87,7 +87,7 @@ describe('actions', () => {
       messages: ["albums.actions.play: has an inputType, but its input is 'raw'. Remedy: set input: 'document'."],
     },
     {
-      name: 'take no body with GET',
+      name: 'must not take a body with GET',
       found: () => faults({ input: 'raw', methods: ['GET', 'POST'] }),
       messages: [
         "albums.actions.play: takes raw input with GET, which has no request body. Remedy: set input: 'none', or remove the method.",
@@ -102,7 +102,7 @@ describe('actions', () => {
     },
     { name: 'may read read-only columns', found: () => faults({ methods: ['GET'] }, { readOnly: true }), messages: [] },
     {
-      name: 'may be taken away',
+      name: 'may be removed',
       found: () => albumFaults({ readOnly: true, actions: null }),
       messages: [],
     },
@@ -124,7 +124,7 @@ describe('the paths and names of actions', () => {
       ],
     },
     {
-      name: 'name links that there can be',
+      name: 'must be valid names of links',
       found: () => [...named('self', { asLink: true }), ...named('v1.play', { asLink: true }), ...named('v1.play')],
       messages: [
         "albums.actions.self: a link cannot be called 'self'. Remedy: give the action another path, or remove asLink.",
@@ -140,7 +140,7 @@ describe('the paths and names of actions', () => {
       ],
     },
     {
-      name: 'are one to each',
+      name: 'must be unique',
       found: () =>
         albumFaults(
           { actions: (a: Kit) => ({ play: a.resource({ ...done, name: 'play' }) }) },
@@ -156,7 +156,7 @@ describe('the paths and names of actions', () => {
 describe('responses of actions', () => {
   refusals([
     {
-      name: 'is something',
+      name: 'must not be empty',
       found: () => faults({ responds: [] }),
       messages: ['albums.actions.play.responds: has no response. Remedy: name one, or leave it out for the default.'],
     },
@@ -170,7 +170,7 @@ describe('responses of actions', () => {
       ],
     },
     {
-      name: 'is of types that the server has',
+      name: 'must be of types that the server has',
       found: () => faults({ responds: [actionResource('labels'), accepted('jobs')] }),
       messages: [
         "albums.actions.play.responds: actionResource('labels') names a type that the server 'default' does not have. Remedy: declare the type there, or name one that is declared.",
@@ -202,7 +202,7 @@ describe('responses of actions', () => {
 describe('settings of actions', () => {
   refusals([
     {
-      name: 'is a provider that finds the resource',
+      name: 'must be a provider that finds the resource',
       found: () =>
         faultsOf({ resources: [capabilities('countries', { actions: (a: Kit) => ({ visit: a.resource(done) }) })] }),
       messages: [
@@ -210,7 +210,7 @@ describe('settings of actions', () => {
       ],
     },
     {
-      name: 'is a type of documents that the server has',
+      name: 'must be a type of documents that the server has',
       found: () => faults({ input: 'document', inputType: 'labels' }),
       messages: [
         "albums.actions.play.inputType: 'labels' is not a type of the server 'default'. Remedy: declare the type there, or name one that is declared.",

@@ -24,7 +24,7 @@ describe('a column has one writer', () => {
       ],
     },
     {
-      name: 'which for the key is the id',
+      name: 'which is the id for the key',
       found: () => albumFaults({ attributes: (a: Kit) => ({ code: a.string().storedAs('id') }) }),
       messages: [
         "albums.code: writes the column 'id', which 'id' writes too. Remedy: make it readOnly(), or store it in another column with storedAs().",
@@ -48,7 +48,7 @@ describe('a column has one writer', () => {
 describe('the members of a serializer', () => {
   refusals([
     {
-      name: 'are no id and no type',
+      name: 'must not be named id or type',
       found: () => albumFaults({ serializer: { members: ['id', 'title'], serialize: () => ({ id: '1' }) } }),
       messages: [
         "albums.serializer: returns an attribute 'id', which is not an attribute name that JSON:API allows. Remedy: rename it in the members of the serializer.",
@@ -73,7 +73,7 @@ describe('the path of a type does not begin with the prefix of another server', 
       ],
     },
     {
-      name: 'and may lie there on another server',
+      name: 'but may on another server',
       found: () => faultsOf({ resources: [resource('admin', { server: 'admin' })], servers, data: memoryData() }),
       messages: [],
     },

@@ -25,12 +25,12 @@ const partOfKey = [
 describe('the id of a model with a composite key', () => {
   refusals([
     {
-      name: 'is not a part of the composite primary key of a Drizzle table',
+      name: 'must not be a part of the composite primary key of a Drizzle table',
       found: () => albumFaults({ model: drizzleTable(entries), id: id('list') }),
       messages: partOfKey,
     },
     {
-      name: 'is not a part of the composite key of a table',
+      name: 'must not be a part of the composite key of a table',
       found: () => albumFaults({ model: table<Row>('entries', { key: ['list', 'album'] }), id: id('album') }),
       messages: partOfKey,
     },
@@ -49,14 +49,14 @@ describe('a composite id', () => {
   refusals([
     { name: 'has columns of the model', found: () => albumFaults({}, lines()), messages: [] },
     {
-      name: 'names no column that the model lacks',
+      name: 'must not name a column that the model lacks',
       found: () => albumFaults({}, lines({ id: id(['a', 'c']) })),
       messages: [
         "lines.id: uses the column 'c', which the model 'lines' does not have. Remedy: name one of 'a', 'b', 'slug' with id('…').",
       ],
     },
     {
-      name: 'is filtered by equality only',
+      name: 'must be filtered by equality only',
       found: () =>
         albumFaults(
           {},
@@ -77,33 +77,33 @@ describe('a composite id', () => {
       ),
     },
     {
-      name: 'is all columns of the key without a name',
+      name: 'consists of all columns of the key by default',
       found: () => albumFaults({ model: drizzleTable(entries), id: id() }),
       messages: [],
     },
     {
-      name: 'names at least two different columns',
+      name: 'must name at least two different columns',
       found: () => albumFaults({}, lines({ id: id(['a', 'a']) })),
       messages: [
         "lines.id: id([…]) needs at least two different columns. Remedy: name the columns of the key: id(['orderId', 'productId']).",
       ],
     },
     {
-      name: 'is referred to by as many columns',
+      name: 'must be referred to by as many columns',
       found: () => albumFaults({ relations: { line: belongsTo('lines') } }, lines()),
       messages: [
         "albums.line: refers to 'lines' by 'lineId', but the key of 'lines' is 'a', 'b'. Remedy: name a column for each of them, in this order: belongsTo('lines').via(['…', '…']).",
       ],
     },
     {
-      name: 'is not referred to by several types',
+      name: 'must not be referred to by several types',
       found: () => albumFaults({ relations: { subject: morphTo(['lines', 'artists']) } }, lines(), resource('artists')),
       messages: [
         "albums.subject: may lead to 'lines', whose key has the columns 'a', 'b': one column cannot hold it. Remedy: use belongsTo() or belongsToMany() for that type.",
       ],
     },
     {
-      name: 'has no format, and nothing generates one',
+      name: 'must not have a format or a generator',
       found: () => albumFaults({}, lines({ id: id(['a', 'b']).uuid().generated() })),
       messages: [
         'lines.id: uuid() does not fit an id of several columns. Remedy: remove it, or make the id with encodeUsing() and generateUsing().',

@@ -8,7 +8,7 @@ const remedy =
 describe('cors', () => {
   refusals([
     {
-      name: 'is an object, on each server',
+      name: 'must be an object, on each server',
       found: () => settingFaults({ cors: true, servers: { admin: { prefix: '/admin', cors: '*' } } }),
       messages: [
         "cors: is true. Remedy: give an object, { origins: ['https://app.example.com'] }, or false.",
@@ -38,14 +38,14 @@ describe('cors', () => {
       }),
     ),
     {
-      name: 'lets not every page act for signed-in users',
+      name: 'must not allow credentials for every origin',
       found: () => settingFaults({ cors: { origins: '*', credentials: true } }),
       messages: [
         "cors.credentials: is true, but 'origins' are all: every web page could act for a signed-in user. Remedy: name the origins, or leave credentials out.",
       ],
     },
     {
-      name: 'is declared once',
+      name: 'must be declared once',
       found: () => settingFaults({ cors: { origins }, servers: { default: { cors: { origins } } } }),
       messages: [
         "cors: is declared beside 'servers.default.cors'. Remedy: leave one of them out: both are of the server 'default'.",

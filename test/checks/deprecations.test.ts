@@ -27,12 +27,12 @@ describe('deprecations', () => {
       messages: [`albums.title.deprecated.sunset: is '2027-02-29'. Remedy: ${day}.`],
     },
     {
-      name: 'have a day that is written as one',
+      name: 'must have a date in the right form',
       found: () => albumFaults(attributes('soon')),
       messages: [`albums.title.deprecated.sunset: is 'soon'. Remedy: ${day}.`],
     },
     {
-      name: 'have no other options',
+      name: 'must not have other options',
       found: () => albumFaults(attributes({ note: 5, until: '2027-06-30' })),
       messages: [
         'albums.title.deprecated.note: is 5. Remedy: give a string.',

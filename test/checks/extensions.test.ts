@@ -120,7 +120,7 @@ describe('options of atomic() are refused', () => {
       messages: ["extensions[0]: has options that are not an object. Remedy: write atomic({ path: '/operations' })."],
     },
     {
-      name: 'that there are not',
+      name: 'that are unknown',
       found: () => faults({ limit: 5 }),
       messages: ["extensions[0]: has the unknown option 'limit'. Remedy: use path, enabled, maxOperations."],
     },

@@ -77,7 +77,7 @@ describe('a flattened attribute', () => {
       ],
     },
     {
-      name: 'ends in an attribute',
+      name: 'must end in an attribute',
       found: () => flattened('artist.label', named, resource('labels')),
       messages: [
         "albums.name: is flattened from 'labels', which has no attribute 'name'. Remedy: name an attribute of that type: storedAs('…').",
@@ -156,7 +156,7 @@ describe('the end of the path of a flattened attribute', () => {
       ],
     },
     {
-      name: 'is no flattened attribute',
+      name: 'must not be a flattened attribute',
       found: () =>
         albumFaults(
           { attributes: (a: Kit) => ({ label: a.string().on('artist') }), relations: { artist: belongsTo('artists') } },
@@ -268,7 +268,7 @@ describe('writes of a flattened attribute', () => {
       messages: ["albums.name: is written to rows of 'artists', which have no persister. Remedy: make it readOnly()."],
     },
     {
-      name: 'is not put off',
+      name: 'must not be deferred',
       found: () =>
         albumFaults(
           {
@@ -284,12 +284,12 @@ describe('writes of a flattened attribute', () => {
       ],
     },
     {
-      name: 'is no id',
+      name: 'must not be an id',
       found: () => attributeFaults((a) => ({ artistId: a.string().on('artist').storedAs('id') })),
       messages: ["albums.artistId: would change the ids of 'artists'. Remedy: make it readOnly()."],
     },
     {
-      name: 'no other attribute writes',
+      name: 'must be the only ones of the column',
       found: () =>
         attributeFaults((a) => ({ name: a.string().on('artist'), again: a.string().on('artist').storedAs('name') })),
       messages: [

@@ -12,14 +12,14 @@ const albumsWith = (attributes: (a: Attributes) => object, relations: object) =>
 describe('the column of a relation', () => {
   refusals([
     {
-      name: 'is not written by an attribute too',
+      name: 'must not be written by an attribute too',
       found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists') }),
       messages: [
         "albums.artistId: writes the column 'artistId', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or remove it.",
       ],
     },
     {
-      name: 'is not written by the child of a map, by whatever name, nor is that of its type',
+      name: 'must not be written by the child of a map, under any name, nor that of its type',
       found: () =>
         albumsWith(
           (a) => ({
@@ -47,7 +47,7 @@ describe('the column of a relation', () => {
       messages: [],
     },
     {
-      name: 'is written by an attribute of a new resource, and by the relation of one that there is',
+      name: 'may be written by an attribute on create, and by the relation on update',
       found: () =>
         albumsWith((a) => ({ artistId: a.integer().readOnlyOnUpdate() }), {
           artist: belongsTo('artists').readOnlyOnCreate(),
@@ -55,7 +55,7 @@ describe('the column of a relation', () => {
       messages: [],
     },
     {
-      name: 'is shared by two relations',
+      name: 'may be shared by two relations',
       found: () =>
         albumsWith((a) => ({ title: a.string() }), {
           artist: belongsTo('artists'),
@@ -71,7 +71,7 @@ const through = { owner: 'albumId', member: 'songId' }
 describe('a field of join rows', () => {
   refusals([
     {
-      name: 'writes no key of them',
+      name: 'must not write a key of them',
       found: () =>
         albumsWith((a) => ({ title: a.string() }), {
           songs: belongsToMany('songs')

@@ -40,7 +40,7 @@ describe('a named server', () => {
       ],
     },
     {
-      name: 'has a host that a request can have',
+      name: 'must have a valid host',
       found: () => ['...', 'a:99999', 'a:0', '[]', 'a..b', '-', 'a b'].flatMap((host) => admin({ host })),
       messages: ['...', 'a:99999', 'a:0', '[]', 'a..b', '-', 'a b'].map(
         (host) =>
@@ -67,7 +67,7 @@ describe('a named server', () => {
       ],
     },
     {
-      name: 'is named by each type: an empty list does not mean the default server',
+      name: 'must be named by each type: an empty list does not mean the default server',
       found: () => albumFaults({ server: [] }),
       messages: [
         "albums.server: is an empty list, so that the type is on no server. Remedy: name 'default', or leave the declaration out of the resources.",
@@ -83,7 +83,7 @@ describe('a named server', () => {
       messages: [],
     },
     {
-      name: "declares settings of 'default' once",
+      name: "must declare settings of 'default' once",
       found: () => settingFaults({ maxPageSize: 5, servers: { default: { maxPageSize: 6 } } }),
       messages: [
         "maxPageSize: is declared beside 'servers.default.maxPageSize'. Remedy: leave one of them out: both are of the server 'default'.",

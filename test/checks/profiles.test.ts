@@ -7,12 +7,12 @@ const uri = 'https://music.example/profiles/labelled'
 describe('profiles', () => {
   refusals([
     {
-      name: 'are a list',
+      name: 'must be a list',
       found: () => settingFaults({ profiles: countableProfile }),
       messages: ['profiles: is an object. Remedy: give a list of profiles.'],
     },
     {
-      name: 'are objects, holes included',
+      name: 'must be objects, without holes',
       // oxlint-disable-next-line no-sparse-arrays -- a hole is the point
       found: () => settingFaults({ profiles: [uri, , { uri }] }),
       messages: [
@@ -36,7 +36,7 @@ describe('profiles', () => {
       ],
     })),
     {
-      name: 'have a URI at all',
+      name: 'must have a URI',
       found: () => settingFaults({ profiles: [{}] }),
       messages: ['profiles[0]: undefined is not an absolute URI. Remedy: give the URI that identifies the profile.'],
     },
@@ -48,12 +48,12 @@ describe('profiles', () => {
       ],
     },
     {
-      name: 'have a list of families',
+      name: 'must have a list of families',
       found: () => settingFaults({ profiles: [{ uri, families: 'labelLanguage' }] }),
       messages: ["profiles[0]: has 'labelLanguage' as families. Remedy: give a list: families: ['myFamily']."],
     },
     {
-      name: 'have families that JSON:API leaves to them',
+      name: 'must have families that JSON:API allows',
       found: () => settingFaults({ profiles: [{ uri, families: ['language', 'a[b]', null] }] }),
       messages: [
         "profiles[0]: 'language' has only lowercase letters, and JSON:API reserves such names. Remedy: add an uppercase letter, a digit or a hyphen, such as camelCase.",
@@ -62,7 +62,7 @@ describe('profiles', () => {
       ],
     },
     {
-      name: 'have no family of a built-in profile, unless they are that profile',
+      name: 'must not have a family of a built-in profile, unless they are that profile',
       found: () =>
         settingFaults({
           profiles: [

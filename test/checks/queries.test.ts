@@ -32,42 +32,42 @@ const sorts = (declare: (s: SortKit<string>) => object) => albumFaults({ ...base
 describe('filters', () => {
   refusals([
     {
-      name: 'are declared with the kit',
+      name: 'must be declared with the kit',
       found: () => filters(() => ({ title: 'contains' })),
       messages: [
         "albums.filters.title: is not a filter. Remedy: declare it with the kit, such as f.contains('title').",
       ],
     },
     {
-      name: 'have refinements that fit',
+      name: 'must have refinements that fit',
       found: () => filters((f) => ({ title: f.contains().operator('=') })),
       messages: [
         "albums.filters.title: operator('=') contradicts the kind of the filter. Remedy: use where() with the operator.",
       ],
     },
     {
-      name: 'have an operator that there is',
+      name: 'must have a known operator',
       found: () => filters((f) => ({ title: f.where('title', '~' as never) })),
       messages: [
         "albums.filters.title: '~' is not a filter operator. Remedy: use one of = === != > >= < <= like starts ends.",
       ],
     },
     {
-      name: 'have a key',
+      name: 'must have a key',
       found: () => filters((f) => ({ '': f.where('title') })),
       messages: [
         "albums.filters.: clients cannot write the key '': filter[]. Remedy: give a key that is not empty and has no brackets.",
       ],
     },
     {
-      name: 'have a key without brackets',
+      name: 'must have a key without brackets',
       found: () => filters((f) => ({ 'a[b]': f.where('title') })),
       messages: [
         "albums.filters.a[b]: clients cannot write the key 'a[b]': filter[a[b]]. Remedy: give a key that is not empty and has no brackets.",
       ],
     },
     {
-      name: 'aim at attributes or columns',
+      name: 'must use attributes or columns',
       found: () => filters((f) => ({ titel: f.where(), year: f.range('released') })),
       messages: [
         "albums.filters.titel: refers to 'titel', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
@@ -82,7 +82,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'group filters',
+      name: 'must group filters',
       found: () => filters((f) => ({ q: f.all({ title: {} as never }) })),
       messages: ["albums.filters.q: is not a filter. Remedy: declare it with the kit, such as f.contains('title')."],
     },
@@ -95,7 +95,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'may aim at columns and the id',
+      name: 'may use columns and the id',
       found: () => filters((f) => ({ l: f.where('label'), id: f.where(), ids: f.idIn() })),
       messages: [],
     },
@@ -128,7 +128,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'end in an attribute',
+      name: 'must end in an attribute',
       found: () => filters((f) => ({ a: f.through('artist.titel'), b: f.through('artist.country') })),
       messages: [
         "albums.filters.a: the path 'artist.titel' ends in 'titel', which is not a stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
@@ -208,7 +208,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'name a UUID version that there is',
+      name: 'must name a known UUID version',
       found: () => filters((f) => ({ title: f.where().uuid(0) })),
       messages: ['albums.filters.title: there is no UUID version 0. Remedy: use a version from 1 to 8.'],
     },
@@ -220,14 +220,14 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'are composed for rows of one type',
+      name: 'must be composed for rows of one type',
       found: () => filters((f) => ({ a: f.hasMatching('by', { where: () => null }) })),
       messages: [
         'albums.filters.a: composes a condition for rows of several types. Remedy: give matches and apply instead of where.',
       ],
     },
     {
-      name: 'have patterns that are expressions',
+      name: 'must have patterns that are expressions',
       found: () => filters((f) => ({ title: f.where().pattern('(') })),
       messages: [
         'albums.filters.title: the pattern of pattern() is not a regular expression: /(/: Unterminated group. Remedy: fix the expression.',
@@ -241,7 +241,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'of a relation aim at the related type',
+      name: 'of a relation must use the related type',
       found: () =>
         albumFaults(
           {
@@ -265,7 +265,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'of join rows aim at their fields',
+      name: 'of join rows must use their fields',
       found: () =>
         albumFaults(
           {
@@ -284,7 +284,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'of a relation are filters',
+      name: 'of a relation must be filters',
       found: () =>
         albumFaults(
           {
@@ -307,17 +307,17 @@ describe('filters', () => {
 describe('sorts', () => {
   refusals([
     {
-      name: 'are declared with the kit',
+      name: 'must be declared with the kit',
       found: () => sorts(() => ({ title: 'asc' })),
       messages: ["albums.sorts.title: is not a sort. Remedy: declare it with the kit, such as s.field('title')."],
     },
     {
-      name: 'are of a kind that there is',
+      name: 'must be of a known kind',
       found: () => sorts(() => ({ title: { kind: 'random' } })),
       messages: ["albums.sorts.title: is not a sort. Remedy: declare it with the kit, such as s.field('title')."],
     },
     {
-      name: 'have a key that clients can write',
+      name: 'must have a key that clients can write',
       found: () => sorts((s) => ({ '-a': s.field('title'), 'a,b': s.field('title') })),
       messages: [
         "albums.sorts.-a: clients cannot write the key '-a': sort=-a. Remedy: give a key that is not empty, has no comma and does not start with a hyphen.",
@@ -325,7 +325,7 @@ describe('sorts', () => {
       ],
     },
     {
-      name: 'aim at attributes or columns',
+      name: 'must use attributes or columns',
       found: () => sorts((s) => ({ year: s.field() })),
       messages: [
         "albums.sorts.year: refers to 'year', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
@@ -361,7 +361,7 @@ describe('sorts', () => {
       ],
     },
     {
-      name: 'end in an attribute',
+      name: 'must end in an attribute',
       found: () => sorts((s) => ({ a: s.through('artist.titel') })),
       messages: [
         "albums.sorts.a: the path 'artist.titel' ends in 'titel', which is not a stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
@@ -397,21 +397,21 @@ describe('sorts', () => {
       ],
     },
     {
-      name: 'by default are sorts',
+      name: 'must be known sorts by default',
       found: () => albumFaults({ ...base, defaultSort: ['-title', 'year'] }, artists, labels),
       messages: [
         "albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
       ],
     },
     {
-      name: 'by default are some',
+      name: 'must not be empty by default',
       found: () => albumFaults({ defaultSort: ['title'] }),
       messages: [
         "albums.defaultSort: names 'title', which is not a sort of the type. Remedy: make the attribute sortable(), or name 'id'.",
       ],
     },
     {
-      name: 'are for relations to many',
+      name: 'must be for relations to many',
       found: () =>
         albumFaults(
           { relations: { artist: belongsTo('artists').withSorts((s) => ({ name: s.field() })) } },

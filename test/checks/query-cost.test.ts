@@ -13,12 +13,12 @@ const needsCosts =
 describe('queryCost', () => {
   refusals([
     {
-      name: 'is an object or false',
+      name: 'must be an object or false',
       found: () => settingFaults({ queryCost: 2000 }),
       messages: ['queryCost: is 2000. Remedy: give an object, { budget: 2_000 }, or false for none.'],
     },
     {
-      name: 'has members that there are, which are numbers',
+      name: 'must have known members, which are numbers',
       found: () =>
         settingFaults({
           queryCost: {
@@ -42,14 +42,14 @@ describe('queryCost', () => {
       ],
     },
     {
-      name: 'has a budget that is not awaited',
+      name: 'must have a budget that is not awaited',
       found: () => settingFaults({ queryCost: { budget: async () => 5 } }),
       messages: [
         'queryCost.budget: is an async function. Remedy: use a synchronous function: the result is not awaited.',
       ],
     },
     {
-      name: 'has a budget that is a number',
+      name: 'must have a budget that is a number',
       found: () => settingFaults({ queryCost: { budget: Number.NaN } }),
       messages: [
         'queryCost.budget: is NaN. Remedy: give a number, or a function that returns one: ({ caller }) => (caller === null ? 500 : 5_000).',
@@ -78,7 +78,7 @@ describe('queryCost', () => {
       messages: [`middleware[0]: ${needsCosts}`, `servers.staff.middleware[0]: ${needsCosts}`],
     },
     {
-      name: 'is not turned off for a server whose middleware needs it',
+      name: 'must not be turned off for a server whose middleware needs it',
       found: () =>
         settingFaults({
           queryCost: {},
@@ -93,7 +93,7 @@ describe('queryCost', () => {
 describe('expectedRows and expectedMembers()', () => {
   refusals([
     {
-      name: 'are whole numbers',
+      name: 'must be whole numbers',
       found: () =>
         albumFaults(
           { expectedRows: 0, relations: { parts: hasMany('parts').via('albumId').expectedMembers(2.5) } },
@@ -105,7 +105,7 @@ describe('expectedRows and expectedMembers()', () => {
       ],
     },
     {
-      name: 'are of lists',
+      name: 'must be of lists',
       found: () => {
         const one = hasOne('parts').via('albumId') as unknown as { expectedMembers(count: number): unknown }
         return albumFaults({ relations: { part: one.expectedMembers(2) } }, resource('parts'))

@@ -35,7 +35,7 @@ describe('the order that a relation has by default', () => {
       messages: [],
     },
     {
-      name: 'and by nothing else',
+      name: 'and must not be by anything else',
       found: () =>
         relations(
           {
@@ -52,21 +52,21 @@ describe('the order that a relation has by default', () => {
       ],
     },
     {
-      name: 'is by something that there is',
+      name: 'must use a known sort',
       found: () => relations({ guests: hasMany('artists').via('albumId').defaultSort('name') }, resource('artists')),
       messages: [
         "albums.guests: defaultSort() names 'name', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'id'.",
       ],
     },
     {
-      name: 'is for relations to many',
+      name: 'must be for relations to many',
       found: () => relations({ hit: belongsTo('tracks').defaultSort('title') }, tracks),
       messages: [
         'albums.hit: has a defaultSort(), but only a to-many relation to one type can be sorted. Remedy: remove defaultSort().',
       ],
     },
     {
-      name: 'is for relations to one type',
+      name: 'must be for relations to one type',
       found: () =>
         relations(
           {

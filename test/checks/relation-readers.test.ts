@@ -28,7 +28,7 @@ describe('every relation has a reader', () => {
       ],
     },
     {
-      name: 'by collections that there are',
+      name: 'such as existing collections',
       found: () =>
         relations(
           { charts: hasMany('charts').via('albumId').readOnly() },
@@ -53,7 +53,7 @@ describe('every relation has a reader', () => {
       ],
     },
     {
-      name: 'by the one store that has both sides and the join rows',
+      name: 'such as the one store with both sides and the join rows',
       found: () =>
         relations(
           { charts: belongsToMany('charts').through('entries', { owner: 'albumId', member: 'chartId' }) },
@@ -64,7 +64,7 @@ describe('every relation has a reader', () => {
       ],
     },
     {
-      name: 'not by two stores, each with one side',
+      name: 'not two stores, each with one side',
       found: () => {
         const lists = belongsToMany('lists').through('entries', { owner: 'albumId', member: 'listId' })
         return faultsOf({
@@ -82,14 +82,14 @@ describe('every relation has a reader', () => {
       messages: [],
     },
     {
-      name: 'not by a provider that reads no relations',
+      name: 'not a provider that reads no relations',
       found: () => ofCharts(hasMany('charts'), { fetchOne }),
       messages: [
         "albums.charts: finds no column of 'charts' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasMany('charts').via('…').",
       ],
     },
     {
-      name: 'by a function',
+      name: 'such as a function',
       found: () =>
         ofCharts(
           belongsToMany('charts').extractUsing(() => []),

@@ -71,7 +71,7 @@ describe('a relation whose key is in the related rows', () => {
 describe('a relation over join rows', () => {
   refusals([
     {
-      name: 'names them',
+      name: 'must name them',
       found: () => relations({ lists: belongsToMany('playlists') }, resource('playlists')),
       messages: ["albums.lists: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
     },
@@ -83,7 +83,7 @@ describe('a relation over join rows', () => {
       ],
     },
     {
-      name: 'names both columns',
+      name: 'must name both columns',
       found: () =>
         relations(
           { lists: belongsToMany('playlists').through('entries', { owner: 'albumId' }) },

@@ -20,19 +20,19 @@ const boom = (): never => {
 describe('a relation', () => {
   refusals([
     {
-      name: 'is declared with one of the six kinds',
+      name: 'must be declared with one of the six kinds',
       found: () => relations({ artist: 'artists' }),
       messages: [
         "albums.artist: is not a relation. Remedy: declare it with one of the six kinds, such as belongsTo('artists').",
       ],
     },
     {
-      name: 'names a type',
+      name: 'must name a type',
       found: () => relations({ artist: belongsTo('') }),
       messages: ["albums.artist: belongsTo() names no related type. Remedy: name it: belongsTo('artists')."],
     },
     {
-      name: 'names types',
+      name: 'must name types',
       found: () => relations({ owner: morphTo([]) }),
       messages: ["albums.owner: morphTo() names no related type. Remedy: name it: morphTo(['artists', 'albums'])."],
     },
@@ -56,7 +56,7 @@ describe('a relation', () => {
       messages: [],
     },
     {
-      name: 'has an inverse type that is declared',
+      name: 'must have an inverse type that is declared',
       found: () => relations({ artist: belongsTo('artists').inverseType('label') }),
       messages: [
         "albums.artist: has the unknown inverse type 'label'. Remedy: declare it, or name one of 'albums', 'artists'.",
@@ -68,7 +68,7 @@ describe('a relation', () => {
       messages: ["albums.artist: is a relation among the attributes. Remedy: move it to 'relations'."],
     },
     {
-      name: 'shares no name with an attribute',
+      name: 'must not have the name of an attribute',
       found: () =>
         albumFaults(
           { attributes: (a: Kit) => ({ artist: a.string() }), relations: { artist: belongsTo('artists') } },
@@ -79,33 +79,33 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'is not called _self_',
+      name: 'must not have the name _self_',
       found: () => relations({ _self_: belongsTo('artists') }),
       messages: [
         "albums._self_: has a name that 'withCount' reserves for the collection itself. Remedy: give the relation another name.",
       ],
     },
     {
-      name: 'is not called type',
+      name: 'must not have the name type',
       found: () => relations({ type: belongsTo('artists') }),
       messages: ["albums.type: has the same name as the 'type' of the resource. Remedy: give it another name."],
     },
     {
-      name: 'has a path segment',
+      name: 'must have a path segment',
       found: () => relations({ artist: belongsTo('artists').withUriFieldName('a/b') }),
       messages: [
         "albums.artist: 'a/b' cannot be used as a path segment. Remedy: name one with withUriFieldName('…'), of letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
-      name: 'has a path segment that routes leave to it',
+      name: 'must have a path segment that no route uses',
       found: () => relations({ relationships: belongsTo('artists') }),
       messages: [
         "albums.relationships: has the path segment 'relationships', which is reserved. Remedy: name another with withUriFieldName('…').",
       ],
     },
     {
-      name: 'is not at the path of actions',
+      name: 'must not use the path of actions',
       found: () => relations({ artist: belongsTo('artists').withUriFieldName('-actions') }),
       messages: [
         "albums.artist: has the path segment '-actions', which is reserved. Remedy: name another with withUriFieldName('…').",
@@ -119,28 +119,28 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'is counted when it is to many',
+      name: 'must be to many to be counted',
       found: () => relations({ artist: belongsTo('artists').countable() }),
       messages: [
         'albums.artist: is countable(), but a to-one relation has nothing to count. Remedy: remove countable().',
       ],
     },
     {
-      name: 'is null when it is to one',
+      name: 'must be to one to be nullable',
       found: () => relations({ guests: hasMany('artists').via('albumId').nullable() }),
       messages: [
         'albums.guests: is nullable(), but a to-many relation is empty, never null. Remedy: remove nullable().',
       ],
     },
     {
-      name: 'has constraints on linkage',
+      name: 'must have constraints on linkage',
       found: () => relations({ guests: hasMany('artists').via('albumId').constrain(rule.minLength(1)) }),
       messages: [
         'albums.guests: has a constraint that does not apply to linkage. Remedy: keep only required(), nullable(), minItems() and maxItems(), alone or combined, and put other constraints on the related type.',
       ],
     },
     {
-      name: 'has constraints on linkage inside combinations too',
+      name: 'must have constraints on linkage inside combinations too',
       found: () =>
         relations({
           artist: belongsTo('artists').when(
@@ -154,7 +154,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has functions that do not throw',
+      name: 'must have functions that do not throw',
       found: () => {
         return relations({
           artist: belongsTo('artists').withFilters(boom).withSorts(boom).onCreate(boom),
@@ -194,7 +194,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has join rows with a name',
+      name: 'must have join rows with a name',
       found: () => relations({ guests: belongsToMany('artists').through(null as never) }),
       messages: [
         "albums.guests: through() names no join table. Remedy: name its model: through('playlist_tracks').",
@@ -225,34 +225,34 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has item bounds that leave room',
+      name: 'must have item bounds that do not contradict',
       found: () => relations({ guests: hasMany('artists').via('albumId').minItems(3).maxItems(1) }),
       messages: [
         'albums.guests: minItems(3) and maxItems(1) leave no value between them. Remedy: raise the upper bound, or lower the other.',
       ],
     },
     {
-      name: 'has item bounds when it is to many',
+      name: 'must be to many to have item bounds',
       found: () =>
         relations({ artist: (belongsTo('artists') as never as { minItems(n: number): unknown }).minItems(1) }),
       messages: ['albums.artist: minItems() does not fit belongsTo(). Remedy: use it on hasMany() or belongsToMany().'],
     },
     {
-      name: 'is not read-only and write-only',
+      name: 'must not be read-only and write-only',
       found: () => relations({ artist: belongsTo('artists').readOnly().writeOnly() }),
       messages: [
         'albums.artist: is read-only and write-only, so clients can neither read nor write it. Remedy: remove readOnly() or writeOnly(), or restrict one of them with a predicate.',
       ],
     },
     {
-      name: 'that is required can be sent',
+      name: 'that is required must be writable',
       found: () => relations({ artist: belongsTo('artists').required().readOnly() }),
       messages: [
         'albums.artist: is required, but clients cannot send it: it is read-only. Remedy: remove required(), or let clients write it.',
       ],
     },
     {
-      name: 'has a paginator that is one',
+      name: 'must have a valid paginator',
       found: () =>
         relations({
           guests: hasMany('artists')
@@ -262,7 +262,7 @@ describe('a relation', () => {
       messages: ['albums.guests: has the page size -5. Remedy: give a whole number above 0.'],
     },
     {
-      name: 'has predicates that are functions',
+      name: 'must have predicates that are functions',
       found: () => relations({ artist: belongsTo('artists').cannotReplace(5 as never) }),
       messages: [
         'albums.artist: cannotReplace() was given 5. Remedy: give a function that returns true or false, or no argument.',
@@ -288,7 +288,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has fields of join rows that are attributes',
+      name: 'must have fields of join rows that are attributes',
       found: () =>
         relations({
           guests: belongsToMany('artists')
@@ -300,7 +300,7 @@ describe('a relation', () => {
       ],
     },
     {
-      name: 'has fields of join rows that keep to the rules of attributes',
+      name: 'must have fields of join rows that obey the rules of attributes',
       found: () =>
         relations({
           guests: belongsToMany('artists')
@@ -380,7 +380,7 @@ describe('a relation to several types', () => {
       messages: [],
     },
     {
-      name: 'has no filters and sorts',
+      name: 'must not have filters and sorts',
       found: () =>
         relations(
           {
@@ -403,14 +403,14 @@ describe('includes', () => {
   const artist = { artist: belongsTo('artists') }
   refusals([
     {
-      name: 'by default name relations',
+      name: 'must name relations by default',
       found: () => albumFaults({ relations: artist, defaultIncludes: ['label'] }, artists),
       messages: [
         "albums.defaultIncludes: names 'label', which is not a relation of the type. Remedy: name one that 'relations' declares.",
       ],
     },
     {
-      name: 'by default name relations that may be included',
+      name: 'must name includable relations by default',
       found: () =>
         albumFaults(
           { relations: { artist: belongsTo('artists').cannotBeIncluded() }, defaultIncludes: ['artist'] },
@@ -421,7 +421,7 @@ describe('includes', () => {
       ],
     },
     {
-      name: 'are allowed along declared relations',
+      name: 'must be allowed along declared relations',
       found: () =>
         albumFaults({ relations: artist, allowedIncludePaths: ['artist.albums.artist', 'artist.label'] }, artists),
       messages: [

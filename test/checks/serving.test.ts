@@ -11,21 +11,21 @@ const later = async (): Promise<object> => ({})
 describe('operations', () => {
   refusals([
     {
-      name: 'are five',
+      name: 'must be known operations',
       found: () => albumFaults({ operations: ['Fetch', 'Create'] }),
       messages: [
         "albums.operations: 'Fetch' is not an operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
       ],
     },
     {
-      name: 'are not named next to readOnly',
+      name: 'must not be named next to readOnly',
       found: () => albumFaults({ operations: ['FetchOne'], readOnly: true }),
       messages: [
         "albums.readOnly: is declared together with 'operations'. Remedy: keep one of the two; readOnly is short for operations: ['FetchCollection', 'FetchOne'].",
       ],
     },
     {
-      name: 'are read-only or not',
+      name: 'must have a boolean readOnly',
       found: () => albumFaults({ readOnly: 'yes' }),
       messages: ["albums.readOnly: is 'yes'. Remedy: give true or false."],
     },
@@ -35,7 +35,7 @@ describe('operations', () => {
 describe('serializers and hydrators', () => {
   refusals([
     {
-      name: 'that are named are registered',
+      name: 'that are named must be registered',
       found: () => albumFaults({ serializer: 'albums.serializer' }),
       messages: [
         "albums.serializer: names the service 'albums.serializer', which is not registered. Remedy: register it in the settings: services: { 'albums.serializer': … }.",
@@ -56,7 +56,7 @@ describe('serializers and hydrators', () => {
       ],
     },
     {
-      name: 'are not found on the prototype of the services',
+      name: 'must be own members of the services, not of the prototype',
       found: () =>
         settingFaults({
           services: {},
@@ -67,7 +67,7 @@ describe('serializers and hydrators', () => {
       ],
     },
     {
-      name: 'list their members once',
+      name: 'must list their members once',
       found: () => albumFaults({ serializer: { ...serializer, members: ['title', 'year', 'title'] } }),
       messages: [
         "albums.serializer: lists the attribute 'title' twice. Remedy: list it once in the members of the serializer.",
@@ -120,7 +120,7 @@ describe('providers and persisters', () => {
       ],
     },
     {
-      name: 'have functions',
+      name: 'must have functions',
       found: () => albumFaults({ readOnly: true, provider: { ...provider, fetchCollection: 5 } }),
       messages: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
     },
@@ -148,7 +148,7 @@ describe('providers and persisters', () => {
       ],
     },
     {
-      name: 'read collections that are exposed',
+      name: 'must read collections that are exposed',
       found: () => countries({ serializer, provider, operations: ['FetchCollection', 'FetchOne'] }),
       messages: [
         "countries.provider: has no 'fetchCollection', but 'FetchCollection' is exposed. Remedy: add the function, or list only other operations: operations: ['FetchOne'].",
@@ -161,17 +161,17 @@ describe('providers and persisters', () => {
 describe('success responses', () => {
   refusals([
     {
-      name: 'are some',
+      name: 'must not be empty',
       found: () => albumFaults({ create: [] }),
       messages: ['albums.create: has no response. Remedy: name one, or leave it out for the default.'],
     },
     {
-      name: 'are responses',
+      name: 'must be responses',
       found: () => albumFaults({ update: 200 }),
       messages: ['albums.update: 200 is not a response. Remedy: use ok(), noContent(), accepted().'],
     },
     {
-      name: 'fit their operation',
+      name: 'must fit their operation',
       found: () => albumFaults({ create: ok(), delete: [noContent(), created()] }),
       messages: [
         'albums.create: cannot respond with ok(). Remedy: use created(), noContent(), accepted().',
@@ -179,12 +179,12 @@ describe('success responses', () => {
       ],
     },
     {
-      name: 'have distinct statuses',
+      name: 'must have distinct statuses',
       found: () => albumFaults({ delete: [metaResult(), metaResult()] }),
       messages: ['albums.delete: has two responses with the status 200. Remedy: keep one of them.'],
     },
     {
-      name: 'are accepted once',
+      name: 'must be deferred by one response',
       found: () =>
         albumFaults(
           { create: [created(), accepted('jobs'), accepted('imports')] },
@@ -194,14 +194,14 @@ describe('success responses', () => {
       messages: ['albums.create: has two responses with the status 202. Remedy: keep one of them.'],
     },
     {
-      name: 'name a job type that is declared',
+      name: 'must name a declared job type',
       found: () => albumFaults({ create: [created(), accepted('jobs')] }),
       messages: [
         "albums.create: accepted('jobs') names a type that the server 'default' does not have. Remedy: declare the job type there, or name one that is declared.",
       ],
     },
     {
-      name: 'name a job type of the same server',
+      name: 'must name a job type of the same server',
       found: () =>
         settingFaults({
           servers: { admin: { prefix: '/admin' } },
@@ -220,7 +220,7 @@ describe('success responses', () => {
 describe('the paginator of a type', () => {
   refusals([
     {
-      name: 'is a paginator',
+      name: 'must be a paginator',
       found: () => albumFaults({ pagination: 'page' }),
       messages: [
         "albums.pagination: 'page' is not a paginator. Remedy: give one, such as numberPage(), or null for none.",
@@ -232,7 +232,7 @@ describe('the paginator of a type', () => {
       messages: ['albums.pagination: has the page size 0.5. Remedy: give a whole number above 0.'],
     },
     {
-      name: 'is made by a function that does not throw',
+      name: 'must be made by a function that does not throw',
       found: () => albumFaults({ pagination: (given: { missing: () => unknown }) => given.missing() }),
       messages: [
         'albums.pagination: the function threw: given.missing is not a function. Remedy: return a paginator, or null.',
@@ -244,7 +244,7 @@ describe('the paginator of a type', () => {
 describe('settings of documents', () => {
   refusals([
     {
-      name: 'has the shape that readers expect',
+      name: 'must have the expected shape',
       found: () =>
         albumFaults({
           countable: 1,
@@ -296,19 +296,19 @@ describe('settings of documents', () => {
 describe('cache headers', () => {
   refusals([
     {
-      name: 'are an object',
+      name: 'must be an object',
       found: () => albumFaults({ cacheHeaders: 60 }),
       messages: ['albums.cacheHeaders: is 60. Remedy: give an object: { max_age: 60 }.'],
     },
     {
-      name: 'are directives that there are',
+      name: 'must be known directives',
       found: () => albumFaults({ cacheHeaders: { maxAge: 60 } }),
       messages: [
         "albums.cacheHeaders.maxAge: is not a cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary', 'operations'.",
       ],
     },
     {
-      name: 'have values that directives can have',
+      name: 'must have values that directives can have',
       found: () => albumFaults({ cacheHeaders: { max_age: -1, s_maxage: '60', public: 1, vary: 'Accept Language' } }),
       messages: [
         'albums.cacheHeaders.max_age: is -1. Remedy: give a whole number of seconds, 0 or more.',
@@ -318,14 +318,14 @@ describe('cache headers', () => {
       ],
     },
     {
-      name: 'are for reads that there are',
+      name: 'must be for known reads',
       found: () => albumFaults({ cacheHeaders: { operations: { index: {} } } }),
       messages: [
         "albums.cacheHeaders.operations.index: is not a kind of read. Remedy: use one of 'collection', 'read', 'related', 'relationship'.",
       ],
     },
     {
-      name: 'are directives for each read too',
+      name: 'must be directives for each read too',
       found: () => albumFaults({ cacheHeaders: { operations: { read: { age: 1 }, related: 5 } } }),
       messages: [
         "albums.cacheHeaders.operations.read.age: is not a cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary'.",
@@ -333,7 +333,7 @@ describe('cache headers', () => {
       ],
     },
     {
-      name: 'are for reads by name',
+      name: 'must be for reads by name',
       found: () => albumFaults({ cacheHeaders: { operations: 5 } }),
       messages: [
         "albums.cacheHeaders.operations: is 5. Remedy: give an object keyed by one of 'collection', 'read', 'related', 'relationship'.",
@@ -345,35 +345,35 @@ describe('cache headers', () => {
 describe('deprecation headers', () => {
   refusals([
     {
-      name: 'stay on one line',
+      name: 'must be on one line',
       found: () => albumFaults({ deprecation: 'true\r\nSet-Cookie: a=b' }),
       messages: [
         "albums.deprecation: 'true\\r\\nSet-Cookie: a=b' cannot be sent as a header. Remedy: give true, or a string on one line.",
       ],
     },
     {
-      name: 'have characters of one byte',
+      name: 'must have characters of one byte',
       found: () => albumFaults({ sunset: 'в четверг' }),
       messages: [
         "albums.sunset: 'в четверг' cannot be sent as a header. Remedy: give an HTTP date: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
       ],
     },
     {
-      name: 'link to a URL',
+      name: 'must link to a URL',
       found: () => albumFaults({ sunset: 'soon', sunsetLink: 'https://a.org/>; rel="x' }),
       messages: [
         "albums.sunsetLink: 'https://a.org/>; rel=\"x' cannot be sent as a link. Remedy: give a URL: 'https://example.com/sunset'.",
       ],
     },
     {
-      name: 'link to nothing without a date',
+      name: 'must not have a link without a date',
       found: () => albumFaults({ sunsetLink: 'https://a.org/' }),
       messages: [
         "albums.sunsetLink: is never sent without a sunset. Remedy: add the date: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
       ],
     },
     {
-      name: 'are texts',
+      name: 'must be texts',
       found: () => albumFaults({ deprecation: 5, sunset: new Date(0) }),
       messages: [
         'albums.deprecation: 5 cannot be sent as a header. Remedy: give true, or a string on one line.',

@@ -11,14 +11,14 @@ const done = { responds: noContent(), handle: () => reply.noContent() }
 describe('soft deletes', () => {
   refusals([
     {
-      name: 'are true or options',
+      name: 'must be true or options',
       found: () => albumFaults({ softDeletes: 'deletedAt' }),
       messages: [
         "albums.softDeletes: is 'deletedAt'. Remedy: give true, or options: softDeletes: { column: 'deletedAt' }.",
       ],
     },
     {
-      name: 'have options of the shape that is expected',
+      name: 'must have options of the expected shape',
       found: () =>
         albumFaults({
           softDeletes: { column: 1, restore: 'yes', forceDelete: 0, restorePath: '', ability: 'x', as: 'number' },
@@ -78,7 +78,7 @@ describe('soft deletes', () => {
       ],
     },
     {
-      name: 'are refused for read-only types, unless restore is disabled',
+      name: 'must not be on read-only types, unless restore is disabled',
       found: () => [
         ...albumFaults({ readOnly: true, softDeletes: true }),
         ...albumFaults({ readOnly: true, softDeletes: { restore: true } }),
@@ -88,7 +88,7 @@ describe('soft deletes', () => {
       ],
     },
     {
-      name: 'have a persister behind their actions',
+      name: 'must have a persister behind their actions',
       found: () =>
         faultsOf({
           resources: [
@@ -124,7 +124,7 @@ describe('soft deletes', () => {
 describe('filters for the trash', () => {
   refusals([
     {
-      name: 'are for types that have one',
+      name: 'must be for types with soft deletes',
       found: () =>
         albumFaults(
           {
@@ -151,7 +151,7 @@ describe('filters for the trash', () => {
       ],
     },
     {
-      name: 'take no refinements that would mean nothing',
+      name: 'must not have refinements without effect',
       found: () =>
         albumFaults({
           softDeletes: true,

@@ -8,7 +8,7 @@ describe('data sources', () => {
   const none = { name: 'odd', provider: () => null, persister: () => null, transactions: null }
   refusals([
     {
-      name: 'are data sources',
+      name: 'must be data sources',
       found: () => settingFaults({ data: {} }),
       messages: [
         'data: an object is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
@@ -17,7 +17,7 @@ describe('data sources', () => {
       ],
     },
     {
-      name: 'are data sources, each of them',
+      name: 'must be data sources, each of them',
       found: () => settingFaults({ data: [memoryData(), 5] }),
       messages: [
         'data[1]: 5 is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
@@ -49,26 +49,26 @@ describe('data sources', () => {
       ],
     },
     {
-      name: 'list known types',
+      name: 'must list known types',
       found: () => settingFaults({ data: memoryData({}, { types: ['albums', 'albmus'] }) }),
       messages: ["data: lists the unknown type 'albmus'. Remedy: list some of 'albums'."],
     },
     {
-      name: 'list names of types',
+      name: 'must list names of types',
       found: () => settingFaults({ data: { ...memoryData(), types: 'albums' } }).slice(0, 1),
       messages: [
         'data: an object is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
       ],
     },
     {
-      name: 'serve each type once, if they have no lists',
+      name: 'must serve each type once, if they have no lists',
       found: () => settingFaults({ data: [memoryData(), memoryData()] }),
       messages: [
         "albums.provider: is offered by several stores: 'memory' (data[0]), 'memory' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
       ],
     },
     {
-      name: 'serve each type once, if they have lists',
+      name: 'must serve each type once, if they have lists',
       found: () => {
         const data = [memoryData({}, { types: ['albums'] }), { ...memoryData(), types: ['albums'], name: 'other' }]
         return settingFaults({ data: [...data, memoryData()] })
@@ -78,7 +78,7 @@ describe('data sources', () => {
       ],
     },
     {
-      name: 'write each type once, also one with its own provider',
+      name: 'must write each type once, also one with its own provider',
       found: () => {
         const provider = { fetchOne: () => null, fetchCollection: () => [] }
         return settingFaults({
@@ -96,7 +96,7 @@ describe('data sources', () => {
       messages: [],
     },
     {
-      name: 'serve each type',
+      name: 'must serve each type',
       found: () =>
         settingFaults({
           resources: [resource('albums'), resource('labels', { readOnly: true })],
@@ -107,7 +107,7 @@ describe('data sources', () => {
       ],
     },
     {
-      name: 'serve the types that they list',
+      name: 'must serve the types that they list',
       found: () =>
         settingFaults({
           resources: [resource('albums', { readOnly: true })],
@@ -127,7 +127,7 @@ describe('idempotency', () => {
   const { idempotency: _idempotency, ...withoutResponses } = memoryData()
   refusals([
     {
-      name: 'is a boolean or an object, on each server',
+      name: 'must be a boolean or an object, on each server',
       found: () => settingFaults({ idempotency: 'yes', servers: { admin: { prefix: '/admin', idempotency: 1 } } }),
       messages: [
         "idempotency: is 'yes'. Remedy: give true, or an object: { expiresAfter: 86_400 }.",
@@ -144,7 +144,7 @@ describe('idempotency', () => {
       ],
     },
     {
-      name: 'is declared once',
+      name: 'must be declared once',
       found: () => settingFaults({ idempotency: true, servers: { default: { idempotency: true } } }),
       messages: [
         "idempotency: is declared beside 'servers.default.idempotency'. Remedy: leave one of them out: both are of the server 'default'.",

@@ -58,7 +58,7 @@ describe('unique()', () => {
       ],
     },
     {
-      name: 'holds at all times',
+      name: 'must be unconditional',
       found: () =>
         attributes((a) => ({
           a: a.string().onCreate((field) => field.unique()),

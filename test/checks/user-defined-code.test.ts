@@ -11,7 +11,7 @@ class Reader {
 describe('a provider or persister that decorates that of the store', () => {
   refusals([
     {
-      name: 'has a store behind it',
+      name: 'must have a store',
       found: () =>
         faultsOf({
           resources: [resource('albums', { provider: (store: object) => store, persister: (store: object) => store })],
@@ -22,7 +22,7 @@ describe('a provider or persister that decorates that of the store', () => {
       ],
     },
     {
-      name: 'is one',
+      name: 'must be an object with functions',
       found: () => albumFaults({ provider: () => null, persister: async (store: object) => Promise.resolve(store) }),
       messages: [
         "albums.provider: the function returns null, which is not a provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
@@ -30,7 +30,7 @@ describe('a provider or persister that decorates that of the store', () => {
       ],
     },
     {
-      name: 'is made without an error',
+      name: 'must not throw',
       found: () =>
         albumFaults({
           persister: () => {
@@ -47,12 +47,12 @@ describe('a provider or persister that decorates that of the store', () => {
       ],
     },
     {
-      name: 'has functions',
+      name: 'must have functions',
       found: () => albumFaults({ provider: (store: object) => ({ ...store, fetchCollection: 5 }) }),
       messages: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
     },
     {
-      name: 'has no function that is misspelt',
+      name: 'must not have a misspelt function',
       found: () =>
         albumFaults({
           provider: (store: object) => ({ ...store, fetchColection: () => [], asked: () => 1 }),
@@ -89,7 +89,7 @@ describe('a write that is always deferred', () => {
       ],
     },
     {
-      name: 'is put off by the function of the persister that is called',
+      name: 'must be deferred by the function of the persister that is called',
       found: () =>
         albumFaults(
           {
@@ -104,7 +104,7 @@ describe('a write that is always deferred', () => {
       ],
     },
     {
-      name: 'is one of an operation that is served',
+      name: 'must be of a served operation',
       found: () => albumFaults({ update: accepted('jobs'), operations: ['FetchOne', 'Create'] }, jobs),
       messages: [],
     },
@@ -152,7 +152,7 @@ describe('the end of a job', () => {
 describe('hooks', () => {
   refusals([
     {
-      name: 'are functions of an object',
+      name: 'must be functions of an object',
       found: () => albumFaults({ hooks: () => ({}) }),
       messages: ['albums.hooks: is a function. Remedy: give an object of functions.'],
     },
@@ -165,7 +165,7 @@ describe('hooks', () => {
       ),
     },
     {
-      name: 'can be called',
+      name: 'must be callable',
       found: () => albumFaults({ hooks: { beforeSave: 'trim', afterSave: undefined } }),
       messages: ["albums.hooks.beforeSave: is 'trim'. Remedy: give a function, or leave it out."],
     },

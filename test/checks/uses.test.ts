@@ -26,7 +26,7 @@ const needsCondition = 'Remedy: give a function of the context, or name an abili
 describe('conditions of filters, sorts and includes', () => {
   refusals([
     {
-      name: 'are functions, or abilities that the caller decides',
+      name: 'must be functions, or abilities that the caller decides',
       found: () =>
         albumFaults(
           {
@@ -129,7 +129,7 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
-      name: 'are not replaced by another declaration of the same key',
+      name: 'must not be replaced by another declaration of the same key',
       found: () =>
         albumFaults(
           {
@@ -147,7 +147,7 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
-      name: 'of a path is not undone by another path',
+      name: 'of a path must not be overridden by another path',
       found: () =>
         albumFaults(
           {
@@ -171,7 +171,7 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
-      name: 'do not contradict cannotBeIncluded()',
+      name: 'must not contradict cannotBeIncluded()',
       found: () =>
         albumFaults(
           { ...base, relations: { artist: belongsTo('artists').includableIf(always).cannotBeIncluded() } },

@@ -7,14 +7,14 @@ type Attributes = AttributeKit<Readonly<Record<string, unknown>>>
 describe('a version', () => {
   refusals([
     {
-      name: 'is a column, options or null',
+      name: 'must be a column, options or null',
       found: () => [...albumFaults({ version: 1 }), ...albumFaults({ version: null })],
       messages: [
         'albums.version: is 1. Remedy: name a column, give options: version: { hash: true }, or null for no version.',
       ],
     },
     {
-      name: 'has options of the shape that is expected',
+      name: 'must have options of the expected shape',
       found: () =>
         albumFaults({ version: { column: '', as: 'text', hash: false, required: 'yes', inMeta: 1, weak: true } }),
       messages: [
@@ -27,7 +27,7 @@ describe('a version', () => {
       ],
     },
     {
-      name: 'is a column or a hash',
+      name: 'must be a column or a hash',
       found: () => [
         ...albumFaults({ version: {} }),
         ...albumFaults({ version: { column: 'lockVersion', hash: true } }),
@@ -59,7 +59,7 @@ describe('a version', () => {
       ],
     },
     {
-      name: 'is not written by clients',
+      name: 'must not be written by clients',
       found: () => [
         ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.integer() }), version: 'lock' }),
         ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.string().readOnly() }), version: 'lock' }),

@@ -36,7 +36,7 @@ describe('every writable relation has a writer', () => {
       messages: [],
     },
     {
-      name: 'join rows by the persister of the owner',
+      name: 'such as the persister of the owner for join rows',
       found: () => albums({ tracks: bonus() }, { persister: writers }),
       messages: [byJoinRows],
     },
@@ -51,7 +51,7 @@ describe('every writable relation has a writer', () => {
       messages: [],
     },
     {
-      name: 'join rows to several types likewise',
+      name: 'also for join rows to several types',
       found: () =>
         albums(
           {
@@ -123,12 +123,12 @@ describe('every writable relation has a writer', () => {
       ],
     },
     {
-      name: 'a function that fills',
+      name: 'such as fillUsing()',
       found: () => albums({ tracks: bonus().fillUsing(() => null) }, { persister: writers }),
       messages: [],
     },
     {
-      name: 'a function that reads is enough for a relation that is only read',
+      name: 'but extractUsing() is enough for a relation that is only read',
       found: () => albums({ tracks: hasMany('tracks').extractUsing(() => []) }, { persister: writers }),
       messages: [],
     },

@@ -81,7 +81,7 @@ export const creationFaults: readonly Fault[] = [
     by: () => status(/^POST \/genres$/, 200),
   },
   {
-    is: 'refuses an id that is taken otherwise',
+    is: 'responds to a duplicate id with another status',
     violates: 'create-responses-409-exists',
     by: () => ({
       response: (response, request) =>
@@ -90,7 +90,11 @@ export const creationFaults: readonly Fault[] = [
           : response,
     }),
   },
-  { is: 'refuses another type otherwise', violates: 'create-responses-409-bad-type', by: () => status(wrongType, 422) },
+  {
+    is: 'responds to another type with another status',
+    violates: 'create-responses-409-bad-type',
+    by: () => status(wrongType, 422),
+  },
   {
     is: 'does not name the conflict',
     violates: 'create-responses-409-error-details',
@@ -98,11 +102,15 @@ export const creationFaults: readonly Fault[] = [
     by: () => body(wrongType, details),
   },
   {
-    is: 'refuses a missing related resource otherwise',
+    is: 'responds to a missing related resource with another status',
     violates: 'create-responses-404-related',
     by: () => status((request) => request.method === 'POST' && (request.body ?? '').includes('"id":"2000000000"'), 422),
   },
-  { is: 'fails by a body that is not JSON', violates: 'create-http-semantics', by: () => status(broken('POST'), 500) },
+  {
+    is: 'fails with a body that is not JSON',
+    violates: 'create-http-semantics',
+    by: () => status(broken('POST'), 500),
+  },
   {
     is: 'takes a document without data',
     violates: 'create-single-resource',
@@ -158,7 +166,7 @@ export const updateFaults: readonly Fault[] = [
     by: () => status(/^PATCH \/artists\/\d+$/, 203),
   },
   {
-    is: 'shows something else than it has stored',
+    is: 'shows other values than it has stored',
     violates: 'update-resource-relationship-200-response',
     by: () => document(/^PATCH \/artists\/\d+$/, (shown) => (shown.data.attributes.founded = 1)),
   },
@@ -182,12 +190,12 @@ export const updateFaults: readonly Fault[] = [
       }),
   },
   {
-    is: 'refuses an update of nothing otherwise',
+    is: 'responds to an update of a missing resource with another status',
     violates: 'update-resource-404-status',
     by: () => status(/^PATCH \/\w+\/2000000000$/, 400),
   },
   {
-    is: 'refuses a missing related resource otherwise',
+    is: 'responds to a missing related resource with another status',
     violates: 'update-resource-404-related',
     by: () =>
       status((request) => request.method === 'PATCH' && /relationships.*2000000000/.test(request.body ?? ''), 400),
@@ -240,7 +248,7 @@ export const updateFaults: readonly Fault[] = [
       ),
   },
   {
-    is: 'fails by an update that is not JSON',
+    is: 'fails with an update that is not JSON',
     violates: 'update-resource-http-semantics',
     by: () => status(broken('PATCH'), 500),
   },
@@ -309,7 +317,7 @@ export const relationshipFaults: readonly Fault[] = [
     by: () => undone(/^DELETE \/albums\/\d+\/relationships\/genres$/),
   },
   {
-    is: 'refuses to remove members that are gone',
+    is: 'refuses to remove missing members',
     violates: 'delete-to-many-success',
     by: () => afterFirst(/^DELETE \/albums\/\d+\/relationships\/genres$/, 404),
   },
@@ -324,7 +332,7 @@ export const relationshipFaults: readonly Fault[] = [
     by: () => body(/^PATCH \/albums\/\d+\/relationships\/artist$/, { data: { type: 'artists', id: '77' } }, 200),
   },
   {
-    is: 'fails by a relationship without data',
+    is: 'fails with a relationship without data',
     violates: 'update-relationship-http-semantics',
     by: () => status((request) => request.url.includes('/relationships/') && request.body === '{}', 500),
   },
