@@ -9,7 +9,7 @@ import { add, batchClient } from '../atomic/batch-client.js'
 import { costedData, costedMusic } from '../support/costed-music.js'
 import { countedData } from '../support/counted-data.js'
 
-/** With the unit 'cost', a request takes what it costs by the setting `queryCost`. */
+/** With the unit 'cost', a request takes its cost by the setting `queryCost`. */
 
 const limiterOf = (points: number) => new RateLimiterMemory({ points, duration: 600 })
 

@@ -27,7 +27,7 @@ async function served(handle: HttpHandle): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** A request that is answered when the gate opens. */
+/** A request that gets its response when the gate opens. */
 async function waiting(): Promise<{
   readonly url: string
   readonly arrived: Promise<HttpRequest>
@@ -103,7 +103,7 @@ describe('node:http2', () => {
       requests.shift()?.(request)
       return new Promise((resolve) => responses.push(resolve))
     }
-    // The types of `node:http2` are others than those of `node:http`.
+    // The types of `node:http2` differ from those of `node:http`.
     const server = createHttp2Server(nodeAdapter(handle) as never).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -5,7 +5,7 @@ import { BODY_LIMIT, echo } from './echo.js'
 const serve = fetchAdapter(echo)
 const request = (path: string, init?: RequestInit) => serve(new Request(`https://music.example${path}`, init))
 
-/** A body that never ends by itself, and remembers whether it was told to stop. */
+/** A body that never ends by itself, and records whether it was cancelled. */
 function endlessBody() {
   const state = { pulled: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>({

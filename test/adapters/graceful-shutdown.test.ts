@@ -19,7 +19,7 @@ const endless = patience(600_000)
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 const last = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
 
-/** A handle that says when it has got requests to `/slow`, and responds to them when it is told to. */
+/** A handler that signals when it has received requests to `/slow`, and responds to them on demand. */
 function gated(count = 1) {
   const [received, opened] = [signal(), signal()]
   let running = 0
@@ -39,7 +39,7 @@ function gated(count = 1) {
 
 const refuseAll = () => Promise.reject(new HttpError(403))
 
-/** A server with albums, to which nobody is admitted, and its health checks. */
+/** A server with albums that refuses all callers, and its health checks. */
 function music() {
   const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
   const server = createAshlar({ resources: [albums], data: memoryData({ albums: [] }), middleware: [refuseAll] })

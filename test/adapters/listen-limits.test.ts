@@ -23,10 +23,10 @@ const get = (path: string, ...headers: string[]): string =>
 const statuses = (text: string): readonly string[] =>
   Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, each]) => each ?? '')
 
-/** Longer than any test takes: what waits for its end makes the test fail. */
+/** Longer than any test takes: a test that waits for it fails. */
 const endless = patience(600_000)
 
-// Node looks for late requests once a second: the tests wait for it at the same time.
+// Node checks for late requests once a second: the tests wait for it at the same time.
 describe.concurrent('A limit of listen()', () => {
   it('for the time of a whole request ends one whose body does not arrive', async () => {
     const server = await listening({ requestTimeout: 100 })
@@ -85,7 +85,7 @@ describe.concurrent('A limit of listen()', () => {
 
   it('for the size of headers refuses larger ones', async () => {
     const server = await listening({ maxHeaderSize: 2048 })
-    // The target, the names and the values count, and not what separates them.
+    // The target, the names and the values count, and not the separators.
     const others = ['/', 'Host', 'a', 'X', 'Connection', 'close'].join('').length
     const statusOf = async (size: number) =>
       statuses((await exchange(server.port, get('/', `X: ${'x'.repeat(size - others)}`, 'Connection: close'))).text)

@@ -120,7 +120,7 @@ describe('A listening server', () => {
   })
 })
 
-/** Listens with a handle that says when it has got a request, and responds to it when it is told to. */
+/** Listens with a handler that signals when it has received a request, and responds to it on demand. */
 async function listenGated(grace: number) {
   const [handled, opened] = [signal(), signal()]
   const server = await listen(
@@ -136,7 +136,7 @@ async function listenGated(grace: number) {
 
 const twoRequests = 'GET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n'
 
-/** Opens 20 connections, reports that requests were sent on all of them, and then what was received. */
+/** Opens 20 connections, reports that requests were sent on all of them, and then the received bytes. */
 const newClients = `
 const { connect } = require('node:net')
 const { parentPort, workerData: { port, sent, twoRequests } } = require('node:worker_threads')
@@ -198,7 +198,7 @@ describe('Closing', () => {
     for (const { socket } of clients) socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
     await Promise.all(clients.map((client) => client.hears('/first')))
     for (const { socket } of clients) socket.write('GET /second HTTP/1.1\r\nHost: a\r\n\r\n')
-    // The time that it leaves for what is still to be read would pass, on a busy machine, before any of it is read.
+    // On a busy machine, the time for reading the rest would pass before any of it is read.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     try {
       const ended = Promise.all([server.close(), ...clients.map(({ socket }) => once(socket, 'close'))])
@@ -309,12 +309,12 @@ describe('A request for an upgrade to another protocol', () => {
   })
 })
 
-/** Lets the event loop accept and read what has arrived. */
+/** Lets the event loop accept connections and read what has arrived. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Collects what a connection receives. */
+/** Collects the bytes that a connection receives. */
 function listener(socket: Socket) {
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))

@@ -10,7 +10,7 @@ import { type Hosted, listening, listeningFetch } from './hosts/host.js'
 import { suiteServer } from './hosts/server.js'
 import { sendTo } from './send-to.js'
 
-/** An action that takes any bytes gets those that the client has sent, or nothing: never a form as JSON. */
+/** An action that takes any bytes gets the bytes that the client has sent, or none: never a form as JSON. */
 
 function expressWith(parser: RequestHandler): (server: FrameworkServer) => Promise<Hosted> {
   return (server) => listening(express().use(parser, expressAdapter(server)))

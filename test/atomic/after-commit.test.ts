@@ -177,7 +177,7 @@ describe('hooks after the commit', () => {
       { data: { type: 'notes', attributes: { text: 'a' } } },
       {},
     ])
-    // Outside of a batch they are looked at.
+    // Outside of a batch they are used.
     expect((await api.post('/notes', { body: { data: { type: 'notes' } } })).status).toBe(204)
   })
 })

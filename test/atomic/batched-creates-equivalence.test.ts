@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { add, type BatchClient, linked, remove, resultsOf, update } from './batch-client.js'
 import { album, albums, onSql, type Options, decoratedPersister, parent, shop, shownBy } from './sql-shop.js'
 
-/** What is comparable of an answer: ids that the service mints differ from run to run. */
+/** The comparable part of a response: ids that the service generates differ from run to run. */
 function comparable(response: TestResponse): unknown {
   const text = response.text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'minted')
   return { status: response.status, document: text === '' ? null : (JSON.parse(text) as unknown) }

@@ -6,7 +6,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, idsOf, linked, remove, update } from './batch-client.js'
 import { type TestStore, testStore } from './sql-store.js'
 
-/** Batches that meet others in a database, or that it refuses only when they are to be kept. */
+/** Batches that conflict with others in a database, or that it refuses only at the commit. */
 
 const tables = `
   create table artists (id KEY, name text);
@@ -31,7 +31,7 @@ async function shop(hooks: object = {}, options: Parameters<typeof testStore>[1]
   const albums = defineResource('albums', {
     model: table<{ id: number; title: string; artistId: number | null; producer: number | null }>('albums'),
     id: id(),
-    // Nobody looks whether there is such a producer but the database.
+    // Only the database checks whether there is such a producer.
     attributes: (a) => ({ title: a.string(), producer: a.integer().nullable() }),
     relations: { artist: belongsTo('artists').nullable() },
     hooks,
@@ -79,7 +79,7 @@ const crossing = (name: string, [first, second]: readonly [string, string]) => [
   { op: 'update', data: { type: 'albums', lid: 'new', attributes: { title: `${name}, renamed` } } },
 ]
 
-/** Two batches that both have written something, and then want what the other has. */
+/** Two batches that both have written a row, and then write the row of the other. */
 async function deadlocked(): Promise<readonly [Shop, string[]]> {
   const met = new EventEmitter()
   const waiting = new Set<string>()
@@ -152,7 +152,7 @@ describe('on PostgreSQL, a connection that is lost', () => {
     })
     await served.api.results([add('albums', { title: 'kept' })])
     const response = await served.api.batch([add('albums', { title: 'lost' }), remove('albums', '1')])
-    // The store is gone for all of them, whichever was at work.
+    // The store is lost for all of them, whichever operation was running.
     expectErrors(response, [{ status: 503, code: 'STORE_UNAVAILABLE', pointer: null }])
     expect(response.headers.get('Retry-After')).not.toBe(null)
     expect(await served.rows('select title from albums')).toEqual([{ title: 'kept' }])

@@ -25,7 +25,7 @@ interface AlbumRow {
 
 interface Options {
   readonly hooks?: object
-  /** What stands between the store and the server. */
+  /** Wraps the store of the server. */
   readonly through?: (data: DataSource) => DataSource
 }
 
@@ -61,11 +61,11 @@ const at = (index: number, rest = '') => `/atomic:operations/${index}${rest}`
 const lid = (name: string, type = 'albums') => ({ type, lid: name })
 const album = (others: object = {}) => add('albums', { title: 'x' }, others)
 
-/** Sends operations of which some have no sound structure: nothing is run. */
+/** Sends operations of which some have an invalid structure: nothing is run. */
 async function refusedAtOnce(operations: readonly object[], expected: readonly string[]): Promise<void> {
   const { api, state, ran } = shop()
   const before = await state()
-  // A fault of another operation is told with them, so that they are known to be faults of the structure.
+  // A fault of another operation is reported with them, so that they are known to be faults of the structure.
   const response = await api.batch([album(), ...operations, { op: 'put' }])
   expect(response.status).toBe(400)
   expect(codesAndPointers(response)).toEqual([

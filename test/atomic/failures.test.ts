@@ -11,7 +11,7 @@ class SoldOut extends Error {}
 
 interface Shop {
   readonly api: BatchClient
-  /** All rows that there are. */
+  /** All stored rows. */
   readonly state: () => Promise<unknown>
   readonly logged: unknown[]
 }
@@ -47,7 +47,7 @@ const validOperations: readonly object[] = [
   remove('portraits', '2'),
 ]
 
-/** Sends a batch in which one operation fails, at every place; nothing of it may stay. */
+/** Sends a batch in which one operation fails, at every position; nothing of it may be stored. */
 async function failsEverywhere(served: () => Shop, failing: object, errors: readonly ExpectedError[]): Promise<void> {
   const { api, state } = served()
   const before = await state()

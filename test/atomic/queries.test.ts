@@ -20,7 +20,7 @@ describe('parameters of the application', () => {
   type CallPart = Pick<Operation | ExtensionCall, 'kind' | 'query'>
   const shownOf = ({ kind, query }: CallPart) => [kind, Object.fromEntries(query.custom)]
 
-  /** What those are asked who may look at the parameters. */
+  /** The calls of functions that get the parameters. */
   function watched(): { readonly calls: unknown[]; readonly settings: LinkedMusic } {
     const calls: unknown[] = []
     const handler =

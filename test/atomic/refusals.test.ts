@@ -23,7 +23,7 @@ import { storedRows } from '../support/stored-rows.js'
 import { add, batchClient, type BatchClient, linked, remove, update } from './batch-client.js'
 import { storeOf } from './part-stores.js'
 
-/** Batches of sound form that cannot be run here, or not as batches. */
+/** Batches of valid form that cannot be run here, or not as batches. */
 
 function shop(settings: LinkedMusic = {}): BatchClient {
   return batchClient(linkedMusic({ extensions: [atomic()], ...settings }))

@@ -26,7 +26,7 @@ export interface Shop extends TestStore {
 export interface Options {
   readonly albums?: object
   readonly labels?: object
-  /** Keeps operations from going together: each passes a handler of the author's. */
+  /** Prevents operations from being written together: each passes a user-defined handler. */
   readonly isOneByOne?: boolean
 }
 
@@ -66,15 +66,15 @@ export async function shop({ albums = {}, labels = {}, isOneByOne = false }: Opt
 export const album = (title: string, others: object = {}): object => add('albums', { title }, others)
 export const albums = (count: number): readonly object[] =>
   Array.from({ length: count }, (_each, index) => album(`Album ${index}`))
-/** The results that show what operations sent. */
+/** The results that show the sent values. */
 export const shownBy = (operations: readonly object[]): readonly object[] =>
   operations.map((each) => ({ data: (each as { data: object }).data }))
 export const parent = (identifier: object): object => ({ relationships: { parent: linked(identifier) } })
 
-/** For what only a database does, or shows. */
+/** For behaviour that only a database has, or shows. */
 export const onSql: typeof test = test.runIf(inject('store') !== 'memory') as typeof test
 
-/** A persister whose `create` is the author's. */
+/** A persister with a user-defined `create`. */
 export function decoratedPersister(store: Persister): Persister {
   return {
     ...store,

@@ -8,12 +8,12 @@ import { scratchSchema } from '../support/scratch-schema.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A store as a user has it, of the project's kind, and gone after the test. */
+/** A store over a database, of the project's kind, which is removed after the test. */
 export interface TestStore {
   readonly data: DataSource
   /** The statements that it ran; none in memory. */
   readonly ran: string[]
-  /** Asks behind the store, on another connection where there is one. */
+  /** Queries the database without the store, on another connection if there is one. */
   readonly rows: (sql: string) => Promise<readonly Row[]>
   /** Of PostgreSQL. */
   readonly pool: Pool | null

@@ -123,7 +123,7 @@ describe('a batch over two stores', () => {
   })
 })
 
-/** A store that tells when a transaction is opened. */
+/** A store that reports when a transaction is opened. */
 function watched(data: DataSource, opening: () => void): DataSource {
   return withTransactions(data, (run) => (work, outer) => {
     opening()
@@ -133,7 +133,7 @@ function watched(data: DataSource, opening: () => void): DataSource {
 
 describe('a store that cannot commit', () => {
   const broken = new Error('The disk is full.')
-  /** Fails when it should keep what was done, and keeps nothing of it. */
+  /** Fails at the commit, and stores nothing. */
   const failing = (data: DataSource): DataSource =>
     withTransactions(
       data,

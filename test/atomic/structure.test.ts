@@ -12,7 +12,7 @@ function shop(settings: LinkedMusic = {}): BatchClient {
   return batchClient(linkedMusic({ data: memoryData(linkedRows()), extensions: [atomic()], ...settings }))
 }
 
-/** What is told of a batch: `CODE pointer`, in the order of the answer. */
+/** The errors of a batch: `CODE pointer`, in the order of the response. */
 async function reported(api: BatchClient, operations: unknown): Promise<readonly string[]> {
   const { errors, status } = await api.batch(operations)
   expect(status).toBe(400)

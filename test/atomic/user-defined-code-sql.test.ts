@@ -55,7 +55,7 @@ interface ServedAlbums extends TestStore {
 
 const by = (key: string) => ({ relationships: { artist: linked({ type: 'artists', id: key }) } })
 
-/** Rows begin with an artist who is in the trash. */
+/** New rows have an artist who is in the trash. */
 const persister = (store: Persister): Persister => ({ ...store, instantiate: () => ({ artistId: 2 }) })
 
 test('members that may be in the trash are read for all operations together, and shown as for one', async () => {
@@ -80,7 +80,7 @@ test('members that may be in the trash are read for all operations together, and
   expect(shown[0]).toEqual(shown[1])
 })
 
-/** Keeps albums that are called c from being there. */
+/** Skips albums with the title c. */
 const triggers = {
   memory: [],
   sqlite: [`create trigger kept before insert on albums when new.title = 'c' begin select raise(ignore); end`],

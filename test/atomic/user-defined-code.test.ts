@@ -19,7 +19,7 @@ import { storedData } from '../support/stored-data.js'
 import { storedRows } from '../support/stored-rows.js'
 import { add, batchClient, linked, resultsOf } from './batch-client.js'
 
-/** What an operation does in a batch is what it does alone, whatever of the author's has a part in it. */
+/** An operation has the same effect in a batch as by itself, whatever user-defined code takes part in it. */
 
 interface AlbumRow {
   id: number
@@ -31,9 +31,9 @@ interface AlbumRow {
 
 type Kit = AttributeKit<AlbumRow>
 
-/** What code of the author's does while a batch is run. */
+/** Functions for user-defined code that runs in a batch. */
 interface Desk {
-  /** How many albums there are. */
+  /** Returns the number of albums. */
   readonly count: () => Promise<number>
   readonly log: (text: unknown) => Promise<void>
 }
@@ -57,7 +57,7 @@ interface Outcome {
   readonly logged: readonly unknown[]
 }
 
-/** Waits for what is still at work after the answer. */
+/** Waits for work that continues after the response. */
 type WaitForWork = () => Promise<unknown>
 
 async function outcome(
@@ -112,7 +112,7 @@ const oneByOne =
   (operation) =>
     builtIn(operation)
 
-/** Sends a batch to two servers: on one of them each operation passes a handler of the author's. */
+/** Sends a batch to two servers: on one of them each operation passes a user-defined handler. */
 async function withAndWithoutHandler(
   operations: readonly object[],
   declared: Declared,
@@ -214,7 +214,7 @@ const logging = ({ log }: Desk) => ({
   }),
 })
 
-/** A store whose rows are written by the author's own functions. */
+/** A store whose rows are written by user-defined functions. */
 const writing =
   (change: (store: Persister) => { one?: Persister['create']; batch: NonNullable<Persister['create']['batch']> }) =>
   (store: Persister): Persister => {
@@ -256,7 +256,7 @@ async function later(work: () => Promise<void>): Promise<void> {
   await work()
 }
 
-/** Refuses one of the rows, whether it comes alone or with others. */
+/** Refuses one of the rows, whether it is created by itself or with others. */
 const refusing = (refuse: () => never) =>
   writing((store) => {
     return {
@@ -319,7 +319,7 @@ function refuseThirteen(argument: unknown): void {
   if (/\b13\b/.test(JSON.stringify(argument))) throw new HttpError(451)
 }
 
-/** Nobody may ask for the artist with the key 13. */
+/** The artist with the key 13 cannot be read. */
 const withoutThirteen = (store: Provider): Provider => {
   return {
     ...store,

@@ -17,7 +17,7 @@ import { describe, test } from 'vitest'
 import { recordShop } from '../support/record-shop.js'
 import { type Declared, expectEvaluatedAgain, isStaff, isStranger, stores } from './caching-shop.js'
 
-/** What authors let depend on the request is asked in every request, also where all of them say the same. */
+/** User-defined functions that get the request are called in every request, even if all of them return the same. */
 
 type Attributes = AttributeKit<{ readonly [column: string]: unknown }>
 type Filters = FilterKit<string>

@@ -5,7 +5,7 @@ import { isoText } from '../../src/util/iso-text.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
 import { runs } from '../support/runs.js'
 
-/** Moments are written by arithmetic, and days that are written already are not read: both must be what the calendar says. */
+/** Moments are written by arithmetic, and days that have the canonical form are not parsed: both must agree with the calendar. */
 
 const lastDay = 8_640_000_000_000_000
 
@@ -60,7 +60,7 @@ describe('a moment', () => {
 })
 
 const isWritten = (text: string): boolean => dateFormat.isCanonical?.(text) === true
-/** What the calendar makes of it. */
+/** The result of the calendar. */
 const wouldBe = (text: string): string | null => {
   const moment = dateFormat.read(text)
   return moment === null ? null : dateFormat.write(moment)

@@ -21,7 +21,7 @@ import { client, resourceBody } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { comparableResponse, stores } from './caching-shop.js'
 
-/** Queries that are sent again are recalled: never those of others, and never what has changed since. */
+/** Repeated queries are cached: never those of others, and never outdated ones. */
 
 type Filters = FilterKit<string>
 
@@ -213,7 +213,7 @@ describe('a type on two servers', () => {
 
 type Query = Operation['query']
 
-/** What somebody may try who takes the types for no promise. */
+/** Mutations that the types forbid. */
 const changes: readonly (readonly [string, (query: Query) => unknown])[] = [
   ['a fieldset', ({ fields }) => (fields.get('albums') as Set<string>).add('artist')],
   ['the fieldsets', ({ fields }) => (fields as Map<string, ReadonlySet<string>>).set('artists', new Set())],

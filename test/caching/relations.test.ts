@@ -56,7 +56,7 @@ describe.each(stores)('on %s', (_store, open) => {
       { labelId: 1, trackId: 3, position: 1 },
       { labelId: 1, trackId: 1, position: 2 },
     ]
-    // Tracks do not lead back to labels: only those say so.
+    // Tracks have no relation back to labels: only labels declare it.
     const declared = {
       labels: { relations: { picks } },
       albums: { relations: { artist: belongsTo('artists') } },

@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { client } from '../support/client.js'
 
-/** Statements that are kept are run as often as others, and for rows that nobody vouches for, rows are looked at. */
+/** Cached statements run as often as others, and rows without a unique key are checked. */
 
 interface AlbumRow {
   id: number
@@ -64,7 +64,7 @@ describe('a request takes the expected number of statements', () => {
       const ran = await counter.during(async () => expect((await api.get(path)).status).toBeLessThan(500))
       counts.push(ran.length)
     }
-    // A key that no row can have need not be asked for.
+    // A key that no row can have need not be queried.
     expect(counts[0]).toBeLessThanOrEqual(most)
     expect(new Set(counts).size).toBe(1)
   })

@@ -7,7 +7,7 @@ import { compileType } from '../../src/build/compile/compile-type.js'
 import { client } from '../support/client.js'
 import { byName, isAdmin } from '../support/named-callers.js'
 
-/** Conditions of filters, sorts and includes do not keep plans out of the cache: the store sees the same cache key again. */
+/** Conditions of filters, sorts and includes do not prevent plans from being cached: the store sees the same cache key again. */
 
 const staff = ({ caller }: RequestContext): boolean => isAdmin(caller)
 const policy = () => ({ viewAny: true, view: true, custom: { audit: staff } })

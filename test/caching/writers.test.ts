@@ -14,7 +14,7 @@ import { sealed } from '../../src/util/sealed.js'
 import { context, resources, servedType, withRelations } from '../render/rendered.js'
 import { runs } from '../support/runs.js'
 
-/** The quick ways to write something write what the ways at length do, and writers that are kept what new ones would. */
+/** The fast paths of writers write the same as the general code, and cached writers the same as new ones. */
 
 const oddValues: readonly unknown[] = [
   null,
@@ -51,7 +51,7 @@ const oddValues: readonly unknown[] = [
   new Set([1, 2]),
 ]
 
-/** A text, or the name of what is thrown in its place. */
+/** A text, or the name of the thrown error. */
 function outcome(write: () => string): string {
   try {
     return write()
@@ -60,10 +60,10 @@ function outcome(write: () => string): string {
   }
 }
 
-/** An attribute of a kind, with a column of its own. */
+/** An attribute of a kind, with its own column. */
 const attributeOfKind = (kind: kinds.ValueKind) => compileAttribute('value', attributeOf(kind).spec)
 
-/** What is written of a value that a kind reads: nothing of what it cannot show. */
+/** The text of a value that a kind reads: nothing for values that it cannot show. */
 function writtenOf(kind: kinds.ValueKind, stored: unknown): string {
   const read = stored === null || stored === undefined ? null : kind.read(stored)
   const isShown = read === null || kind.children === 'columns' || (kind.isWireValue(read) && hasOnlyTexts(read))

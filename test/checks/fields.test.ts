@@ -4,7 +4,7 @@ import { describe } from 'vitest'
 import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
 import { albumFaults, refusals } from './refusals.js'
 
-/** The kit as JavaScript authors see it: every modifier on every kind. */
+/** The kit as JavaScript users see it: every modifier on every kind. */
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
 const attributes = (declare: (a: Kit) => object) => albumFaults({ attributes: declare })

@@ -112,7 +112,7 @@ describe('a flattened attribute', () => {
   ])
 })
 
-/** The faults of albums with these attributes, and artists with those members. */
+/** The faults of albums with these attributes, and artists with these members. */
 const attributeFaults = (attributes: (a: Kit) => Members, members: Members = {}, artists: Members = {}) =>
   albumFaults(
     { attributes, relations: { artist: belongsTo('artists') }, ...members },

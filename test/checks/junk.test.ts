@@ -98,7 +98,7 @@ function chained(start: unknown, modifiers: readonly (readonly [pick: number, ar
     try {
       return (declared as Record<string, (...given: readonly unknown[]) => unknown>)[method]?.(...args)
     } catch {
-      // What an author's own callback, or one that is none, throws here is thrown at the author's own line.
+      // An error that a user-defined callback throws here is thrown at the user's own line.
       return declared
     }
   }, start)

@@ -119,7 +119,7 @@ async function checked(address: string): Promise<Checked> {
   return { code, err: err.join('\n') }
 }
 
-// One process for all of them: it ends by itself, so none of them leaves anything open, nor an error that nobody catches.
+// One process for all of them: it ends by itself, so none of them leaves a handle open, nor an unhandled error.
 test('a program reports each broken database in one sentence, still serves the valid one, and ends by itself', async () => {
   const program = startProgram(builtPackage().pathOf('test/cli/modules/main.ts'), {
     args: [...addresses, missing.address, validDatabase],

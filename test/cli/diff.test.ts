@@ -308,7 +308,7 @@ function repository(texts: Readonly<Record<string, string>>): {
   return { folder, commit, git }
 }
 
-/** A module whose server describes itself by a file beside it. Vitest loads it, as Node would. */
+/** A module whose server describes itself by a file next to it. Vitest loads it, as Node would. */
 const described = (document: string): string => `
 import { readFileSync } from 'node:fs'
 const text = readFileSync(new URL('${document}', import.meta.url), 'utf8')

@@ -56,13 +56,13 @@ const naming = 'snake_case'
 
 type Inspected = Awaited<ReturnType<Server<readonly AnyResource[]>['inspect']>>
 
-/** What is told of stores, without the writes. */
+/** The findings of stores, without the writes. */
 async function storesOf(server: Pick<Server<readonly AnyResource[]>, 'inspect'>): Promise<Inspection> {
   const { missing, unsound, advice } = await server.inspect()
   return { missing, unsound, advice }
 }
 
-/** What is told of writes, each in one line. */
+/** The writes of stores, each in one line. */
 function writesOf({ writes }: Inspected): readonly string[] {
   return writes.map(({ type, operation, relationship, strategy, reason }) => {
     const name = [type, operation, relationship].filter((part) => part !== null).join(' ')

@@ -1,7 +1,7 @@
 import { type Client, ClientError, type PageParameters, raw } from 'ashlar/client'
 import type { Api } from '../../examples/music/src/api.js'
 
-/** A client of the music catalogue, and what it needs of the machine on which the catalogue runs. */
+/** A client of the music catalogue, and the functions that it needs from the machine of the catalogue. */
 export interface World {
   readonly client: Client<Api>
   /** Does a job, as the worker would. */
@@ -10,7 +10,7 @@ export interface World {
 
 const roadTrip = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 
-/** Returns what a call throws, as far as it can be sent from a page. */
+/** Returns the error that a call throws, as far as it can be sent from a page. */
 async function refusal(call: Promise<unknown>) {
   const thrown: unknown = await call.then(
     () => null,
@@ -43,8 +43,8 @@ async function albumsFrom(page: PageParameters<Api, 'albums'>, client: World['cl
 }
 
 /**
- * What the client does with the music catalogue, in Node.js and on a page. Each function returns plain data, which the tests compare, and imports
- * nothing of Node.js.
+ * The scenarios of the client with the music catalogue, in Node.js and on a page. Each function returns plain data, which the tests
+ * compare, and imports nothing of Node.js.
  */
 export const scenarios = {
   list: async ({ client }: World) => {

@@ -11,7 +11,7 @@ import { observedMusic, type SeenRequest } from './observed-music.js'
 
 type ResultOf<Name extends ScenarioName> = Awaited<ReturnType<(typeof scenarios)[Name]>>
 
-/** A test: its title, and what the scenario of its name must have returned and sent. */
+/** A test: its title, and the expected result and requests of the scenario with its name. */
 type Checks = {
   readonly [Name in ScenarioName]: {
     readonly title: string
@@ -189,7 +189,7 @@ const checks: Checks = {
 const names = Object.keys(checks) as ScenarioName[]
 const tests = names.map((name) => ({ name, title: checks[name].title }))
 
-/** What the client sent, but for what browsers ask before. */
+/** The requests of the client, without preflight requests of browsers. */
 function linesOf(seen: readonly SeenRequest[]): readonly string[] {
   return seen.map(({ line }) => line).filter((line) => !line.startsWith('OPTIONS '))
 }
@@ -212,7 +212,7 @@ async function pageScript(): Promise<string> {
   return output[0].code
 }
 
-/** An origin that the example lets read its responses. No server is there: the browser gets the page from the test. */
+/** An origin that may read responses of the example. No server is there: the browser gets the page from the test. */
 const pageOrigin = 'http://localhost:5173'
 
 const isSkipped = chromiumPath === null

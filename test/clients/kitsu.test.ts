@@ -14,7 +14,7 @@ function ids(resources: readonly Identified[]): readonly string[] {
 describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
   const music = observedMusic(open)
 
-  /** Kitsu guesses at names, for services that spell them in other ways. Here they are what the service says they are. */
+  /** Kitsu transforms names, for services with another spelling. Here it uses the names of the service. */
   function kitsu(): Kitsu {
     return new Kitsu({ baseURL: music.url, pluralize: false, camelCaseTypes: false, resourceCase: 'none' })
   }

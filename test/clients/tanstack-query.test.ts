@@ -251,7 +251,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
       const album = await use(types.albums.get('1'))
       const artist = await use(types.artists.get('1', { include: ['albums'] }))
       const { etag = null } = album() ?? {}
-      // Callbacks that the application adds leave the invalidation alone.
+      // Callbacks that the application adds do not affect the invalidation.
       const callbacks = { onSuccess: () => undefined, onSettled: () => undefined }
       const updated = await mutate(
         { ...types.albums.update({ include: ['artist'] }), ...callbacks },

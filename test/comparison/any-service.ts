@@ -109,7 +109,7 @@ const operations = [
   ['FetchOne', 'Update', 'Delete'],
 ]
 
-/** The parts of a service, each with its forms. `undefined` stands for none. */
+/** The parts of a service, each with its forms. `undefined` represents none. */
 const parts = {
   ...formsOf('attribute', attributes),
   ...formsOf('relation', relations),

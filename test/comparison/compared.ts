@@ -36,7 +36,7 @@ export function resource(type: string, members: Members = {}): unknown {
   return defineResource(type, { model: model(type), id: id(), ...members })
 }
 
-/** Returns the settings of a service with albums alone. */
+/** Returns the settings of a service with only albums. */
 export function albums(members: Members = {}, settings: Members = {}): Members {
   return { resources: [resource('albums', members)], ...settings }
 }
@@ -92,7 +92,7 @@ export interface BothDirections {
   readonly back: readonly string[]
 }
 
-/** @param codes the codes of the changes that are looked at. Default: all */
+/** @param codes the codes of the changes that are returned. Default: all */
 export function bothDirections(before: Members, after: Members, ...codes: readonly string[]): BothDirections {
   const [old, newer] = [contractOf(before), contractOf(after)]
   const lines = (changes: readonly Change[]): readonly string[] =>
@@ -100,7 +100,7 @@ export function bothDirections(before: Members, after: Members, ...codes: readon
   return { forth: lines(changesFrom(old, newer)), back: lines(changesFrom(newer, old)) }
 }
 
-/** Like {@link bothWays}, for a service with albums alone. */
+/** Like {@link bothDirections}, for a service with only albums. */
 export function albumsInBothDirections(before: Members, after: Members, ...codes: readonly string[]): BothDirections {
   return bothDirections(albums(before), albums(after), ...codes)
 }

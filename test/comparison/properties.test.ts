@@ -31,7 +31,7 @@ test('a contract is equal to itself, for all declarations', () => {
   )
 })
 
-/** Members of documents that say nothing about requests and responses. */
+/** Members of documents without an effect on requests and responses. */
 const words = new Set([
   'description',
   'summary',
@@ -57,7 +57,7 @@ test('no difference of two documents is missed, and additions in one direction a
       const back = compareContracts(read(after), read(before), { now })
       const noticed = forth.filter(({ code }) => code !== 'text-changed')
       const differences = documentDifferences(withoutWords(before), withoutWords(after))
-      // The sentences say what goes unnoticed, and what is found where nothing has changed.
+      // The sentences show which change was missed, and which was found although nothing has changed.
       if (noticed.length === 0) expect(differences).toEqual([])
       if (differences.length === 0) expect(noticed).toEqual([])
       const placesOf = (changes: typeof forth, ...codes: readonly string[]): readonly string[] =>

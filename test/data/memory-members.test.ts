@@ -34,7 +34,7 @@ async function albumsAfter(
 
 const album = (key: unknown, values: RowObject = {}): MemberValues => ({ type: 'albums', key, values })
 
-/** All else that becomes of members, the memory store is asked together with the others: see sql/write/members.test.ts. */
+/** All other behaviour of members is tested for the memory store together with the others: see sql/write/members.test.ts. */
 describe('The join rows of members', () => {
   it('get their own keys', async () => {
     expect(await albumsAfter({ added: [album(4, { position: 7 })] })).toMatchObject([

@@ -13,7 +13,7 @@ import { albums, artists, candidates, column, context, links, lonelyWorld, seeds
 const operators: readonly ComparisonOperator[] = ['=', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends']
 const world = (): QueryContext => memoryQueryContext(memoryStore(seeds), { transaction: null, context })
 
-/** The stored values among these that a condition on their column lets through. */
+/** The stored values among these that meet a condition on their column. */
 function matching(condition: RowCondition, values: readonly unknown[]): readonly unknown[] {
   const matches = rowMatcher([condition], lonelyWorld)
   return candidates(values.map((value) => ({ value }))).flatMap((each) => (matches(each) ? [each.row['value']] : []))
@@ -247,7 +247,7 @@ describe('A condition on related rows', () => {
   })
 })
 
-/** Asks a list of values for each of them. */
+/** Compares each value with a list. */
 const manyRows: Sized = (size) => {
   const many = Array.from({ length: size }, (_, index) => `key-${index}`)
   return () => expect(matching(within(many), many)).toHaveLength(size)

@@ -33,10 +33,10 @@ describe('a store that does everything right, and', () => {
   })
 })
 
-/** What it says of itself when a server is built: all others can do the same. */
+/** The capabilities that it declares when a server is built: all others can do the same. */
 const unable: Fault = 'has nothing to read related rows with'
 
-/** A store that breaks down fails every case, which says nothing of what the case looks at. */
+/** A store that breaks down fails every case, which proves nothing about the case. */
 function isNoticed({ message, cause }: Error, fault: Fault): boolean {
   const expected = messageOf[fault]
   if (expected !== undefined && message.includes(expected)) return true

@@ -9,7 +9,7 @@ import {
 } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 
-/** What it has not: foreign keys, columns that must have values, rules, and kinds of columns. */
+/** The features that it lacks: foreign keys, columns that are not null, checks, and types of columns. */
 const inMemory = { references: false, required: false, checks: false, typed: false } as const
 
 describe('the store in memory', () => {

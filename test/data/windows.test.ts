@@ -182,7 +182,7 @@ describe('For all rows, orders and page sizes', () => {
   })
 })
 
-/** The place of the row at a position, as a client has it from a page of one. */
+/** The position of a row as a client has it from a page of one. */
 function placeOf(listing: Listing, position: number): RowPosition | null {
   const all = read(listing, cursor(100, null))
   const { row } = all.candidates[position] ?? {}

@@ -70,7 +70,7 @@ describe('discover', () => {
     const broken = 'throw new Error("must not be imported")'
     const folder = sourceFolder({
       'albums.js': declaring('albums'),
-      // Compiled in place: the JavaScript counts.
+      // Compiled next to its source: the JavaScript counts.
       'albums.ts': broken,
       'albums.test.js': broken,
       'albums.spec.ts': broken,

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 type Words = Readonly<Record<string, readonly string[]>>
 
-/** The files of the declaration language, with what in them is for authors. */
+/** The files of the declaration language, with the interfaces for users. */
 const language: Words = {
   'src/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
   'src/resource/define-resource.ts': ['ResourceDeclaration'],
@@ -91,7 +91,7 @@ const statements: Words = {
 /** The same of batches. */
 const batches: Words = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
 
-/** The words that each page must name. */
+/** The members that each page must name. */
 const wordsOfPages: Readonly<Record<string, Words>> = {
   'declaration-language': language,
   attributes,
@@ -129,7 +129,7 @@ function wordsOf(file: string, owners: readonly string[]): readonly string[] {
       if (hidden !== true && member.name !== undefined && ts.isIdentifier(member.name)) words.add(member.name.text)
     }
   }
-  // A declaration holds its specification; authors never ask for it.
+  // A declaration has its specification as a member; users never read it.
   words.delete('spec')
   return [...words]
 }

@@ -1,8 +1,8 @@
-/** An HTTP answer as a page shows it: a status line, some of the headers, the body. */
+/** An HTTP response as a page shows it: a status line, some of the headers, the body. */
 export interface ShownReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed where it is JSON; `null` where there is none. */
+  /** Parsed if it is JSON; `null` if there is none. */
   readonly body: unknown
 }
 
@@ -17,10 +17,10 @@ export function shownReply(text: string): ShownReply {
   }
 }
 
-/** Sends what a curl command of a page sends, and answers with the headers that the page shows. */
+/** Sends the request of a curl command of a page, and returns the response with the headers that the page shows. */
 export async function replyTo(command: string, headers: readonly string[]): Promise<ShownReply> {
   const { url, init } = requestOf(command)
-  // Nor does curl follow where an answer leads.
+  // Nor does curl follow redirects.
   const response = await fetch(url, { ...init, redirect: 'manual' })
   return {
     status: response.status,

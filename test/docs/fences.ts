@@ -3,7 +3,7 @@ export interface Fence {
   /** Where it was found: `docs/start/ten-minutes.md:12`. */
   readonly place: string
   readonly language: string
-  /** What follows the language: `file=server.ts` becomes `{ file: 'server.ts' }`. */
+  /** The words after the language: `file=server.ts` becomes `{ file: 'server.ts' }`. */
   readonly info: Readonly<Record<string, string>>
   readonly text: string
 }

@@ -85,7 +85,7 @@ function fileOf({ info }: Fence): string {
   return info['file'] ?? ''
 }
 
-/** Returns a path beside the file that it would replace, so that one program has both. */
+/** Returns a path next to the file that it would replace, so that one program has both. */
 function nameOfRefused(fence: Fence): string {
   return fileOf(fence).replace(/\.ts$/, '.refused.ts')
 }

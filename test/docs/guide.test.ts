@@ -39,7 +39,7 @@ describe('code that is not in the example', () => {
   )
 })
 
-/** Blocks import files of the example as its own sources do. The compiler finds them by their absolute paths. */
+/** Blocks import files of the example like its own sources. The compiler finds them by their absolute paths. */
 function besideTheExample(fence: Fence): Fence {
   return { ...fence, text: fence.text.replaceAll(/ from '\.\//g, ` from '${root}examples/music/src/`) }
 }

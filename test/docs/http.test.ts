@@ -252,7 +252,7 @@ interface DescribedOperation {
   readonly parameters?: readonly Parameter[]
 }
 
-/** What the OpenAPI document says about the endpoints of all types together. */
+/** The endpoints of all types together in the OpenAPI document. */
 function operationsOf({ openapi }: Pick<typeof server, 'openapi'>): ReadonlyMap<string, EndpointFacts> {
   const { paths, components } = openapi()
   const resolved = (parameter: Parameter): Parameter =>

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { type PostgresServer, postgresServer } from '../support/postgres-server.js'
 
-/** A PostgreSQL database for what pages show. */
+/** A PostgreSQL database for the programs of pages. */
 export interface PageDatabase {
-  /** Starts it when it is asked for first. Connections find a schema of their own before all others. */
+  /** Starts it on the first use. Connections find their own schema before all others. */
   url(): Promise<string>
   end(): Promise<void>
 }

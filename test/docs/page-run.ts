@@ -11,7 +11,7 @@ const shownAddress = 'http://127.0.0.1:3000'
 
 export interface Step {
   readonly fence: Fence
-  /** The block after it, where the page shows what comes of it. */
+  /** The block after it, if the page shows its output. */
   readonly next: Fence | undefined
 }
 
@@ -23,7 +23,7 @@ export function stepsOf(fences: readonly Fence[]): readonly Step[] {
 export interface PagePlace {
   readonly folder: Sandbox
   readonly database: PageDatabase
-  /** What the compiler reports of the modules of the page. */
+  /** The errors of the compiler for the modules of the page. */
   readonly errors: BlockErrors
 }
 
@@ -83,7 +83,7 @@ export function pageModules(fences: readonly Fence[]): readonly BlockFile[] {
       if (info['file'] === undefined) return []
       const [page, line] = place.split(':')
       const first = `${page}/${info['file']}`
-      // A page may show a file twice, before and after a change. The second one is in a folder of its own.
+      // A page may show a file twice, before and after a change. The second one is in its own folder.
       const path = paths.has(first) ? `${page}/${line}/${info['file']}` : first
       paths.add(path)
       return [{ place, path, text }]
@@ -129,7 +129,7 @@ async function followFile(
 
 const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
 
-/** The command line of the package, in the folder of the page or in a clone beside it. */
+/** The command line of the package, in the folder of the page or in a clone next to it. */
 async function followCommand({ fence, next }: Step, { folder }: PagePlace, address: string): Promise<void> {
   const [program, , ...words] = fence.text.replaceAll(shownAddress, address).trim().split(' ')
   const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
@@ -148,7 +148,7 @@ async function followDev({ fence, next }: Step, { folder }: PagePlace): Promise<
   return running
 }
 
-/** Sends the request of a block to that address, and compares the answer with the block after it. */
+/** Sends the request of a block to that address, and compares the response with the block after it. */
 export async function followExchange({ fence, next }: Step, address: string): Promise<void> {
   if (next?.language !== 'http') throw new Error(`${fence.place}: no http block shows the response`)
   const shown = shownReply(next.text.replaceAll(shownAddress, address))
@@ -156,7 +156,7 @@ export async function followExchange({ fence, next }: Step, address: string): Pr
   expect(response, next.place).toEqual(replyWithValues(shown, response, new Map()))
 }
 
-/** What the `text` block after a block shows, line by line. */
+/** The lines of the `text` block after a block. */
 export function shownLines({ place }: Fence, next: Fence | undefined): readonly string[] {
   if (next?.language !== 'text') throw new Error(`${place}: no text block shows what is said`)
   return linesOf(next.text)

@@ -1,6 +1,6 @@
 import type { ShownReply } from './exchange.js'
 
-/** What a page writes in place of a value that every run makes anew. */
+/** The placeholders of a page for values that differ in every run. */
 const notations: Readonly<Record<string, string>> = {
   '<uuid>': '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   '<ulid>': '[0-9A-HJKMNP-TV-Z]{26}',
@@ -11,20 +11,23 @@ const notations: Readonly<Record<string, string>> = {
 
 const notation = new RegExp(Object.keys(notations).join('|'), 'g')
 
-/** The values that notations had, of the answers of a page so far: a later request of the page may name them. */
+/** The values of placeholders in the responses of a page so far: a later request of the page may use them. */
 export type Met = Map<string, string>
 
-/** A text of a page with the values that were met last in place of its notations. */
+/** A text of a page with the last values instead of its placeholders. */
 export function textWithValues(text: string, met: Met): string {
   return text.replaceAll(notation, (name) => met.get(name) ?? name)
 }
 
-/** A shown answer with the values of the answer in place of its notations, wherever these may stand for them. */
+/** A shown response with the values of the real response instead of its placeholders, wherever they match. */
 export function replyWithValues(shown: ShownReply, response: ShownReply, met: Met): unknown {
   return withValues(shown, response, met)
 }
 
-/** What a page writes in place of a value that it leaves out, and as the name of members that it leaves out: `{ "title": "Kid A", "…": "…" }`. */
+/**
+ * The placeholder of a page for a value that it leaves out, and as the name of members that it leaves out: `{ "title": "Kid A", "…":
+ * "…" }`.
+ */
 const omission = '…'
 
 function withValues(shown: unknown, received: unknown, met: Met): unknown {

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { documentationPages, pageText } from './pages.js'
 
 /*
- * Pages use the usual words of the trade, so that readers who are not native speakers understand each sentence: see "Words" in
+ * Pages use the usual terms of the trade, so that readers who are not native speakers understand each sentence: see "Words" in
  * CONTRIBUTING.md. Code and the output of programs are exempt: blocks, and spans between backticks.
  */
 
-/** A word that pages do not use, and what to write instead. */
+/** A word that pages do not use, and its replacements. */
 type Replacement = readonly [word: RegExp, instead: string]
 
 const replacements: readonly Replacement[] = [

@@ -9,12 +9,12 @@ export interface BlockFile {
   readonly text: string
 }
 
-/** What the compiler reports, by the place of the block; empty for a block without errors. */
+/** The errors of the compiler, by the location of the block; empty for a block without errors. */
 export type BlockErrors = Readonly<Record<string, readonly string[]>>
 
 /**
- * Type-checks blocks as files of one program, except those that add to the interfaces of a package: what they add holds
- * in their whole program, and no other block may depend on it.
+ * Type-checks blocks as files of one program, except those that augment the interfaces of a package: augmentations apply to their whole
+ * program, and no other block may depend on them.
  */
 export async function typeErrors(blocks: readonly BlockFile[]): Promise<BlockErrors> {
   const augmenting = blocks.filter(({ text }) => /^declare (?:module|global)\b/m.test(text))

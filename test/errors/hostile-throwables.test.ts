@@ -25,7 +25,7 @@ function withThrowingGetters(): Error {
   return Object.defineProperties(new Error('x'), { stack: getter, message: getter, code: getter })
 }
 
-/** What is thrown (made in the test, out of reach of the reporter), and the class and message that debug mode shows. */
+/** The thrown value (made in the test, out of reach of the reporter), and the class and message that debug mode shows. */
 const throwables: readonly (readonly [string, () => unknown, string, string])[] = [
   ['a string', () => 'x', 'string', 'x'],
   ['null', () => null, 'null', 'null'],
@@ -58,7 +58,7 @@ const pretending = (kind: string, members: object = {}): object =>
   Object.defineProperty({ ...members }, mark, { value: kind })
 const found = [{ code: 'RESOURCE_NOT_FOUND', context: {} }]
 
-/** What says of itself that it is an error of the service, and is none. */
+/** Values that look like an error of the service, and are none. */
 const pretenders: readonly (readonly [string, () => unknown])[] = [
   ['with nothing else', () => pretending('json-api')],
   ['with a status that is no error', () => pretending('http', { status: 200, headers: [] })],

@@ -8,7 +8,7 @@ import type { Tables } from '../../examples/music/src/tables.js'
 import { musicServices } from '../support/music-service.js'
 import { counting } from './music-client.js'
 
-/** The tables that rows are made for, and what orders the rows of each. */
+/** The tables that rows are generated for, and the order of the rows of each. */
 const keys = {
   users: ['id'],
   artists: ['id'],

@@ -8,7 +8,7 @@ const genre = (name: string, id?: string) => ({
 })
 const product = (attributes: object) => ({ data: { type: 'products', attributes } })
 
-/** The path leads nowhere, whatever the rows are: no code says which. */
+/** The path matches no route, whatever the rows are: there is no error code. */
 function expectNoRoute({ status, errors }: TestResponse): void {
   expect(status).toBe(404)
   expect(errors).toEqual([{ status: '404', title: 'Not Found', detail: '' }])

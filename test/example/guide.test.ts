@@ -43,7 +43,7 @@ function isProgram({ language, info, text }: Fence): boolean {
   return language === 'ts' && 'ends' in info && text.includes(shownAddress)
 }
 
-/** Sends a request of a page or runs a program, and compares the answer with the one that the page shows. */
+/** Sends a request of a page or runs a program, and compares the response with the one that the page shows. */
 async function follow({ fence, next }: Step, address: string, met: Met): Promise<void> {
   const here = (text = ''): string => text.replaceAll(shownAddress, address)
   if (isProgram(fence)) {

@@ -9,7 +9,7 @@ import { musicServices } from '../support/music-service.js'
 import { patience } from '../support/patience.js'
 import { musicClient } from './music-client.js'
 
-/** Files of the tests' own. */
+/** Files of the tests. */
 const files = {
   'refused.tsv': 'Portishead\tDummy\tMysterons\t306\nPortishead\tDummy\tRefused\t312\n',
   'nul.tsv': 'Portishead\tDummy\tMyst\0erons\t306\n',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { musicServices, roadTrip } from '../support/music-service.js'
 import { musicClient } from './music-client.js'
 
-/** The identifiers of tracks that stand anywhere in a document, and the resources that are tracks. */
+/** The identifiers of tracks anywhere in a document, and the resources that are tracks. */
 function tracksIn(value: unknown): readonly TestIdentifier[] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.values(value).flatMap(tracksIn)

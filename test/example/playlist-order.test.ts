@@ -5,7 +5,7 @@ import { musicClient } from './music-client.js'
 
 const ordered = `/playlists/${roadTrip}/relationships/orderedTracks`
 
-/** An identifier of a track, with what the join row says of it. */
+/** An identifier of a track, with the fields of the join row. */
 const member = (id: string, pivot: object) => ({ type: 'tracks', id, meta: { pivot } })
 
 /** Where each track is: `{ '5': { position: 1, … } }`. */

@@ -19,14 +19,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a caller is told whose environment says where to listen. */
+/** The message to a user whose environment sets the address to listen at. */
 async function listenMessage(listening: { readonly port?: number; readonly host?: string }): Promise<string | null> {
   const options = { port: 0, host: '127.0.0.1', ...listening }
   vi.spyOn(settings, 'listening', 'get').mockReturnValue(options)
   return refusalOf(await failureOf(listen(() => Promise.reject(new Error('Nobody asks.')), options)))
 }
 
-/** What a caller is told whose environment says where the rows are. */
+/** The message to a user whose environment sets the database. */
 async function storageMessage(location: { readonly url?: string; readonly folder: string }): Promise<string | null> {
   vi.spyOn(settings, 'storage', 'get').mockReturnValue(location)
   return refusalOf(await failureOf(openStorage(location)))
@@ -39,7 +39,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** A port of this machine until the test is over; what connects is handed to the listener. */
+/** A port of this machine during the test; connections are passed to the listener. */
 async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

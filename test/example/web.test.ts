@@ -20,12 +20,12 @@ describe.skipIf(chromiumPath === null)(title, () => {
   let browser: Browser
   let context: BrowserContext
   let page: Page
-  /** What the browser reports: errors of scripts, and requests that it has refused to send. */
+  /** The reports of the browser: errors of scripts, and requests that it has refused to send. */
   const reports: string[] = []
 
   beforeAll(async () => {
     ;[web, browser] = await Promise.all([servedWebPage(), openBrowser()])
-    // 4 albums are there already.
+    // 4 albums exist already.
     await web.others.atomic((batch) =>
       Array.from({ length: 21 }, (_, index) =>
         batch.create('albums', {
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
   const titles = (): Promise<string[]> => page.locator('tbody th a').allInnerTexts()
   const query = (): string => decodeURIComponent(new URL(page.url()).search)
   const focused = (): Promise<string> => page.locator(':focus').evaluate((element) => element.id || element.innerText)
-  /** Waits until one of the live regions of the page says something. */
+  /** Waits until one of the live regions of the page has a text. */
   const announced = (text: string): Promise<void> => page.getByRole('status').getByText(text, { exact: true }).waitFor()
   const errorAt = async (label: string): Promise<string> => {
     const ids = (await field(label).getAttribute('aria-describedby')) ?? ''
@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await field('Title').pressSequentially('ume 2')
     await announced('10 albums')
     expect(query()).toBe('?title=volume+2')
-    // What was typed in one go is one step back.
+    // Text that was typed together is one step of the history.
     await page.goBack()
     await announced('25 albums')
     expect(await field('Title').inputValue()).toBe('')
@@ -261,7 +261,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
       'Available from\nYours\n(empty)\nTheirs\n2024-01-01',
       'Label\nYours\nParlophone\nTheirs\n(empty)',
     ])
-    // What the user has not changed is theirs, unless the user says otherwise.
+    // Fields that the user has not changed have the other version by default.
     expect([await choice('Title', 'Yours').isChecked(), await choice('Explicit', 'Theirs').isChecked()]).toEqual([
       true,
       true,
@@ -278,7 +278,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
       releaseInfo: { label: 'Parlophone' },
     })
 
-    // Somebody else again, also while the user decides.
+    // Another client again, also while the user decides.
     await web.others.types.albums.update(id, { attributes: { title: 'Theirs 1' } })
     await field('Title').fill('Mine')
     await button('Save').click()

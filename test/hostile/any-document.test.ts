@@ -37,7 +37,7 @@ function withOwnMembers(entries: readonly (readonly [string, unknown])[]): objec
   return Object.fromEntries(entries)
 }
 
-/** Half of a surrogate pair and U+0000 are in no text that every store keeps. */
+/** Half of a surrogate pair and U+0000 are in no text that every store can save. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000')
   if (typeof value !== 'object' || value === null) return true
@@ -65,7 +65,7 @@ describe('accepted values are read back unchanged', () => {
         const read = await api.get(String(created.resource.links?.['self']).slice('http://localhost'.length))
         expect(read.resource).toEqual(created.resource)
         for (const [name, value] of Object.entries(sent)) {
-          // As text: matchers do not tell an own member `__proto__` from the prototype.
+          // As text: matchers do not distinguish an own member `__proto__` from the prototype.
           expect(JSON.stringify(read.resource.attributes?.[name])).toBe(JSON.stringify(value))
         }
         await api.delete(`/notes/${created.resource.id}`)

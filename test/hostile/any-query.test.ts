@@ -28,7 +28,7 @@ const withNothing = () => {
   return catalogueData({ favorites: [...seeds.favorites, empty] })
 }
 
-/** Every kind of address that answers to GET. */
+/** Every kind of path that serves GET. */
 const addresses = {
   'a collection': ['/albums', '/artists', '/tracks', '/playlists', '/favorites', '/public-profiles', '/countries', '/admin/users'],
   'a single resource': ['/albums/1', '/tracks/2', playlist, '/favorites/fav-z', '/countries/is', '/admin/users/1'],
@@ -45,7 +45,7 @@ const addresses = {
   ],
 } as const // biome-ignore format: lists
 
-/** What must hold of every answer; the client has seen to it that it is a sound document. */
+/** The requirements for every response; the client has checked that it is a valid document. */
 function expectValid(response: TestResponse): void {
   expect([200, 400, 414]).toContain(response.status)
   expect(response.text).not.toMatch(leak)
@@ -56,7 +56,7 @@ function expectValid(response: TestResponse): void {
   }
 }
 
-/** Asks whatever comes to mind, or with a seed the same each time; answers how many answers had which status. */
+/** Sends random queries, with a seed the same each time; returns the number of responses by status. */
 async function sendAnyQuery(
   api: TestClient,
   { paths, words, ...parameters }: { paths: readonly string[]; words: Vocabulary; numRuns: number; seed?: number },
@@ -74,8 +74,8 @@ async function sendAnyQuery(
 }
 
 /**
- * Expects that the queries are neither all right nor all wrong, or they would prove little. Which they are does not depend on
- * the store, so memory alone has enough of them.
+ * Expects that the queries are neither all valid nor all invalid, or they would prove little. This does not depend on the store, so it
+ * is checked on memory only.
  */
 async function expectMixed(api: TestClient, paths: readonly string[], words: Vocabulary, least = 5): Promise<void> {
   if (inject('store') !== 'memory') return
@@ -98,7 +98,7 @@ describe('no query string makes the service fail', () => {
     expect((await api.get('/favorites/fav-1k/favoritable')).document?.data).toBeNull()
     const paths = ['/favorites/fav-1k/favoritable']
     await sendAnyQuery(api, { paths, words: vocabulary, numRuns: runs(200) })
-    // One that leads to several types takes few of the parameters.
+    // A relation to several types takes few of the parameters.
     await expectMixed(api, paths, vocabulary, 2)
   })
 
@@ -138,7 +138,7 @@ const texts: readonly string[] = ['title', 'code', 'plays', 'id']
 const lists: readonly string[] = ['genres', 'scores', 'extras']
 const sortable = columns.filter((column) => !lists.includes(column))
 
-/** Every kind of filter, aimed at every kind of column that the build lets it aim at, whether that makes sense or not. */
+/** Every kind of filter, on every kind of column that the build allows, whether that makes sense or not. */
 function everyFilter(f: FilterKit<keyof AlbumRow>): Readonly<Record<string, FilterDeclaration>> {
   const operators = ['=', '===', '!=', '>', '>=', '<', '<='] as const
   const textOperators = ['like', 'starts', 'ends'] as const

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { add, type BatchClient, batchClient, linked } from '../atomic/batch-client.js'
 import { expectLinear, type Sized } from '../support/growth.js'
 
-/** Far below what was sent, and enough for as many errors as are reported. */
+/** Far below the size of the request, and enough for the reported errors. */
 const small = 64 * 1024
 
 const mebibyte = 1024 * 1024
@@ -38,7 +38,7 @@ function shop(limits: object = {}): BatchClient {
   return batchClient(createServer({ resources: [artists, albums] as never, data, limits, extensions: [atomic()] }))
 }
 
-/** Sends a batch of a size, and looks at the response. */
+/** Sends a batch of a size, and checks the response. */
 function sending(operations: (size: number) => readonly object[], look: (response: TestResponse) => void): Sized {
   return (size) => {
     const api = shop()

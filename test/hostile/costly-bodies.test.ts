@@ -28,7 +28,7 @@ function notesClient(settings: Settings = {}): TestClient {
   return client(createServer({ resources: [notes], data: storedData(), limits, ...settings }))
 }
 
-/** Posts notes with attributes of a size, and looks at the response. */
+/** Posts notes with attributes of a size, and checks the response. */
 function posting(
   attributes: (size: number) => object,
   look: (response: TestResponse) => void,
@@ -41,7 +41,7 @@ function posting(
   }
 }
 
-/** As many errors as the limit says, and no more. */
+/** As many errors as the limit allows, and no more. */
 const expectHundred = (detail: string, pointer: string) => (response: TestResponse) => {
   expect(response.status).toBe(422)
   expect(response.errors).toHaveLength(100)
@@ -132,13 +132,13 @@ test('unknown members are reported with as many errors as the limit allows', asy
   )
 })
 
-// The pattern would take longer than anybody can wait: each further letter doubles its time.
+// The pattern would take too long: each further letter doubles its time.
 test('a text that is too long for an attribute never reaches its pattern', async () => {
   const response = await notesClient().post('/notes', { body: resourceBody('notes', { code: `${'a'.repeat(60)}!` }) })
   expect(response.errors).toMatchObject([{ detail: 'This must have at most 20 characters.' }])
 })
 
-// Of 309 digits and more a number may be too large, so runs of digits are looked for in every body.
+// A number with 309 digits and more may be too large, so every body is searched for long runs of digits.
 test('long runs of digits are read in linear time', async () => {
   const accepted = posting(
     (length) => ({ note: `${'9'.repeat(length)} `.repeat(3000) }),

@@ -76,7 +76,7 @@ function shop(size: number, settings: object = {}): TestClient {
 
 type Pivot = Readonly<Record<string, unknown>>
 
-/** Identifiers of tracks; those of a shop of this size exist when they begin with 1. */
+/** Identifiers of tracks; those that begin with 1 exist in a shop of this size. */
 function identifiers(
   size: number,
   { from = 1, pivot }: { readonly from?: number; readonly pivot?: Pivot } = {},
@@ -219,7 +219,7 @@ describe('as many errors are reported as the limit allows', () => {
   })
 }) // biome-ignore format: a case a line
 
-// The pattern would take longer than anybody can wait: each further letter doubles its time.
+// The pattern would take too long: each further letter doubles its time.
 test('a text that is too long never reaches the pattern, in an object or in the fields of a join row', async () => {
   const api = shop(1)
   const text = `${'a'.repeat(60)}!`

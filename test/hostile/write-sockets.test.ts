@@ -171,7 +171,7 @@ describe('a DELETE of linkage', () => {
 const title = (type: string, id?: string): string =>
   JSON.stringify({ data: { type, ...(id === undefined ? {} : { id }), attributes: { title: 'Half' } } })
 
-/** Sends some bytes, and goes away without a word, or after saying that nothing more comes. */
+/** Sends some bytes, and disconnects abruptly, or after half-closing. */
 async function breakOff(sent: string, how: 'destroy' | 'end'): Promise<void> {
   const socket = await open(listening.port)
   socket.on('error', () => undefined).resume()

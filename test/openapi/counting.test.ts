@@ -27,7 +27,7 @@ interface Lists {
   readonly countable: boolean
 }
 
-/** A server whose albums are a list of their own, and one of each artist, with the same pages. */
+/** A server whose albums are a collection, and a relation of each artist, with the same pages. */
 function serverWith({ paginator, countable }: Lists, settings: object = {}) {
   const albums = defineResource('albums', {
     model: model<Row>('albums'),

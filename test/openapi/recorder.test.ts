@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { type Schema, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
 
-/** What the tests would not see if the recorder of their client saw nothing. */
+/** Faults that the tests would miss if the recorder of their client missed them. */
 
 const artists = defineResource('recordedArtists', {
   model: model<{ id: number; name: string }>('artists'),

@@ -13,7 +13,7 @@ import {
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 
-/** What generators of clients for this kind of document read by its place, and without following references. */
+/** The parts of the document that client generators read by their position, without following references. */
 
 /** A numeric enum, as TypeScript compiles it. */
 const Grade = { 1: 'Low', 2: 'High', Low: 1, High: 2 } as const

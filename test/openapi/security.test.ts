@@ -11,7 +11,7 @@ const tracks = defineResource('tracks', {
   attributes: (a) => ({ title: a.string() }),
 })
 
-/** Operations that nobody may use, that everybody may, that depend on rows, and for which no policy is asked. */
+/** Operations that are forbidden to all, allowed to all, depend on rows, and have no policy. */
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string; ownerId: number }>('albums'),
   id: id(),

@@ -12,7 +12,7 @@ import {
 } from '../../src/pagination/paginator.js'
 import { runs } from '../support/runs.js'
 
-/** The page of a collection of `total` items that a request asks for. */
+/** The requested page of a collection of `total` items. */
 function described(paginator: Paginator, sent: ReadonlyMap<string, string>, total: number): PageDescription {
   const request = pageRequest(paginator, sent)
   if (request.kind === 'cursor') throw new Error('Cursor pages take rows.')

@@ -10,7 +10,7 @@ import { listKind } from '../../src/resource/fields/value-kind.js'
 import type { RequestContext } from '../../src/resource/request-context.js'
 import { rounds } from '../support/runs.js'
 
-/** A rule by what it finds: a leaf finds as many faults as it says, wherever it is asked. */
+/** A rule by its result: a leaf finds as many faults as it declares, whenever it is called. */
 type Rule =
   | {
       readonly kind: 'leaf'
@@ -49,7 +49,7 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof({ maxDepth: 2 }, fc.constantFrom('a', 'b'), fc.array(tie('value'), { maxLength: 3 })),
 })).value
 
-/** The rule as it is declared; `asked` takes down who is asked about what. */
+/** The rule as it is declared; `calls` records which rule is called with which value. */
 function declared(rule: Rule, calls: string[]): Constraint {
   const all = (some: readonly Rule[]): readonly Constraint[] => some.map((each) => declared(each, calls))
   switch (rule.kind) {
@@ -84,7 +84,7 @@ interface Plain {
   readonly limit: number
 }
 
-/** The same by the book: every rule is waited for before the next is asked. */
+/** The plain version: every rule is awaited before the next is called. */
 async function plainly(rule: Rule, value: unknown, plain: Plain): Promise<readonly Violation[]> {
   const { calls, limit } = plain
   switch (rule.kind) {
@@ -128,7 +128,7 @@ async function plainlyAll(some: readonly Rule[], value: unknown, plain: Plain): 
   return found
 }
 
-/** What comes of it, also where that is an error. */
+/** The outcome, also if it is an error. */
 async function outcome(work: () => unknown): Promise<unknown> {
   try {
     return await work()
@@ -170,6 +170,6 @@ test('rules find the same violations in the same order, whether they are synchro
     }),
     { numRuns: rounds(500, 5000) },
   )
-  // All of it happens, or the property says nothing.
+  // All cases occur, or the property proves nothing.
   expect(Math.min(seen.now, seen.later, seen.thrown)).toBeGreaterThan(5)
 })

@@ -10,7 +10,7 @@ import { type Batch, batch, faultKinds } from './atomic-steps.js'
 import { batchStore } from './atomic-store.js'
 import { catalogueServer, seeded } from './atomic-world.js'
 
-/** A batch does what its operations would do one by one, or nothing, and answers as they would. */
+/** A batch has the same effect as its operations one by one, or none, and the same results. */
 
 /** How many batches are tried. */
 const batches = runs(240)
@@ -36,7 +36,7 @@ interface Named {
   readonly id: string
 }
 
-/** The same in the same order, whatever ids the service has made: these are told as the place of their operation. */
+/** The same in the same order, with any generated ids: they are replaced by the position of their operation. */
 function plain(value: unknown, made: ReadonlyMap<string, string>): unknown {
   let text = JSON.stringify(value)
   for (const [id, name] of made) text = text.replaceAll(id, name)
@@ -63,19 +63,19 @@ function madeIds(operations: readonly Planned[], results: readonly unknown[]): R
   return new Map(made)
 }
 
-/** What one request is answered with, as a result says it. */
+/** The response to one request, in the form of a result. */
 function resultOf({ status, document }: TestResponse): object {
   if (status === 204) return {}
   const { data, meta } = document as { readonly data?: unknown; readonly meta?: unknown }
   return { ...(data === undefined ? {} : { data }), ...(meta === undefined ? {} : { meta }) }
 }
 
-/** An error may name what was made meanwhile. */
+/** An error may name resources that were created meanwhile. */
 function withoutMadeIds(errors: readonly unknown[]): unknown {
   return JSON.parse(JSON.stringify(errors).replaceAll(/(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'made'))
 }
 
-/** What is malformed is told before anything is run, be it that an operation by itself would have failed of something else. */
+/** A malformed operation is reported before anything is run, even if an operation by itself would have failed for another reason. */
 function isReportedBefore({ status, errors }: TestResponse, fault: Batch['fault']): boolean {
   const [{ code, source } = {}] = errors
   const isMalformed = status === 400 && code === 'RELATIONSHIP_TYPE_INAPPROPRIATE'
@@ -127,7 +127,7 @@ test('a batch does what its operations do one by one, or nothing, and has the sa
   expect(committed.flatMap(({ groups }) => groups).length, 'rows were written together').toBeGreaterThan(0)
 })
 
-/** The status that a batch with such a fault is answered with. */
+/** The status of a batch with such a fault. */
 const statuses = { value: 422, taken: 422, repeated: 409, forbidden: 403, gone: 404, stranger: 404, type: 409, place: 409, name: 409, shape: 400 } // biome-ignore format: a list
 
 test('the generated batches fail in every way', async () => {
@@ -145,7 +145,7 @@ function hasLid(place: object | null): boolean {
   return JSON.stringify(place).includes('"lid"')
 }
 
-/** Words for what an operation is, and for where it has local ids. */
+/** Labels for the kind of an operation, and for the positions of its local ids. */
 function wordsOf({ sent, relationship }: Planned): readonly string[] {
   const { op, ref, href, data = null } = sent
   const what = `${op} ${relationship === null ? 'resource' : 'relationship'}`

@@ -1,7 +1,7 @@
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import type { Identifier, Linkage, Planned, ResourceData } from './atomic-operations.js'
 
-/** What becomes of the operations of a batch when each is a request of its own: said without any code of batches. */
+/** The outcome of the operations of a batch when each is a separate request: without any code of batches. */
 export interface OneByOne {
   /** Up to the first that fails. */
   readonly responses: readonly TestResponse[]
@@ -11,7 +11,7 @@ export interface OneByOne {
 
 const methods = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const
 
-/** Sends one after the other, up to the first that fails, with the ids that have come back in the place of local ids. */
+/** Sends one after the other, up to the first that fails, with the returned ids instead of local ids. */
 export async function oneByOne(api: TestClient, operations: readonly Planned[]): Promise<OneByOne> {
   const ids = new Map<string, string>()
   const responses: TestResponse[] = []
@@ -57,7 +57,7 @@ function named({ lid, ...identifier }: Identifier, ids: Ids): Identifier {
   return { ...identifier, id }
 }
 
-/** The errors that a batch is answered with, by those of the operation by itself. */
+/** The errors of a batch, derived from those of the operation by itself. */
 export function placedErrors({ errors }: TestResponse, index: number, { sent }: Planned): readonly object[] {
   return errors.map((error) => {
     const { pointer = '' } = (error.source ?? {}) as { readonly pointer?: string }

@@ -17,9 +17,9 @@ import { client, resourceBody } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { storedData } from '../support/stored-data.js'
 
-/** What is recalled of a request that was sent before is what would be worked out anew, whatever was written meanwhile. */
+/** A cached response equals a new one, whatever was written meanwhile. */
 
-/** A query that nobody has seen before, and may still change: nothing is kept of it, and nothing recalled. */
+/** A query that is new, and may still change: nothing is cached. */
 function anew(operation: Operation): Operation {
   const { query } = operation
   const fields = new Map([...query.fields].map(([type, members]) => [type, new Set(members)]))
@@ -54,7 +54,7 @@ const sendAll = (
     ),
   )
 
-/** The requests that were answered otherwise: to show how long texts differ would take longer than all else. */
+/** The requests with different responses: a diff of long texts would take too long. */
 function differing(
   requests: readonly CorpusRequest[],
   some: readonly string[],
@@ -63,7 +63,7 @@ function differing(
   return requests.flatMap(({ path }, index) => (some[index] === others[index] ? [] : [path]))
 }
 
-/** Each way to say a part of a query with each of the others, but only every so many of them. */
+/** Each form of a part of a query with each of the others, but only every so many of them. */
 function combined(path: string, parts: readonly (readonly string[])[], step: number): readonly string[] {
   const queries = parts.reduce<readonly string[]>(
     (found, some) =>

@@ -20,7 +20,7 @@ import {
   walkServer,
 } from './walk-world.js'
 
-/** A row that comes, or one of those there that goes. */
+/** A row that is added, or an existing one that is deleted. */
 type Change = { readonly kind: 'insert'; readonly row: Track } | { readonly kind: 'delete'; readonly at: number }
 
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -34,7 +34,7 @@ const walk = fc.constantFrom(collection, related, linkage).chain((way) =>
     levels: levelsOf(way),
     rows: tracksUpTo(12),
     size: fc.integer({ min: 1, max: 4 }),
-    /** What changes between one page and the next. */
+    /** The changes between one page and the next. */
     changes: fc.array(fc.array(change, { maxLength: 4 }), { minLength: 3, maxLength: 8 }),
   }),
 )
@@ -52,7 +52,7 @@ interface Shelf {
   readonly compare: (a: Track, b: Track) => number
   /** Rows that have been there from the beginning. */
   readonly lasting: ReadonlySet<string>
-  /** The rows of the way that are there now. */
+  /** The current rows of the collection. */
   sorted(): readonly Track[]
   change(changes: readonly Change[]): Promise<void>
 }
@@ -104,7 +104,7 @@ function shelves(): (walk: Walk) => Promise<Shelf> {
 const pathOf = ({ way, levels, size }: Walk): string => `${way.path}?sort=${sortParameter(levels)}&page[size]=${size}`
 const ids = (rows: readonly Track[]): readonly string[] => rows.map((row) => row.id)
 
-/** The rows of a page as they were when it was read, so that they can be placed when they are gone. */
+/** The rows of a page as they were when it was read, so that they can be ordered after they are deleted. */
 function rowsOf(response: TestResponse, there: readonly Track[]): readonly Track[] {
   return idsOf(response).map((key) => {
     const row = there.find((each) => each.id === key)
@@ -211,7 +211,7 @@ interface Place {
   readonly token: string
 }
 
-/** The cursors of all rows but the first, which the pages of one row each tell. */
+/** The cursors of all rows but the first, which pages of one row have. */
 async function placesIn(shelf: Shelf, walked: Walk): Promise<readonly Place[]> {
   const pages = await pagesFrom(shelf.api, await shelf.api.get(pathOf({ ...walked, size: 1 })))
   return pages

@@ -59,7 +59,7 @@ const values = fc.constantFrom<unknown>(
 
 const attribute = fc.record({ kind: kinds, rules: fc.array(rule, { maxLength: 3 }), value: values })
 
-/** Another one than that of new resources, so that everything is looked at. */
+/** Another one than that of new resources, so that everything is checked. */
 const nothing: Validation['stored'] = () => undefined
 
 test('values that the fast check accepts have no violation', () => {
@@ -95,6 +95,6 @@ test('values that the fast check accepts have no violation', () => {
     }),
     { numRuns: rounds(1000, 10_000) },
   )
-  // All of it happens, or the property says nothing.
+  // All cases occur, or the property proves nothing.
   expect(Math.min(seen.sound, seen.unsound, seen.passedOver)).toBeGreaterThan(5)
 })

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { hasText, type Identity, rowOf, type Way, ways, type World } from './music-graph.js'
 
-/** Questions about the small world: documents that a client may ask for, and what they must be made of. */
+/** Questions about the small world: documents that a client may request, and their expected content. */
 
-/** What is asked, as choices that become names once it is known which there are. */
+/** A question as choices, which become names when the existing ones are known. */
 interface Choices {
   readonly type: number
   /** Which of its resources; `null` for all. */
@@ -13,7 +13,7 @@ interface Choices {
   readonly text: string | null
   readonly paths: readonly (readonly number[])[] | null
   readonly fieldsets: Readonly<Record<string, readonly string[]>>
-  /** What is asked of relationships of the primary resources; `null` without the profiles that give it a meaning. */
+  /** The query of relationships of the primary resources; `null` without the profiles that enable it. */
   readonly queried: {
     readonly queries: readonly QueryChoices[]
     readonly counts: readonly number[]
@@ -22,7 +22,7 @@ interface Choices {
 
 interface QueryChoices extends RelatedQuestion {
   readonly relation: number
-  /** By which way out and back the relation is followed again, where something is included; `null` for by none. */
+  /** The relation by which the first one is followed again, if something is included; `null` for none. */
   readonly again: number | null
 }
 
@@ -53,7 +53,7 @@ export const anyChoices: fc.Arbitrary<Choices> = fc.record({
   ),
 })
 
-/** What is asked of the members of a relationship of each primary resource. */
+/** The query of the members of a relationship of each primary resource. */
 interface RelatedQuestion {
   readonly text: string | null
   readonly reverse: boolean
@@ -138,7 +138,7 @@ interface NamedQuestion extends RelatedQuestion {
   readonly again: readonly (readonly string[])[]
 }
 
-/** Relations to several types have no words of their own, and one member has no order. */
+/** Relations to several types have no filters and sorts, and one member has no order. */
 function relatedQuestion(
   { relation, text, reverse, again }: QueryChoices,
   roots: readonly string[],
@@ -161,7 +161,7 @@ function onePerName(queries: readonly NamedQuestion[]): readonly NamedQuestion[]
   return [...new Map(queries.map((query) => [query.name, query])).values()]
 }
 
-/** What is to be followed again is not followed at once: it would be read by then. */
+/** A relation that is followed again later is not followed immediately: it would be read by then. */
 function withReturns(
   paths: readonly (readonly string[])[],
   queries: readonly NamedQuestion[],
@@ -182,7 +182,7 @@ function countedNames(counts: readonly number[], roots: readonly string[]): read
   return countable.length === 0 ? [] : [...new Set(counts.map((choice) => chosen(countable, choice)[0]))]
 }
 
-/** The members of a relationship in this document: a query is about those of the primary resources, wherever they are met. */
+/** The members of a relationship in this document: a query applies to those of the primary resources, wherever they are reached. */
 export function membersOf(
   resource: Identity,
   name: string,
@@ -200,7 +200,7 @@ export function isAmong(resources: readonly Identity[], { type, id }: Identity):
   return resources.some((each) => each.type === type && each.id === id)
 }
 
-/** The path of names that choices stand for, each known to some of the types that it starts from. */
+/** The path of names for choices, each known to some of the types that it starts from. */
 function namesAlong(path: readonly number[], types: readonly string[]): readonly string[] {
   let at = types
   return path.map((choice) => {

@@ -18,13 +18,13 @@ interface Walk {
   readonly levels: ReadonlyMap<string, number>
 }
 
-/** What a document must reach: the tree walked from the primary resources, level by level, over the plain rows. */
+/** The resources that a document must reach: the tree walked from the primary resources, level by level, over the plain rows. */
 function walk(question: Question, world: World): Walk {
   const { primary, tree, fieldsets, hasProfiles } = question
   const [reached, followed, levels] = [new Set<string>(), new Set<string>(), new Map<string, number>()]
   let level = primary.map((resource) => ({ resource, branch: tree }))
   while (level.length > 0) {
-    // Primary resources may be asked something else than others that are read at the same level.
+    // Primary resources may have another query than others that are read at the same level.
     const wanted = { ofPrimary: new Set<string>(), ofOthers: new Set<string>() }
     const next = new Map<string, (typeof level)[number]>()
     for (const { resource, branch } of level) {
@@ -84,7 +84,7 @@ function expectResource(resource: TestResource, question: Question, { followed }
   expect(shownRelationships).toEqual(linkage)
 }
 
-/** Every included resource is named by some linkage, unless a fieldset leaves out a relationship that leads to it. */
+/** Every included resource is named by some linkage, unless a fieldset leaves out a relationship to it. */
 function expectFullLinkage(
   resources: readonly TestResource[],
   included: readonly TestResource[],

@@ -12,7 +12,7 @@ import {
 import type { DataSource } from 'ashlar/store'
 import * as fc from 'fast-check'
 
-/** A small world with every kind of way between types, and a plain reading of it to compare a server with. */
+/** A small world with every kind of relation between types, and a plain reading of it to compare a server with. */
 
 const labels = defineResource('labels', {
   model: model<{ id: number; name: string | null }>('labels'),
@@ -78,7 +78,7 @@ const shelves = defineResource('shelves', {
   filters: (f) => ({ text: f.contains('name') }),
 })
 
-/** Nothing is cut into pages, so that a document shows all that there is to show. */
+/** Nothing is paginated, so that a document shows all members. */
 export function musicServer(data: DataSource): ReturnType<typeof createServer> {
   return createServer({ resources: [labels, artists, albums, tracks, playlists, shelves], data, pagination: null })
 }
@@ -128,7 +128,7 @@ export const anyWorld: fc.Arbitrary<World> = fc
   })
   .map(withoutStrayKeys)
 
-/** A key of a row's own leads somewhere or is null, as a store with foreign keys sees to. */
+/** A key in the owner's row refers to an existing row or is null, as a store with foreign keys ensures. */
 function withoutStrayKeys(world: World): World {
   const targets: Readonly<Record<string, string>> = {
     labelId: 'labels',
@@ -152,7 +152,7 @@ function withoutStrayKeys(world: World): World {
 export interface Way {
   readonly targets: readonly string[]
   readonly toMany: boolean
-  /** Whether linkage shows without being asked for. */
+  /** Whether linkage is shown by default. */
   readonly always: boolean
   readonly members: (row: Row, world: World) => readonly Identity[]
 }
@@ -230,7 +230,7 @@ export function rowOf({ type, id: wireId }: Identity, world: World): Row {
   return row
 }
 
-/** What `filter[text]` keeps: a part of the name, without regard to the case of ASCII letters; nothing matches null. */
+/** The rows that match `filter[text]`: a part of the name, ignoring the case of ASCII letters; nothing matches null. */
 export function hasText(resource: Identity, text: string | null, world: World): boolean {
   const { name } = rowOf(resource, world)
   if (text === null) return true

@@ -39,7 +39,7 @@ interface PageFacts {
   readonly counted: boolean
 }
 
-/** What `meta.page` says of a page that starts behind `before` rows, from its rows and its links. */
+/** The expected `meta.page` of a page that starts after `before` rows, from its rows and its links. */
 function metaOf(page: TestResponse, before: number, { strategy, size, total, counted }: PageFacts): object {
   const ids = idsOf(page)
   const extent = ids.length === 0 ? { from: null, to: null } : { from: before + 1, to: before + ids.length }

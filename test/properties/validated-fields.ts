@@ -2,22 +2,22 @@ import { type AttributeKit, rule } from 'ashlar'
 import * as fc from 'fast-check'
 import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
 
-/** The kit as JavaScript authors see it: every modifier on every kind. */
+/** The kit as JavaScript users see it: every modifier on every kind. */
 export type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
-/** A field with random rules: how it is declared, what clients may send to it, and which places of a value are wrong. */
+/** A field with random rules: its declaration, the values that clients may send, and the invalid positions of a value. */
 export interface Field {
   readonly declare: (a: Kit, path: string) => AttributeDeclaration
   readonly value: fc.Arbitrary<unknown>
   readonly required: boolean
   readonly nullable: boolean
-  /** Pointers below the value to what is wrong with one that is there and not null. */
+  /** Pointers below the value to the errors of one that is present and not null. */
   readonly faults: (value: unknown) => readonly string[]
-  /** What is inside a value that is merged over what is stored. */
+  /** The group inside a value that is merged into the stored one. */
   readonly inside: (value: Members) => Group | null
   /** Whether the stored value can be another object, with other members. */
   readonly isUnion: boolean
-  /** Whether the members are columns, which are there whether or not they hold anything. */
+  /** Whether the members are columns, which exist whether or not they have values. */
   readonly isMap: boolean
 }
 
@@ -33,7 +33,7 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a client may send for a group: any of its members, right or wrong. */
+/** A value that a client may send for a group: any of its members, valid or invalid. */
 export function valuesOf({ fields }: Group): fc.Arbitrary<Members> {
   const values = Object.entries(fields).map(([name, { value, nullable }]) => {
     return [
@@ -44,7 +44,7 @@ export function valuesOf({ fields }: Group): fc.Arbitrary<Members> {
   return fc.record(Object.fromEntries(values), { requiredKeys: [], noNullPrototype: true })
 }
 
-/** The oracle: every place of a new group of members that is wrong. */
+/** The oracle: every invalid position of a new group of members. */
 export function wrongPlaces({ fields, ordered }: Group, members: Members): readonly string[] {
   const own = Object.entries(fields).flatMap(([name, field]) => {
     const value = members[name]
@@ -72,7 +72,7 @@ const mostly = (fitting: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
 
 const plain = { required: false, nullable: false, inside: () => null, isUnion: false, isMap: false }
 
-/** A rule of the catalogue, and the same said here. */
+/** A rule of the catalogue, and its oracle. */
 interface Rule<Value> {
   readonly applyTo: (field: AttributeDeclaration) => AttributeDeclaration
   readonly holds: (value: Value) => boolean
@@ -191,7 +191,7 @@ interface ListRules {
   readonly shortest: number
 }
 
-/** The items of the wrong type are told first, then that there are too many, then everything else. */
+/** The items of the wrong type are reported first, then that there are too many, then everything else. */
 function listFaults({ least, most, isSet, shortest }: ListRules, value: unknown): readonly string[] {
   if (!Array.isArray(value)) return ['']
   const places = (isWrong: (item: unknown) => boolean): readonly string[] =>
@@ -262,7 +262,7 @@ function union(variants: Readonly<Record<string, Group>>): Field {
 
 interface Place {
   readonly path: string
-  /** Whether the members have a value of their own, and not one of an owner among others. */
+  /** Whether the members have their own value, and are not columns of an owner. */
   readonly own: boolean
 }
 

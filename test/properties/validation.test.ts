@@ -29,7 +29,7 @@ const post = (api: TestClient, attributes: Members) => api.post('/things', { bod
 const patch = (api: TestClient, attributes: Members) =>
   api.patch('/things/1', { body: resourceBody('things', attributes, '1') })
 
-/** Each place that is refused, once. */
+/** Each refused position, once. */
 function refusedPlaces({ errors }: TestResponse): readonly string[] {
   const places = errors.map(({ source }) => source?.pointer?.slice('/data/attributes'.length) ?? 'nowhere')
   return [...new Set(places)].toSorted()
@@ -40,7 +40,7 @@ const problems = ({ status, errors }: TestResponse) => [
   errors.map(({ source, detail }) => `${source?.pointer}: ${detail}`),
 ]
 
-/** Both happen, or the property says nothing. A database sees too few documents to tell, of the same kind. */
+/** Both occur, or the property proves nothing. A database sees too few documents for this check. */
 function expectBoth({ accepted, refused }: { readonly accepted: number; readonly refused: number }): void {
   if (inject('store') === 'memory') expect(Math.min(accepted, refused)).toBeGreaterThan(numRuns / 30)
 }
@@ -94,8 +94,8 @@ function sound(declared: Group): fc.Arbitrary<Members> {
 }
 
 /**
- * What a PATCH leads to: composites member by member, everything else as it is sent. A null where there was nothing
- * before changes nothing; `stored` is `null` where nothing is kept.
+ * The result of a PATCH: composites member by member, everything else as it is sent. A null without a stored value changes nothing;
+ * `stored` is `null` if nothing is stored.
  */
 function merged({ fields }: Group, stored: Members | null, sent: Members): Members {
   const members = Object.entries(fields).map(([name, field]): readonly [string, unknown] => {
@@ -104,7 +104,7 @@ function merged({ fields }: Group, stored: Members | null, sent: Members): Membe
     if (value === null && stored !== null && before === undefined && !field.isMap) return [name, undefined]
     const inside = isMembers(value) ? field.inside(value) : null
     if (!isMembers(value) || inside === null) return [name, value]
-    // The columns of a map are there as soon as their owner is.
+    // The columns of a map exist as soon as their owner does.
     const held = isMembers(before) ? before : field.isMap && stored !== null ? {} : null
     const isStored = !field.isUnion || held?.['type'] === value['type']
     const union = field.isUnion ? { type: value['type'] } : {}
@@ -113,7 +113,7 @@ function merged({ fields }: Group, stored: Members | null, sent: Members): Membe
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
-/** What is there of some members: no null, and no map without a column that holds anything. */
+/** The present part of some members: no null, and no map without a column that has a value. */
 function known(declared: Group, members: Members): Members {
   return without(declared, members, () => false)
 }
@@ -123,7 +123,7 @@ function sendable(declared: Group, members: Members): Members {
   return without(declared, members, ({ nullable, required }, value) => (value === null ? nullable : required))
 }
 
-/** Members without nulls and empty maps, but for those that are to stay. */
+/** Members without nulls and empty maps, except those that must stay. */
 function without({ fields }: Group, members: Members, stays: (field: Field, value: unknown) => boolean): Members {
   const some = Object.entries(fields).map(([name, field]): readonly [string, unknown] => {
     const value = members[name]

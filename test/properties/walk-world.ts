@@ -15,7 +15,7 @@ export interface Track {
   readonly artistId: number
 }
 
-/** A track's place in the playlist; `null` for tracks that are not in it. */
+/** A track's position in the playlist; `null` for tracks that are not in it. */
 export interface World {
   readonly tracks: readonly Track[]
   readonly positions: ReadonlyMap<string, number | null>
@@ -54,7 +54,7 @@ export function worldUpTo(maxLength: number): fc.Arbitrary<World> {
   }))
 }
 
-/** Where tracks are walked: all of them, or those of a relation. */
+/** The collection that is walked: all tracks, or those of a relation. */
 export interface Way {
   readonly path: string
   readonly sorts: readonly string[]
@@ -95,7 +95,7 @@ export function sortParameter(levels: readonly Level[]): string {
   return levels.map(({ key, descending }) => `${descending ? '-' : ''}${key}`).join(',')
 }
 
-/** What is compared at a level; moments by their instant. */
+/** The compared value at a level; moments by their instant. */
 function valueOf(row: Track, key: string, { positions }: World): string | number | null {
   switch (key) {
     case 'id':

@@ -72,7 +72,7 @@ function shown({ type, id }: Reference, pivot: object | null): string {
   return `${type} ${id} ${position} ${note}`
 }
 
-/** Everything that can be read, in the same words. */
+/** All readable resources, in the form of the model. */
 async function readState(): Promise<State> {
   const responses = await Promise.all(Object.keys(links).map((type) => api.get(`/${type}`)))
   const resources = responses.flatMap((response) => response.resources)
@@ -93,7 +93,7 @@ function shownMember({ type, id, meta }: TestIdentifier): string {
   return shown({ type, id }, meta?.['pivot'] ?? null)
 }
 
-/** The one that the model has not heard of, if there is no other. */
+/** The id that the model does not know, if there is only one. */
 async function newPortrait(shop: Shop): Promise<string> {
   const { resources } = await api.get('/portraits')
   const unheard = resources.map(({ id }) => id).filter((id) => rowOf(shop, 'portraits', id) === undefined)
@@ -102,7 +102,7 @@ async function newPortrait(shop: Shop): Promise<string> {
 
 const done = { create: [201], update: [200], relate: [200, 204], delete: [204] } as const
 
-/** Sends writes one after the other, to the shop and to the model; answers what became of each. */
+/** Sends writes one after the other, to the shop and to the model; returns the outcome of each. */
 async function expectAgreement(commands: readonly Command[]): Promise<readonly string[]> {
   await store.reset()
   const shop = newShop()

@@ -37,7 +37,7 @@ export const relationsOf: Readonly<Record<string, Readonly<Record<string, Relati
 
 const typeNames: readonly string[] = Object.keys(relationsOf)
 
-/** The ids that there are, and after them such as there might be. */
+/** The existing ids, and then ids that might exist. */
 const idsOf: Readonly<Record<string, { readonly known: readonly string[]; readonly unknown: readonly string[] }>> = {
   releases: { known: ['first', 'second'], unknown: ['third', '1', 'constructor', 'a/b', 'é', '-actions', ''] },
   artists: { known: ['1', '2', '3'], unknown: ['4', '01', '-1', '1e0', 'x'] },
@@ -84,7 +84,7 @@ function relationships(type: string, isNew: boolean): fc.Arbitrary<object> {
   return fc.record(Object.fromEntries(members), { requiredKeys: required })
 }
 
-/** What a request does, so that its effect can be told. */
+/** The effect of a request, for comparison. */
 export interface Request {
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   readonly path: string

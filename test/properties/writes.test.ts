@@ -15,12 +15,12 @@ const lenient = client(shopServer(store.data))
 const strict = client(shopServer(store.data, { unknownMembers: 'reject', limits: { errors: 3 } }))
 const untouched = await store.snapshot()
 
-/** Holds a request against everything that must be true of every write; answers the status. */
+/** Checks all invariants of writes for a request; returns the status. */
 async function expectValid(request: Request, api = lenient): Promise<number> {
   await store.reset()
   const { method, path, type, id, action, raw } = request
   const before = id === null || action !== null ? null : await shown(api, type, id)
-  // The client itself checks that the answer is a sound document.
+  // The client itself checks that the response is a valid document.
   const response = await api.request(method, path, { raw })
   expect(response.status).toBeLessThan(500)
   expectValidErrors(response, request)
@@ -87,7 +87,7 @@ async function send({ method, path, raw }: Request): Promise<number> {
   return (await lenient.request(method, path, { raw })).status
 }
 
-/** What requests make of the shop, and how they are answered. */
+/** The effects of requests on the shop, and their responses. */
 async function outcomeOf(requests: readonly Request[], atOnce: boolean): Promise<readonly unknown[]> {
   await store.reset()
   const statuses: number[] = []

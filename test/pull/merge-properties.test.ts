@@ -21,7 +21,7 @@ const columns: readonly (readonly [SchemaColumn, SchemaColumn])[] = [
 
 const names = ['artists', 'albums', 'tracks']
 
-/** A database of some tables with some columns, some of which refer to each other, alone or by join rows. */
+/** A database of some tables with some columns, some of which refer to each other, directly or by join rows. */
 const schemas = record({
   tables: subarray(names, { minLength: 1 }),
   chosen: array(record({ retained: boolean(), version: constantFrom(0, 1) }), {

@@ -53,7 +53,7 @@ export const albums = defineResource('albums', {
 })
 `
 
-/** People have another format, a comment, a modifier, an attribute and a policy of their own. */
+/** Manual edits: another format, a comment, a modifier, an attribute and a policy. */
 const edited = `import { belongsTo, defineResource, id } from "ashlar";
 import { table } from "ashlar/sql";
 import { withToken } from "../policies.js";

@@ -18,7 +18,7 @@ const playlistTracks = relatedVocabulary(relationOf(types, 'playlists', 'tracks'
 
 const reading = { context: requestContext(), services, parameterOf: (key: string) => `filter[${key}]` }
 
-/** What a filter asks of rows, as lines. */
+/** The conditions of a filter, as lines. */
 async function reads(
   values: Readonly<Record<string, unknown>>,
   vocabulary: QueryVocabulary = albums,

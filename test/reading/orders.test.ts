@@ -25,7 +25,7 @@ function refused(sort: readonly string[], options: Options = {}): Promise<readon
   return refusal(() => names(sort, options))
 }
 
-/** What the rows on the way of the first key must meet. */
+/** The conditions of the rows on the path of the first key. */
 function conditions(sort: string, staff: string): readonly unknown[] {
   const context = requestContext(staff)
   const result = readOrders([sort], albums, { context, cursor: false, parameter: 'sort' })

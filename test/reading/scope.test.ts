@@ -19,7 +19,7 @@ import { shown } from './shown.js'
 type Row = { id: number; title: string; public: boolean; artistId: number | null }
 type Kit = FilterKit<'id' | 'title' | 'public' | 'artistId'>
 
-/** What the scope of a type asks in a request. */
+/** The conditions of the scope of a type in a request. */
 function conditionsIn(type: ServedType, context: RequestContext): readonly RowCondition[] {
   return withScopes({ conditions: scopeConditions(type), context }).conditions
 }

@@ -5,7 +5,7 @@ import { client } from '../support/client.js'
 import { one, some } from '../support/linkage-writer.js'
 import { storedData } from '../support/stored-data.js'
 
-/** Relations that are kept in the same rows: two views of one set, and the two ends of one that leads back to its type. */
+/** Relations that are stored in the same rows: two views of one set, and the two ends of a relation of a type to itself. */
 
 const albums = defineResource('albums', {
   model: model<{ id: number; remasterOfId: number | null; artistId: number | null }>('albums'),

@@ -37,7 +37,7 @@ const artistRows = [
   { id: 2, name: 'Radiohead' },
 ]
 
-/** Shops have a provider of their own; albums and artists are in the store. */
+/** Shops have a custom provider; albums and artists are in the store. */
 function shops() {
   const { data, calls } = countedData(storedData({ albums: albumRows, artists: artistRows }))
   const resources = [

@@ -62,7 +62,7 @@ function shop(kind: Refused, columns: readonly string[], of: { type?: string; ke
     },
     persister: (store) => ({ ...store, mutateRelationship: refuse }),
   })
-  // Nobody reads labels: whether there is one, only the store of albums knows.
+  // Labels cannot be read: only the store of albums knows whether one exists.
   const labels = defineType('labels', { fields: () => ({ id: id() }) })
   const row = { title: 'x', wide: null, high: null, labelId: null, artistId: null }
   const error = vi.fn<(members: object, message: string) => void>()

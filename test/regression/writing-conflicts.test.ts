@@ -71,7 +71,7 @@ const rows = () => ({
     { id: 1, title: 'Live', barcode: '1', slug: null, artistId: 1, deletedAt: null },
     { id: 2, title: 'Live', barcode: '2', slug: null, artistId: 2, deletedAt: null },
     { id: 3, title: 'Debut', barcode: '3', slug: null, artistId: 2, deletedAt: null },
-    // Of old, from before the rule.
+    // From before the rule.
     { id: 4, title: 'Old', barcode: '4', slug: null, artistId: 3, deletedAt: null },
     { id: 5, title: 'Old', barcode: '5', slug: null, artistId: 3, deletedAt: null },
   ],
@@ -207,7 +207,7 @@ const oneAtATime = (store: Persister): Partial<Persister> => {
   }
 }
 
-/** A store that keeps nothing but the rows of one type. */
+/** A store with only the rows of one type. */
 const only = (name: string, source: DataSource): DataSource => ({
   ...source,
   name,

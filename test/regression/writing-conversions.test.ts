@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
-/** Fails on anything but digits, with a message that is for nobody outside. */
+/** Fails on anything but digits, with a message that must not be sent. */
 const digits = (value: unknown): string => {
   if (/^\d+$/.test(String(value))) return String(value)
   throw new TypeError('secret-host refused it')

@@ -22,7 +22,7 @@ interface JobRow {
 
 const split = '/albums\r\nSet-Cookie: a=b'
 
-/** Jobs whose actions and creates leave a note before they answer. */
+/** Jobs whose actions and creates write a note before they reply. */
 function replyingWith(result: Reply): TestClient {
   const jobs = defineResource('jobs', {
     model: model<JobRow>('jobs'),

@@ -17,7 +17,7 @@ interface Served {
   readonly events: string[]
 }
 
-/** Albums with steps of the author's, and notes that they write. */
+/** Albums with user-defined hooks, and notes that they write. */
 function served(hooks: (served: Served) => ResourceHooks<Row>, data: DataSource = storedData()): Served {
   const events: string[] = []
   const self: { current?: Served } = {}

@@ -12,7 +12,7 @@ interface Row {
   at: Date
 }
 
-/** The compiler would refuse another type; a JavaScript author has none. */
+/** The compiler would refuse another type; JavaScript has none. */
 function shown(value: unknown): never {
   return value as never
 }

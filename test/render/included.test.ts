@@ -7,7 +7,7 @@ import { node, nodes, rendered, resources } from './rendered.js'
 const okComputer = { id: 1, title: 'OK Computer', artistId: 7 }
 const radiohead = node(artists, { id: 7, name: 'Radiohead' })
 
-/** A type that tells how often its attributes were asked for: once for each writer. */
+/** A type that counts how often its attributes were requested: once for each writer. */
 function counted(served: ServedType): { readonly served: ServedType; readonly compiled: () => number } {
   let compiled = 0
   const { attributes, ...type } = served.type

@@ -13,7 +13,7 @@ const layers = {
 
 const made: string[] = []
 
-/** Writes the files under a new `src` folder and answers what the layers say of it. */
+/** Writes the files under a new `src` folder and returns the findings of the layers. */
 function check(files: Record<string, string>): { rule: string; file: string; imports: string }[] {
   const parent = mkdtempSync(join(tmpdir(), 'layers-'))
   made.push(parent)

@@ -10,7 +10,7 @@ interface Put {
   readonly relationships: readonly (readonly [name: string, change: RelationshipChange])[]
 }
 
-/** Albums whose writes are put off, and what was. */
+/** Albums whose writes are deferred, and the deferred writes. */
 function puttingOff(): { readonly api: TestClient; readonly put: Put[] } {
   const put: Put[] = []
   const albums = defineResource('albums', {

@@ -265,7 +265,7 @@ describe('a relation that a function reads', () => {
   })
 })
 
-/** A type without a model, over a provider of its own. */
+/** A type without a model, over a custom provider. */
 const guests = (type: string, { provider }: ReturnType<typeof recordingProvider<Named>>) =>
   defineType(type, {
     fields: (a) => ({ id: id(), name: a.string() }),

@@ -20,7 +20,7 @@ import { recordingProvider } from '../support/recording-provider.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
-/** Albums are in the store; charts and their entries come from a provider of their own. */
+/** Albums are in the store; charts and their entries come from a custom provider. */
 
 interface Album {
   readonly id: number

@@ -10,7 +10,7 @@ interface Chart {
   readonly title: string
 }
 
-/** A type of the author's own: rows in a plain map. */
+/** A custom type: rows in a plain map. */
 function charts(): { readonly rows: Map<string, Chart>; readonly api: TestClient } {
   const rows = new Map<string, Chart>([['uk', { code: 'uk', title: 'UK Top 40' }]])
   const provider: Provider = {

@@ -231,7 +231,7 @@ describe('bounds of moments that are functions', () => {
   })
 })
 
-/** Names in no order of their own. */
+/** Names without an order. */
 const unordered = (a: AttributeKit<ThingRow>) => ({
   zebra: a.string().required(),
   list: a.arrayList().of('integer'),

@@ -43,7 +43,7 @@ function musicWith(
 
 const create = (api: TestClient, title: string) => api.post('/albums', { body: resourceBody('albums', { title }) })
 
-/** Trims what is created, and writes down that it was. */
+/** Trims created values, and records the call. */
 const trimming: ResourceMetadata = {
   persister: (store) => ({
     ...store,
@@ -96,7 +96,7 @@ describe('a persister that decorates that of the store', () => {
 
 const tracksOf = async (api: TestClient) => (await api.get('/albums/1/relationships/tracks')).document
 
-/** Albums and tracks whose persisters write down what they are told. */
+/** Albums and tracks whose persisters record their calls. */
 function noting(more: ResourceMetadata = {}) {
   const log: string[] = []
   const api = musicWith(more, storedData(seeds), {
@@ -147,7 +147,7 @@ describe('the persister of a related type that decorates that of the store', () 
   })
 })
 
-/** A store of somebody who likes classes. */
+/** A store that is made of classes. */
 class Delegating implements Persister {
   readonly #inner: Persister
   constructor(inner: Persister) {
@@ -164,7 +164,7 @@ class Delegating implements Persister {
   }
 }
 
-/** Writes down what is asked, and passes it on. */
+/** Records the calls, and passes them on. */
 function noted(calls: string[]): (store: Provider) => Provider {
   return (store) => ({
     ...store,

@@ -10,7 +10,7 @@ import { storedData } from '../support/stored-data.js'
 
 type Shop = Parameters<typeof recordShop>
 
-/** What a document includes, in short. */
+/** The included resources of a document, in short. */
 async function included(path: string, ...shop: Shop): Promise<readonly string[]> {
   const { document } = await client(recordShop(...shop)).get(path)
   return shown(document?.included ?? [])

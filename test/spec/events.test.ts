@@ -24,7 +24,7 @@ const typeEvents: readonly TypeEventName[] = [
   'AfterAction',
 ]
 
-/** Notes every event, with what it says besides the request. */
+/** Records every event, without the request. */
 function noted(server: Music): unknown[] {
   const seen: unknown[] = []
   server.on('Serving', ({ server: name, operation: { kind } }) => void seen.push(`Serving ${name} ${kind}`))

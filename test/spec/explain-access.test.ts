@@ -61,7 +61,7 @@ const tracks = defineResource('tracks', {
   }),
 })
 
-/** Discs have fields that need abilities of their own, by the same rows as tracks. */
+/** Discs have fields that need their own abilities, on the same rows as tracks. */
 const discs = defineResource('discs', {
   model: model<{ id: number; title: string; playlistId: number; region: string }>('tracks'),
   id: id(),

@@ -36,7 +36,7 @@ const albums = defineResource('albums', {
       })
       .integer()
       .deserializeUsing(Number),
-    // Filters without a value of their own take the value that was sent.
+    // Filters without a value take the value that was sent.
     search: f.custom({ where: (_value, g) => g.any({ title: g.contains(), by: g.through('artist.name') }) }),
     recent: f.custom({
       where(value, g, context) {

@@ -63,7 +63,7 @@ describe('the filters of a relation', () => {
     expect(await ids('/artists/1/albums?filter[title]=r', api)).toEqual([])
     expect(await ids('/artists/1/albums?filter[title]=k', api)).toEqual(['2'])
     expect(await ids('/artists/1/albums?filter[year]=1997', api)).toEqual(['2'])
-    // A default that is overruled is gone.
+    // A default that is overridden does not apply.
     expect(await ids('/albums', api)).toEqual(['1'])
     expect(await ids('/artists/1/albums', api)).toEqual(['1', '2'])
   })

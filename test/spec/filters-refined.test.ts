@@ -139,7 +139,7 @@ describe('value constraints', () => {
     // One error for each rule that is broken.
     ['filter[title]=1', 'filter[title]', 2],
     ['filter[title]=ab', 'filter[title]', 1],
-    // Each member and each bound is looked at.
+    // Each member and each bound is checked.
     ['filter[years]=1997,1998,2000,1999', 'filter[years]', 2],
     ['filter[rating][min]=6&filter[rating][max]=7', 'filter[rating]', 2],
     ['filter[rating][max]=7', 'filter[rating]', 1],
@@ -194,7 +194,7 @@ describe('groups', () => {
     expect(await ids('filter[search]=kid')).toEqual(['2'])
     expect(await ids('filter[search]=state')).toEqual(['3'])
     expect(await ids('filter[search]=1997')).toEqual(['1', '3'])
-    // No year is called like that, but a title may be.
+    // No year has this text, but a title may.
     expect(await ids('filter[search]=computer')).toEqual(['1'])
   })
 

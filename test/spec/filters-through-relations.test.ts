@@ -128,7 +128,7 @@ const data = storedData({
     { id: 2, title: 'Homogenic', artistId: 2, sourceId: 2, sourceType: 'artists' },
     { id: 3, title: 'Kind of Blue', artistId: 3, sourceId: 9, sourceType: 'artists' },
     { id: 4, title: 'Various', artistId: null, sourceId: null, sourceType: null },
-    // The artist that the key names is gone.
+    // The artist of the key does not exist.
     { id: 5, title: 'Lost', artistId: 99, sourceId: 1, sourceType: 'genres' },
   ],
   tracks: [

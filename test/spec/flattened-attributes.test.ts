@@ -83,7 +83,7 @@ describe('a flattened attribute is read', () => {
   })
 })
 
-/** What a request asks of the providers, by name. */
+/** The calls of the providers by a request, by name. */
 async function readsOf(path: string): Promise<readonly string[]> {
   const { data, calls } = countedData(flattenedData())
   expect((await client(flattenedMusic(data)).get(path)).status).toBe(200)
@@ -155,7 +155,7 @@ const artists = defineResource('artists', {
   attributes: (a) => ({ name: a.string() }),
 })
 
-/** Albums of a store of their own. */
+/** Albums of a separate store. */
 function crossStore(provider: ReturnType<typeof recordingProvider>['provider']) {
   const albums = defineResource('albums', {
     model: model<{ id: number; title: string; artistId: number | null }>('albums'),

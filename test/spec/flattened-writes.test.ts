@@ -21,7 +21,7 @@ function bodyOf({ attributes = {}, artist }: Sent, key?: string): { readonly dat
   return { data: { type: 'albums', ...(key === undefined ? {} : { id: key }), attributes, ...relationships } }
 }
 
-/** A fresh catalogue, and the writes that its persisters were asked for. */
+/** A new catalogue, and the writes of its persisters. */
 function catalogue(settings: { readonly validateStored?: boolean } = {}) {
   const writes: string[] = []
   const data = flattenedData()

@@ -15,7 +15,7 @@ interface Music {
   readonly options?: HealthOptions
 }
 
-/** A server whose store has some members of its own, its health checks, and what it has logged. */
+/** A server whose store has additional members, its health checks, and its log. */
 function music({ store = {}, settings = {}, options = {} }: Music = {}) {
   const logged: ErrorLogEntry[] = []
   const logger = { error: (entry: ErrorLogEntry) => logged.push(entry) }
@@ -89,7 +89,7 @@ describe('readiness', () => {
       [503, failed],
       [503, failed],
     ])
-    // Not again while it goes on.
+    // Not again while it lasts.
     expect(messages()).toEqual(["The health check 'stores' fails: no route to db.internal:5432"])
     expect(logged.map(({ err }) => (err as Error).cause)[0]).toEqual(new Error('no route to db.internal:5432'))
     isDown = false

@@ -86,7 +86,7 @@ const formats: readonly Format[] = [
   },
 ]
 
-/** Labels with these ids, and releases that point at them in every way. */
+/** Labels with these ids, and releases that refer to them in every way. */
 function shopWith(declared: IdDeclaration): TestClient {
   const labels = defineResource('labels', {
     model: model<{ id: string; name: string; ownerId: number | null }>('labels'),
@@ -213,7 +213,7 @@ describe('the route has the format too: an invalid id is a path without a route'
     ] as const) {
       const response = await api.request(method, `/labels/${bad}${path}`, body === undefined ? {} : { body })
       expect([method, path, response.status]).toEqual([method, path, 404])
-      // Whatever is no action is told alike.
+      // Unknown actions are reported alike.
       const code = path.startsWith('/-actions') ? 'RESOURCE_NOT_FOUND' : null
       if (method !== 'HEAD') expectErrors(response, [{ status: 404, code }])
     }
@@ -292,7 +292,7 @@ describe('the id of an update', () => {
   test('must be a string, or 400, on update as on create', async () => {
     for (const wrong of [1, null, true, ['1'], { id: '1' }, 1.5]) {
       expectErrors(await patch({ id: wrong }), [{ status: 400, code: 'RESOURCE_ID_INVALID', pointer: '/data/id' }])
-      // A create without an id may say so by null.
+      // A create without an id may have null.
       if (wrong === null) continue
       const body = resourceBody('releases', { title: 'x' }, wrong)
       expectErrors(await shopWith(id()).post('/releases', { body }), [

@@ -8,7 +8,7 @@ import { recordShop, recordShopData } from '../support/record-shop.js'
 
 const countable = 'https://haddowg.github.io/json-api/profiles/countable/'
 
-/** What a request asks of the providers, in the order of names: what is read at one level is read at one time. */
+/** The calls of the providers by a request, in the order of names: reads of one level run at the same time. */
 async function readsOf(path: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
   const { data, calls } = countedData(catalogueData())
   const servers = { admin: { prefix: '/admin' } }

@@ -27,7 +27,7 @@ const artists = defineResource('artists', {
   },
 })
 
-/** Countries are written by a serializer, which says the id too. */
+/** Countries are written by a serializer, which returns the id too. */
 const countries = defineType('countries', {
   model: model<{ code: string; name: string }>('countries', { key: 'code' }),
   fields: () => ({ code: id() }),

@@ -130,7 +130,7 @@ interface ExtractCall {
   readonly context: RequestContext
 }
 
-/** Albums whose relations are answered by functions, which note when they are asked. */
+/** Albums whose relations are read by functions, which record their calls. */
 function extracting(calls: ExtractCall[] = []) {
   const note = (row: RowObject, context: RequestContext): number => calls.push({ row, context })
   const tracks = defineResource('tracks', {

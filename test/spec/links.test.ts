@@ -5,7 +5,7 @@ import { client } from '../support/client.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
-/** Every link of a document, wherever it stands. */
+/** Every link of a document, at any position. */
 function linksIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => {
@@ -66,7 +66,7 @@ describe('links are absolute', () => {
 
 const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'music.example' }
 
-/** The links of an answer to a request that came over a proxy. */
+/** The links of a response to a request that came over a proxy. */
 async function linksThrough(
   settings: Parameters<typeof catalogueServer>[0],
   headers: Readonly<Record<string, string>> = forwarded,

@@ -9,7 +9,7 @@ import { storedData } from '../support/stored-data.js'
 
 type Settings = Partial<Omit<ServerSettings<readonly []>, 'resources' | 'data'>>
 
-/** Who calls is the value of the header `x-user`. */
+/** The caller is the value of the header `x-user`. */
 const byHeader: Middleware = ({ request }, next) => next({ caller: request.header('x-user') ?? null })
 
 function music(settings: Settings, seen: RequestContext[] = []): BatchClient {

@@ -18,7 +18,7 @@ import { describe, expect, test } from 'vitest'
 import { batchHeaders } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
 
-/** A named server has the settings of the default server, but for those that it has for itself. */
+/** A named server has the settings of the default server, except those that it declares itself. */
 
 type Settings = Partial<Omit<ServerSettings<readonly []>, 'resources' | 'data' | 'servers'>>
 

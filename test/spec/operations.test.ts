@@ -9,7 +9,7 @@ const noContent: ResponseValue = { kind: 'noContent', status: 204, headers: [] }
 
 const returning = (value: ResponseValue) => catalogueServer({ handler: () => async () => value })
 
-/** Sends a request with a target that another router has found; answers the response and the operation it became. */
+/** Sends a request with a target that another router has found; returns the response and the operation. */
 async function dispatchedFor(
   method: string,
   target: Target | null,
@@ -33,7 +33,7 @@ const related: Target = { ...resource, relationship: 'artist' }
 const relationship: Target = { ...related, isRelationshipEndpoint: true }
 const body = { data: null, meta: {} }
 
-/** What an operation says of its target: nothing of what the target does not have. */
+/** The target in an operation, without members that the target does not have. */
 function addressed({ id, relationship: name }: Target): object {
   return { ...(id === null ? {} : { id }), ...(name === null ? {} : { relationship: name }) }
 }

@@ -16,7 +16,7 @@ const albums = defineResource('albums', {
   policy: 'public',
 })
 
-/** A server whose requests stop in the event `Serving` until they are let go. */
+/** A server whose requests stop in the event `Serving` until they are released. */
 function music(overload: boolean | OverloadSettings, settings: Partial<ServerSettings<readonly []>> = {}) {
   const data = memoryData({ albums: [{ id: 1, title: 'Kid A' }] })
   const server = createServer({ resources: [albums], data, overload, ...settings })
@@ -75,7 +75,7 @@ describe('requests', () => {
     expectErrors(await api.post('/albums', { body: resourceBody('albums', { title: 'Amnesiac' }) }), [overloaded])
     letAllGo()
     expect((await Promise.all(handled)).map(({ status }) => status)).toEqual([200, 200])
-    // What was refused has done nothing.
+    // A refused request has no effect.
     expect((await api.get('/albums')).document?.data).toHaveLength(1)
   })
 
@@ -139,7 +139,7 @@ describe('requests', () => {
     letAllGo()
     const slow = slowBody()
     const created = server.fetch(slow.request)
-    // The other waits until the server sees that the body does not come, which it looks for eight times in that time.
+    // The other waits until the server notices that the body does not arrive, which it checks eight times in that time.
     expect((await api.get('/albums/1')).status).toBe(200)
     expect(server.stats()).toMatchObject({ requests: { running: 1 }, overload: { running: 0, waiting: 0 } })
     slow.send(resourceBody('albums', { title: 'Amnesiac' }))

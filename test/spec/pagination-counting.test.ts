@@ -129,7 +129,7 @@ describe('rule 8: without a paginator', () => {
   })
 })
 
-/** Notes the counts and windows that reads of albums ask for. */
+/** Records the counts and windows of reads of albums. */
 function watched(data: DataSource, seen: object[]): DataSource {
   const note = ({ wantsCount, window }: { readonly wantsCount: boolean; readonly window: unknown }): void => {
     seen.push({ wantsCount, window })

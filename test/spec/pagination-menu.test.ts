@@ -9,7 +9,7 @@ const offset = offsetPage({ size: 2 })
 const fixed = fixedPage({ size: 3 })
 const cursor = cursorPage({ size: 4 })
 
-/** Each of the four shows another number of albums, so the answer tells which one cut it. */
+/** Each of the four shows another number of albums, so that the response shows which one was used. */
 const shown: Readonly<Record<number, string>> = { 1: 'page', 2: 'offset', 3: 'fixed', 4: 'cursor' }
 const kindOf = (response: TestResponse): string | undefined => shown[idsOf(response).length]
 const offering = (choices: readonly Paginator[], kind?: string) =>

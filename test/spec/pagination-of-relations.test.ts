@@ -222,7 +222,7 @@ describe('members that no store can window', () => {
   }))
   const byTitle = ['t1', 't2', 't0', 't4', 't3']
 
-  /** The album's tracks by a key, from a provider that answers all it has, and by a function of the album. */
+  /** The album's tracks by a key, from a provider that returns all its rows, and by a function of the album. */
   function elsewhere(paginator: AnyPaginator): TestClient {
     const tracks = defineType('tracks', {
       fields: (a) => ({ id: id(), title: a.string().sortable() }),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, pivots } from '../support/linkage-writer.js'
 import { storedData } from '../support/stored-data.js'
 
-/** What `fillUsing()` was given. */
+/** The arguments of `fillUsing()`. */
 const filled: unknown[][] = []
 
 const isGuest = ({ request }: RequestContext): boolean => request?.header('x-guest') === 'yes'

@@ -110,7 +110,7 @@ describe('a field that is not sent does not change', () => {
   })
 })
 
-/** What the join rows are after a write, and what some rows would look like there. */
+/** The join rows after a write, and the expected form of some rows. */
 async function joinRows(write: (api: LinkageWriter) => Promise<unknown>, expected: readonly object[]) {
   const data = storedData(linkedRows())
   await write(music({ data }))

@@ -241,7 +241,7 @@ describe('members', () => {
     expect(
       await status('DELETE', '/tracks/1/relationships/playlists', { as: 'bob', body: linkage('playlists', '1') }),
     ).toBe(403)
-    // What the caller does not see survives a replacement.
+    // Members that the caller does not see stay after a replacement.
     expect(await status('PATCH', path, { as: 'alice', body: linkage('playlists', '2') })).toBeLessThan(300)
     expect(await ids('/playlists/3/relationships/tracks', 'bob')).toEqual(['2'])
   })

@@ -8,7 +8,7 @@ const countable = countableProfile.uri
 const queries = relationshipQueriesProfile.uri
 const unknown = 'https://unknown.example/profile'
 
-/** What a response advertises, the same in every place. */
+/** The profiles that a response advertises, the same in every position. */
 function advertised({ document, headers }: TestResponse): readonly string[] {
   const listed = (document?.jsonapi?.['profile'] ?? []) as readonly string[]
   const parameter = listed.length === 0 ? '' : `; profile="${listed.join(' ')}"`

@@ -15,7 +15,7 @@ type Settings = Parameters<typeof catalogueServer>[0]
 const [cursor, countable, queries] = defaultProfiles.map(({ uri }) => uri)
 const labelled = { uri: 'https://music.example/profiles/labelled', families: ['labelLanguage'] }
 
-/** A server that keeps the operations which reach its handler. */
+/** A server that records the operations which reach its handler. */
 function watched(settings: Settings = {}) {
   const seen: Operation[] = []
   const server = catalogueServer({

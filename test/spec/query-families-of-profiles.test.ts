@@ -8,7 +8,7 @@ import { exemptFromDescription } from '../support/described-exchange.js'
 const labelled = { uri: 'https://music.example/profiles/labelled', families: ['labelLanguage'] }
 const profiles = [...defaultProfiles, labelled]
 
-/** A client that asks for these profiles on every request. */
+/** A client that requests these profiles in every request. */
 function clientWithProfiles(uris: readonly string[], settings: Parameters<typeof catalogueServer>[0] = {}): TestClient {
   const headers = uris.length === 0 ? {} : { Accept: `application/vnd.api+json; profile="${uris.join(' ')}"` }
   return client(catalogueServer({ profiles, ...settings }), { headers })
@@ -27,7 +27,7 @@ async function refuses(by: TestClient, target: string, code: string, parameter: 
 const linkage = async (by: TestClient, target: string, name: string): Promise<unknown> =>
   (await by.get(target)).resource.relationships?.[name]?.data
 
-/** What a document says, whatever its own address is. */
+/** The content of a document, without its own URL. */
 async function content(by: TestClient, target: string): Promise<object> {
   const { data, included, meta } = (await by.get(target)).document ?? {}
   return { data, included, meta }
@@ -125,7 +125,7 @@ describe('relatedQuery and its short form rQ', () => {
     expect(await linkage(querying, `/albums/1?include=tracks&${family}[tracks][filter][title]=air`, 'tracks')).toEqual(
       tracks('1'),
     )
-    // The words of the relation itself hold here too.
+    // The filters and sorts of the relation itself apply here too.
     const scoped = `${family}[tracks][filter][longerThan]=270&${family}[tracks][sort]=-duration`
     expect(await linkage(querying, `/albums/1?include=tracks&${scoped}`, 'tracks')).toEqual(tracks('2', '1'))
   })
@@ -174,7 +174,7 @@ describe('relatedQuery and its short form rQ', () => {
     // One resource is neither sorted nor cut into pages.
     ['/albums?relatedQuery[artist][sort]=name', 'relatedQuery[artist]'],
     ['/albums?rQ[artist][page][size]=1', 'rQ[artist]'],
-    // Several types have nothing in common to ask for.
+    // Several types have nothing in common to query.
     ['/libraries?rQ[items][sort]=title', 'rQ[items]'],
     ['/libraries?rQ[items][page][size]=1', 'rQ[items]'],
     ['/favorites?relatedQuery[favoritable][filter][title]=x', 'relatedQuery[favoritable]'],

@@ -131,7 +131,7 @@ describe('the parsing of a query string', () => {
     expect(await ids('/artists?filter[q]=Bj%C3%B6rk')).toEqual(['2'])
     expect(await ids('/artists?filter[q]=Björk')).toEqual(['2'])
     expect(await ids('/albums?sort=%2dtitle')).toEqual(['1', '4', '2', '3'])
-    // A plus that is meant is percent-encoded.
+    // A literal plus is percent-encoded.
     expect(await ids('/albums?filter[title]=Kid%2BA')).toEqual([])
   })
 

@@ -17,7 +17,7 @@ describe('belongsToMany', () => {
     const lists = typeWith('lists', { tracks: belongsToMany('tracks').through('entries', both) })
     const read = linkageReader([lists, typeWith('tracks')], rows)
     expect(await read('/lists/1', 'tracks')).toEqual(['tracks 1', 'tracks 2'])
-    // A join row that leads to nothing leads to no member.
+    // A dangling join row has no member.
     expect(await read('/lists/2', 'tracks')).toEqual(['tracks 2'])
     expect(await read('/lists/3', 'tracks')).toEqual([])
   })

@@ -81,7 +81,7 @@ describe('morphTo', () => {
     expect(await read('/albums/1', 'by')).toEqual(['labels 2'])
     expect(await read('/albums/2', 'by')).toEqual(['artists 2'])
     expect(await read('/albums/3', 'by')).toBeNull()
-    // A type that the relation does not name is nobody's.
+    // A type that the relation does not name has no members.
     expect(await read('/albums/4', 'by')).toBeNull()
   })
 

@@ -21,7 +21,7 @@ async function sent(relationships: unknown, settings: LinkedMusic = {}) {
   const data = { type: 'albums', attributes: { title: 'Never kept' }, relationships }
   const posted = await api.post('/albums', { body: { data } })
   const patched = await api.patch('/albums/1', { body: { data: { ...data, id: '1' } } })
-  // Nothing of what is refused is kept, attributes neither.
+  // Nothing of a refused request is stored, neither attributes.
   expect([...(await albums(api)), (await api.get('/albums')).text]).toEqual(before)
   return [posted, patched]
 }
@@ -220,7 +220,7 @@ const playlist = '/playlists/1'
 const owner = (key: string | null) => (key === null ? null : one('users', key))
 const publicOwner = (key: string | null) => (key === null ? null : one('public-profiles', key))
 
-/** Playlists that lead to their owner twice: as a user, and as a public profile of the same row. */
+/** Playlists that refer to their owner twice: as a user, and as a public profile of the same row. */
 function owned(users: object = {}) {
   const resources = [
     typeWith('playlists', { owner: belongsTo('users'), publicOwner: belongsTo('public-profiles').via('ownerId') }),

@@ -187,7 +187,7 @@ describe('a read-only relation refuses every write at its endpoint: 403 RELATION
   test.each(verbs)('readOnly(): %s', async (verb) => {
     const over = { albums: { tracks: hasMany('tracks').readOnly(), artist: belongsTo('artists').readOnly() } }
     const api = linkageWriter(linkedMusic({ over }))
-    // Whatever it sends, even what is stored.
+    // Whatever it sends, even the stored members.
     for (const data of [some('tracks', '3'), some('tracks', '1', '2'), [], null, 'x']) {
       expectErrors(await api[verb]('/albums/1/tracks', data), readOnly)
     }

@@ -40,7 +40,7 @@ describe('a resource outside the scope of the caller', () => {
     const own = relation.slice(relation.lastIndexOf('/') + 1)
     const at = `/data/relationships/${own}${pointer}`
     expectErrors(await api.update(relation.slice(0, relation.lastIndexOf('/')), { [own]: data }), [missing(at)])
-    // For those who see it, it can.
+    // Callers who see it can.
     expect((await api.replace(relation, data, staff)).status).toBe(200)
   })
 })
@@ -55,7 +55,7 @@ describe('members outside the scope of the caller', () => {
     const api = music()
     const { status, document } = await api.replace(relation, data)
     expect(status).toBe(200)
-    // The answer does not tell of them either.
+    // The response does not reveal them either.
     expect(shown(document?.data)).toEqual(shown(data))
     expect(await all(api, relation)).toEqual(expected)
   })

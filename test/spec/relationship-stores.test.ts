@@ -6,7 +6,7 @@ import { typeWith } from '../support/linkage-reader.js'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
 import { storedData } from '../support/stored-data.js'
 
-/** A store of some types, which notes what is written to it. */
+/** A store of some types, which records its writes. */
 function storeOf(types: readonly string[], rows: Parameters<typeof storedData>[0]) {
   const data = storedData(rows)
   const writes: string[] = []

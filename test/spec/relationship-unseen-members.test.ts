@@ -12,7 +12,7 @@ interface Filters {
   idIn(): { fixed(ids: readonly string[]): unknown }
 }
 
-/** Tracks 1 to 4 are there for everybody, 5 and 6 for staff. */
+/** Tracks 1 to 4 are visible to everybody, 5 and 6 to staff. */
 const tracks = typeWith(
   'tracks',
   {},

@@ -21,7 +21,7 @@ interface Note {
 
 const blank: AlbumRow = { id: 0, title: '', trackIds: [], artistId: null }
 
-/** A persister over a list of albums, whose tracks it may keep itself; it notes what it is told. */
+/** A persister over a list of albums, which may store the tracks itself; it records its calls. */
 function customAlbums() {
   const rows = new Map<number, AlbumRow>([[1, { ...blank, id: 1, title: 'Kid A', trackIds: [1, 2] }]])
   const notes: Note[] = []
@@ -68,7 +68,7 @@ const fetchRelated: NonNullable<Provider['fetchRelated']> = (_relation, { column
   }),
 })
 
-/** Albums whose tracks are known to their provider and persister alone. */
+/** Albums whose tracks are known only to their provider and persister. */
 function storedAlbums() {
   const { notes, persister, provider, mutateRelationship } = customAlbums()
   const albums = typeWith(
@@ -98,7 +98,7 @@ describe('a custom persister of the type', () => {
       },
     ])
     notes.length = 0
-    // What changes nothing is not written.
+    // A change without an effect is not written.
     await api.add('/albums/1/tracks', some('tracks', '2'))
     await api.remove('/albums/1/tracks', some('tracks', '1'))
     await api.replace('/albums/1/tracks', some('tracks', '3', '2'))
@@ -136,14 +136,14 @@ describe('a custom persister of the type', () => {
 })
 
 describe('fillUsing() on a relation', () => {
-  /** What it was given: the row, the linkage, the attributes and the name. */
+  /** Its arguments: the row, the linkage, the attributes and the name. */
   const calls: unknown[][] = []
   const titled = { attributes: (a: { string(): unknown }) => ({ title: a.string() }) }
   const resources = [
     typeWith(
       'albums',
       {
-        // A list of keys in a column of its own.
+        // A list of keys in its own column.
         tracks: hasMany('tracks')
           .extractUsing((row) => (row['trackIds'] as readonly number[]).map((key) => ({ id: key })))
           .fillUsing((row, value, attributes, name) => {

@@ -162,7 +162,7 @@ describe('types that share a model and are distinguished by their objects', () =
       missing('/data/0'),
       missing('/data/2'),
     ])
-    // A removal passes over what is no member.
+    // A removal ignores resources that are no members.
     expect(shown((await api.remove('/shops/1/stock', [one('singles', '2')])).document?.data)).toEqual(['longplays 2'])
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
 import { linkedMusic } from '../support/linked-music.js'
 
-/** What can be wrong with a request, in the order in which it is told. */
+/** The possible errors of a request, in the order in which they are reported. */
 const faults = [
   { name: 'a query that makes no sense', status: 400, code: 'SORTING_UNSUPPORTED' },
   { name: 'no such resource', status: 404, code: 'RESOURCE_NOT_FOUND' },
@@ -24,7 +24,7 @@ const identifiers: Partial<Record<Fault['code'], object>> = {
   RELATED_RESOURCE_NOT_FOUND: one('tracks', '99'),
 }
 
-/** Adds to the tracks of an album, with all of these faults at once. */
+/** Adds to the tracks of an album, with all of these errors together. */
 function faulty(sent: readonly Fault[]): Promise<TestResponse> {
   const has = (code: Fault['code']): boolean => sent.some((fault) => fault.code === code)
   const tracks = has('ADDITION_PROHIBITED') ? hasMany('tracks').cannotAdd() : hasMany('tracks')

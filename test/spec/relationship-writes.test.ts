@@ -6,7 +6,7 @@ import { relationshipLinks, shown } from '../support/shown.js'
 
 const music = () => linkageWriter(linkedMusic())
 
-/** What linkage of a to-one was, what takes its place, and the way back to the owner. */
+/** The linkage of a to-one before, its replacement, and the inverse relation. */
 const toOnes = [
   { kind: 'belongsTo', at: '/albums/3/artist', from: ['artists 2'], to: one('artists', '3'), back: 'albums' },
   { kind: 'hasOne', at: '/artists/1/portrait', from: ['portraits 1'], to: one('portraits', '2'), back: 'artist' },
@@ -19,7 +19,7 @@ const toOnes = [
   },
 ]
 
-/** The same of to-manys: two members that there are, one that there is not. */
+/** The same of to-manys: two existing members, one that does not exist. */
 const toManys = [
   {
     kind: 'hasMany',
@@ -99,7 +99,7 @@ describe('PATCH of a to-one relationship', () => {
     expect(document?.data).toBeNull()
     expect(await api.members(at)).toEqual([])
     expect(await leadsBack(api, at, String(from[0]), back)).toBe(false)
-    // To clear what is empty says nothing new.
+    // Clearing an empty relation changes nothing.
     expect((await api.replace(at, null)).document?.data).toBeNull()
   })
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { batchHeaders } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
 
-/** One entry for each request, and one id for everything that is said about it. */
+/** One entry for each request, and one id for all its log entries. */
 
 const albums = defineResource('albums', {
   model: model<{ id: number }>('albums'),

@@ -134,7 +134,7 @@ interface ShelfRow {
   name: string
 }
 
-/** Shelves of records, with declared answers and hooks. */
+/** Shelves of records, with declared responses and hooks. */
 function shelves(choices: ResourceMetadata & { readonly hooks?: ResourceHooks<ShelfRow> }): TestClient {
   const holder = defineResource('shelves', {
     model: model<ShelfRow>('shelves'),

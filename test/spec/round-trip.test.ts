@@ -4,7 +4,7 @@ import { exemptFromDescription } from '../support/described-exchange.js'
 import { catalogueWorld } from '../support/catalogue-world.js'
 import { asText, emptied, type EverythingRow, everythingWith, outdated, row, sparse } from '../support/everything.js'
 
-/** What a GET returns can be sent back with PATCH unchanged, and changes nothing. */
+/** The resource of a GET response can be sent back with PATCH unchanged, and changes nothing. */
 async function expectRoundTrip(api: TestClient, path: string, rows: () => Promise<unknown>): Promise<void> {
   const before = await rows()
   const read = await api.get(path)
@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-/** A fieldset of all that can be shown, what is shown seldom included. */
+/** A fieldset of all members, including those that are sparse by default. */
 async function allFields(api: TestClient, path: string): Promise<string> {
   const { attributes = {} } = (await api.get(path)).resource
   return `?fields[everything]=${[...Object.keys(attributes), 'sparse', 'label'].join(',')}`
@@ -127,7 +127,7 @@ describe('a stored value that violates the current rules', () => {
   })
 })
 
-/** Sends all of a resource back, with some attributes changed; answers the row after it. */
+/** Sends all of a resource back, with some attributes changed; returns the row after it. */
 async function changed(attributes: Readonly<Record<string, unknown>>): Promise<unknown> {
   const { api, rows } = everythingWith([row])
   const { resource } = await api.get('/everything/1')

@@ -17,7 +17,7 @@ import { describe, expect, test } from 'vitest'
 import { batchHeaders } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
 
-/** Every route has a name, which leads to its URL, and parameters, which lead to its target. */
+/** Every route has a name, from which its URL is built, and parameters, from which its target is built. */
 
 const albums = defineResource('albums', {
   model: model<{ id: string; artistId: string }>('albums'),

@@ -16,7 +16,7 @@ import { client, resourceBody } from '../support/client.js'
 import { scopedMusic, scopedRows, staff } from '../support/scoped-music.js'
 import { storedData } from '../support/stored-data.js'
 
-/** A provider that knows nothing of conditions, orders and windows: it answers all that it has. */
+/** A provider that ignores conditions, orders and windows: it returns all its rows. */
 function careless(rows: readonly { readonly id: number }[]): Provider {
   return {
     fetchOne: (_type, wireId) => rows.find((row) => String(row.id) === wireId) ?? null,

@@ -53,7 +53,7 @@ const playlists = defineResource('playlists', {
   id: id(),
   attributes: (a) => ({ title: a.string() }),
   relations: { albums: belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' }) },
-  // One that has no album is there for staff only.
+  // A track without an album is visible to staff only.
   scope: (context, f) => (labelOf(context) === null ? null : f.has('albums')),
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { resourceBody } from '../support/client.js'
 import { albumsWith, at, patch } from '../support/merged-albums.js'
 
-/** Decision: a PATCH judges what is sent. */
+/** Decision: a PATCH checks the sent values. */
 describe('a PATCH checks the sent values', () => {
   test('a stored value that violates a rule does not make it fail', async () => {
     const api = albumsWith(

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { signal } from '../support/signal.js'
 
-/** What a server is doing, and what it has done so far. */
+/** The current and past work of a server. */
 
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string }>('albums'),

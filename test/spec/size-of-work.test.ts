@@ -196,7 +196,7 @@ describe('long-running work', () => {
     const settings = { resources: [albums, songs], data: storedData(seeds), extensions: [atomic()] }
     const api = client(createServer({ ...settings, maxPageSize: 100 }))
     expect((await api.get('/albums/1')).status).toBe(200)
-    // Each look at the clock finds the slice over, however fast the machine is.
+    // Each reading of the clock ends the slice, however fast the machine is.
     let now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
     onTestFinished(() => clock.mockRestore())

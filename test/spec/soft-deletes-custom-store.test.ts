@@ -9,7 +9,7 @@ interface Country {
   readonly goneAt: Date | null
 }
 
-/** Countries from a provider and a persister of their own, which know nothing of soft deletes. */
+/** Countries from a custom provider and persister, which do not know soft deletes. */
 function countries() {
   const rows = new Map<string, Country>([
     ['is', { code: 'is', name: 'Iceland', goneAt: null }],

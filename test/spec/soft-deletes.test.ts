@@ -120,7 +120,7 @@ describe('a row in the trash does not exist', () => {
     const api = client(trashServer())
     expect(idsOf(await api.get('/artists?filter[withAlbums]='))).toEqual(['1', '2'])
     expect(idsOf(await api.get('/artists?filter[album]=Debut'))).toEqual([])
-    // Without a favourite that is there, an artist comes last.
+    // Without an existing favourite, an artist comes last.
     expect(idsOf(await api.get('/artists?sort=favourite'))).toEqual(['2', '1', '3'])
   })
 

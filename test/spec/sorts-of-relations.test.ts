@@ -72,7 +72,7 @@ const api = client(
   }),
 )
 
-/** The ids of what lies at an address, in their order. */
+/** The ids of the resources at a URL, in their order. */
 async function ids(target: string): Promise<readonly string[]> {
   const { data } = (await api.get(target)).document ?? {}
   return (data as readonly { readonly id: string }[]).map((each) => each.id)

@@ -8,7 +8,7 @@ import { storedData } from '../support/stored-data.js'
 
 const api = sparseAlbums()
 
-/** The columns that a store is asked for. */
+/** The columns that a store reads. */
 async function columnsOf(target: string): Promise<readonly (readonly string[] | null)[]> {
   const data = storedData(sparseRows)
   const columns: CollectionCriteria['columns'][] = []

@@ -49,7 +49,7 @@ const genres = defineResource('genres', { model: model<{ id: number }>('genres')
 interface World {
   readonly data: ObservableStore
   readonly api: TestClient
-  /** What the store said, without the request. */
+  /** The events of the store, without the request. */
   readonly seen: unknown[]
 }
 

@@ -9,7 +9,7 @@ import { client, resourceBody } from '../support/client.js'
 import { signal } from '../support/signal.js'
 import { recordedTelemetry, withOpenTelemetry } from '../support/telemetry.js'
 
-/** A request is a part of the trace of its client, and its metrics are those that every service has. */
+/** A request is a part of the trace of its client, and its metrics are the usual ones of a service. */
 
 withOpenTelemetry()
 
@@ -179,14 +179,14 @@ describe('The span of a request', () => {
     const one = api.get('/albums/1')
     await begun.given
     const two = api.get('/albums', { headers: { traceparent: `00-${traceId}-${parentId}-01` } })
-    // Longer than what is shown.
+    // Longer than the shown precision.
     await new Promise((resolve) => setTimeout(resolve, 10))
     remove()
     goOn.give()
     await Promise.all([one, two])
     const ofSecond = spans().filter((span) => span.spanContext().traceId === traceId)
     expect(ofSecond.map(({ name }) => name)).toEqual(['GET /albums', 'wait', 'parse', 'handle', 'render'])
-    // On a busy machine, the way to the turn may take as long as a wait, but not each time.
+    // On a busy machine, the time until the turn may be as long as a wait, but not each time.
     const others: string[][] = []
     while (others.length < 20 && others.every((names) => names.includes('wait'))) {
       reset()

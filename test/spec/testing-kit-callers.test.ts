@@ -28,7 +28,7 @@ const bearer = (required: boolean) =>
     },
   })
 
-/** Adds what it sees to the response. */
+/** Adds the caller that it sees to the response. */
 const seen: Middleware = async ({ caller }, next) => {
   const response = await next()
   return { ...response, headers: [...response.headers, 'X-Caller', JSON.stringify(caller)] }

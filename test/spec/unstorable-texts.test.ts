@@ -25,7 +25,7 @@ const playlists = defineResource('playlists', {
   },
 })
 const calls: string[] = []
-/** A type with a provider of its own, which must never see such an id. */
+/** A type with a custom provider, which must never get such an id. */
 const charts = defineResource('charts', {
   model: model<{ id: string }>('charts'),
   operations: ['FetchOne'],

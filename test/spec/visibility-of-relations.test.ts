@@ -107,7 +107,7 @@ const relations = async (target: string, options: TestRequestOptions = {}): Prom
 const included = async (target: string, options: TestRequestOptions = {}): Promise<readonly string[] | undefined> =>
   (await api.get(target, options)).document?.included?.map(({ type, id: key }) => `${type} ${key}`)
 
-/** What staff find. */
+/** The results for staff. */
 const found = async (query: string): Promise<readonly string[]> =>
   (await api.get(`/albums?${query}`, staff)).resources.map((each) => each.id)
 

@@ -154,7 +154,7 @@ const api = client(
 const ids = async (target: string, options: TestRequestOptions = {}): Promise<readonly string[]> =>
   (await api.get(target, options)).resources.map((resource) => resource.id)
 
-/** Expects the very answer that a key gets which nobody declares. */
+/** Expects the same response as for an unknown key. */
 async function isUnknownFilter(address: string, key: string, rest = `[${key}]=1`): Promise<void> {
   const [error] = expectErrors(await api.get(`${address}?filter${rest}`), [
     { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: `filter[${key}]` },

@@ -26,7 +26,7 @@ interface Tracks {
   readonly always?: boolean
 }
 
-/** Albums whose tracks have a paginator of their own. */
+/** Albums whose tracks have their own paginator. */
 const paged = ({ paginator, always = false }: Tracks, options = { headers }) => {
   const tracks = hasMany('tracks')
     .paginate(paginator)

@@ -12,7 +12,7 @@ import { rounds } from '../support/runs.js'
 import { scratchSchema } from '../support/scratch-schema.js'
 import { musicServer } from '../support/sql-music.js'
 
-/** While PostgreSQL is away clients are told to come back; when it is back they are served, and nobody has to do anything. */
+/** While PostgreSQL is unavailable clients get 503 with Retry-After; when it is available again they are served without a restart. */
 
 const ending: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 interface Load {
-  /** What was answered so far. */
+  /** The responses so far. */
   readonly responses: readonly TestResponse[]
   readonly isOver: boolean
   end(): Promise<void>
@@ -121,7 +121,7 @@ describe('PostgreSQL that becomes unavailable under load', () => {
   })
 
   test('because it crashes and starts again', async () => {
-    // A server of its own, which nobody else uses.
+    // A separate server, which no other test uses.
     vi.stubEnv('DATABASE_URL', '')
     const server = await postgresServer()
     ending.push(() => server.end())

@@ -7,7 +7,7 @@ import { madeMusic, type OpenMusic } from '../support/sql-music.js'
 
 /** A music database that several processes can open. */
 export interface StormDatabase {
-  /** What a process is told. */
+  /** The argument of a process. */
   readonly address: string
   /** The same for the test itself. */
   readonly music: OpenMusic

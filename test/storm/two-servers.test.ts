@@ -9,8 +9,8 @@ import { playlistStorm } from './playlist-storm.js'
 import { type Serving, serving } from './serving.js'
 
 /**
- * Two processes serve one database. Nothing is lost of what many clients write at the same time, and a server that is
- * killed leaves nothing half-written, and nothing out that it has confirmed.
+ * Two processes serve one database. Concurrent writes of many clients are not lost, and a server that is killed leaves no partial
+ * write, and loses no confirmed one.
  */
 
 /** `npm run test:long` sends so many times as many requests. */
@@ -126,7 +126,7 @@ describe.each(stormDatabases)('Two servers of one database on %s', (_name, open)
       return ['PATCH', `/albums/${1 + (turn % 6)}/relationships/tracks`, orders[turn % 3]] as const
     })
     expect(await allAtOnce(replaced)).toEqual({ 204: replaced.length })
-    // The last one has all of them: no order of the requests leads to any other state.
+    // The last one has all of them: no order of the requests has another result.
     expect(await numberOf('select count(*) from tracks where id <= 20 and album_id between 1 and 6')).toBe(20)
     expect(await numberOf('select count(distinct album_id) from tracks where id <= 20')).toBe(1)
   })
@@ -184,7 +184,7 @@ describe.each(stormDatabases)('Two servers of one database on %s', (_name, open)
       const { storm: name, ...death } = deaths[kill % deaths.length] ?? deaths[0]
       const storm = storms[name]
       const before = storm.confirmed
-      // The next one serves what the last one has left.
+      // The next one serves the rows that the last one has left.
       const server = kill === 0 ? servers[1] : await serving(address)
       await expectPlaylists(server)
       server.dieAt({ ...death, count: 20 + Math.floor(Math.random() * 20) })
@@ -242,7 +242,7 @@ const keyedDeaths = [
   { operation: 'UpdateResource', statement: 'insert into "ashlar_idempotency"' },
 ] as const
 
-/** Where writes are interrupted: in the middle, or before their commit. What they have done before must not stay. */
+/** The positions at which writes are interrupted: in the middle, or before their commit. Earlier statements must be rolled back. */
 const deaths = [
   { storm: 'playlists', operation: 'CreateResource', statement: 'insert into "playlist_tracks"' },
   { storm: 'batches', operation: 'CreateResource', statement: 'insert into "tracks"' },

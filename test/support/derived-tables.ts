@@ -15,7 +15,7 @@ export type ExtraColumns = Readonly<Record<string, Readonly<Record<string, Held>
 
 export type SeedRow = Readonly<Record<string, unknown>>
 
-/** A table that the rows of a model fit in, as an author would have made it for the types that stand on it. */
+/** A table that fits the rows of a model, as a user would have created it for its types. */
 export interface DerivedTable {
   readonly name: string
   /** The column of the primary key; `null` for join rows without one. */
@@ -29,7 +29,7 @@ export interface DerivedTable {
   readonly rows: readonly SeedRow[]
 }
 
-/** No two rows agree in its columns, but for those that have always done so. */
+/** No two rows agree in its columns, except existing duplicates. */
 export interface UniqueIndex {
   readonly columns: readonly string[]
   /** The keys of rows that a unique index over all would refuse. */
@@ -39,21 +39,21 @@ export interface UniqueIndex {
 export interface DerivedColumn {
   readonly name: string
   readonly held: Held
-  /** What its attributes make of it, where they and the rows do not agree; `null` where no attribute says. */
+  /** The type by its attributes, if they and the rows do not agree; `null` if it has no attribute. */
   readonly declared: Held | null
 }
 
-/** What declarations say of a table. */
+/** The declarations of a table. */
 interface Draft {
   readonly name: string
   readonly rows: readonly SeedRow[]
   key: string | null
   compositeKey: readonly string[]
-  /** Whether keys are numbers, if no row says otherwise. */
+  /** Whether keys are numbers, if there are no rows. */
   counted: boolean
   /** Whether new rows may come without a key, which the store does not make either. */
   isGiven: boolean
-  /** By column: what its attributes make of it; `null` where none does. */
+  /** By column: its type by its attributes; `null` if it has none. */
   readonly declared: Map<string, Held | null>
   /** By column: the tables that it points at. */
   readonly references: Map<string, Set<string>>
@@ -91,7 +91,7 @@ export function derivedTables(
 function emptyDraft(name: string, seeds: Seeds): Draft {
   const rows = (seeds[name] ?? []) as readonly SeedRow[]
   const declared = new Map(rows.flatMap((row) => Object.keys(row).map((column) => [column, null] as const)))
-  // Join rows have a key of their own where they bring one.
+  // Join rows have a key if the rows have one.
   const key = rows.length > 0 && rows.every((row) => row['id'] !== undefined) ? 'id' : null
   return {
     name,
@@ -134,7 +134,7 @@ function declareType(draft: Draft, type: CompiledType): void {
   draft.unique.push(...uniqueSets(type).map(({ columns }) => columns))
 }
 
-/** Whether keys are numbers where no rows tell: those of the database are, unless others may give some of another form. */
+/** Whether keys are numbers if there are no rows: generated ones are, unless clients may send others. */
 function hasNumbers({ format, fallback, clientIds, codec }: CompiledType['id']['spec']): boolean {
   if (codec !== null) return true
   // A client may write 007, which is another id than 7.
@@ -153,7 +153,7 @@ function declareAttribute(draft: Draft, name: string, spec: Attribute): void {
   declareColumn(draft, spec.storedAs ?? name, heldBy(spec.kind))
 }
 
-/** Filters may look at columns that no attribute shows. */
+/** Filters may use columns without an attribute. */
 function declareFilter(draft: Draft, type: CompiledType, { test, coercion }: CompiledType['filters'][string]): void {
   if (test.kind === 'all' || test.kind === 'any') {
     for (const spec of Object.values(test.filters)) declareFilter(draft, type, spec)
@@ -218,7 +218,7 @@ function declareFlattened(
   }
 }
 
-/** What the keys of a table are. */
+/** The type of the keys of a table. */
 function keyOf({ key, rows, counted }: Draft): Held {
   const values = key === null ? [] : rows.map((row) => row[key])
   return heldKey(values, counted ? 'integer' : 'text')

@@ -12,10 +12,10 @@ export interface EmptyDatabase {
   end(): Promise<void>
 }
 
-/** A schema of its own in the database of this run. */
+/** A separate schema in the database of this run. */
 const postgres = async (): Promise<EmptyDatabase> => onPostgres(await scratchSchema())
 
-/** A whole database: tools that look at all schemas do not see those of other tests come and go. */
+/** A separate database: tools that read all schemas do not see those of concurrent tests. */
 export const wholePostgres = async (): Promise<EmptyDatabase> => onPostgres(await scratchDatabase())
 
 function onPostgres(scratch: Pick<ScratchSchema, 'url' | 'drop'>): EmptyDatabase {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cpuTime } from './cpu-time.js'
 import { expectLinear, type Sized } from './growth.js'
 
-/** Work that moves a clock of its own by so many milliseconds. */
+/** Work that advances a fake clock by so many milliseconds. */
 function working(costOf: (size: number) => number): { readonly work: Sized; readonly clock: () => number } {
   let time = 0
   return { work: (size) => () => (time += costOf(size)), clock: () => time }

@@ -20,7 +20,7 @@ import { scratchDatabase } from './scratch-database.js'
 
 /** The music catalogue of `examples/music`, with its first rows for every test. */
 export interface MusicService {
-  /** All of it: the service, and the pictures beside it. */
+  /** The service, and its pictures. */
   readonly handle: ServerHandle
   /** The same for clients without a token: whatever they send, the admin sends it. */
   readonly adminHandle: HttpHandle
@@ -101,11 +101,11 @@ function opened(onOpen: (found: (service: Changeable) => void) => void): MusicSe
 interface Changeable extends Catalogue {
   readonly handle: ServerHandle
   readonly api: TestClient
-  /** Resets it if anybody may have changed it. */
+  /** Resets it if it may have been changed. */
   refresh(): Promise<void>
 }
 
-/** Notes whether there was any request that may write, and whether anybody had the storage in hand. */
+/** Records whether there was a request that may write, and whether the storage was accessed. */
 function changeable(catalogue: Catalogue): Changeable {
   const { storage } = catalogue
   let isChanged = false
@@ -177,7 +177,7 @@ async function postgres(): Promise<Catalogue> {
     },
     async close() {
       await Promise.allSettled([connection.end(), storage.close()])
-      // A server of our own ends when the last worker does, with all that is in it, and does not wait.
+      // A server that this run has started ends with the last worker, with all its data, and does not wait.
       if (env['DATABASE_URL']) await database.drop()
     },
   }

@@ -11,7 +11,7 @@ export interface PostgresServer {
   end(): Promise<void>
 }
 
-/** The server that `DATABASE_URL` names, which is left alone afterwards, or one that is started for this run. */
+/** The server that `DATABASE_URL` names, which is not changed afterwards, or one that is started for this run. */
 export async function postgresServer(): Promise<PostgresServer> {
   const given = env['DATABASE_URL']
   if (given !== undefined && given !== '') return { url: given, end: () => Promise.resolve() }

@@ -1,13 +1,13 @@
 import type { CollectionCriteria, Provider } from 'ashlar/store'
 
-/** What a provider of a type's own was asked. */
+/** A call of a custom provider. */
 export type ProviderCall =
   | { readonly method: 'fetchOne'; readonly type: string; readonly id: string }
   | { readonly method: 'fetchCollection'; readonly type: string; readonly criteria: CollectionCriteria }
 
 type Reply = ReturnType<NonNullable<Provider['fetchCollection']>>
 
-/** A provider that has its rows in a list and answers it as it is, noting what it is asked. */
+/** A provider that returns all rows of a list, and records its calls. */
 export function recordingProvider<Row extends object>(
   rows: readonly Row[],
   options: { readonly key?: keyof Row & string; readonly response?: (rows: readonly Row[]) => Reply } = {},

@@ -18,7 +18,7 @@ import type { TestDatabase } from './test-database.js'
 export interface StoreTables {
   /** All rows of a model. */
   rows(model: string): Promise<readonly SeedRow[]>
-  /** Lets the store begin again. */
+  /** Resets the store. */
   refill(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function tablesOf({ transactions }: DataSource): StoreTables | null {
   return transactions === null ? null : (tablesBehind.get(transactions) ?? null)
 }
 
-/** A store of tables that are made for the types that it is to serve. Which these are it knows when it is asked first. */
+/** A store of tables that are created for the types that it serves. It knows them at its first use. */
 export function sqlWorld(
   engine: 'sqlite' | 'postgres',
   seeds: Seeds,
@@ -47,7 +47,7 @@ export function sqlWorld(
   let current: (DataSource & ObservableStore) | null = null
   const listened = new Set<(source: ObservableStore) => void>()
 
-  /** A server that is built later over the same rows may bring types of its own. */
+  /** A server that is built later over the same rows may have more types. */
   function learn(type: CompiledType): boolean {
     if (type.model === null) return false
     if (!types.has(type)) current = null

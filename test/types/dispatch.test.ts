@@ -1,7 +1,7 @@
 import type { ResponseValue, ResultsValue, Server } from 'ashlar'
 import { describe, expectTypeOf, it } from 'vitest'
 
-/** Nobody calls them: they are for the compiler. */
+/** They are never called: they are for the compiler. */
 const dispatched = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension') => ({
   fetch: server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' }),
   create: server.dispatch({ kind: 'CreateResource', type: 'albums', document: {} }),

@@ -49,7 +49,7 @@ interface AlbumRow {
   artistId: number | null
 }
 
-// Only for the compiler: nobody calls the function that names them.
+// Only for the compiler: the function that names them is never called.
 declare enum Speed {
   slow = 1,
   fast = 2,
@@ -320,7 +320,7 @@ describe('columns', () => {
       attributes: (a) => ({ title: a.string() }),
     })
     expectTypeOf<ReadAttributes<typeof texts>>().toEqualTypeOf<{ title: string }>()
-    // What `JSON.parse` and untyped drivers give.
+    // The result of `JSON.parse` and untyped drivers.
     const anything = defineResource('anything', {
       model: model<ReturnType<typeof JSON.parse>>('anything'),
       id: id(),
@@ -574,7 +574,7 @@ describe('a declaration', () => {
 
   it('knows the row wherever the model is declared, and the attributes after their declaration', () => {
     const albums = defineResource('albums', {
-      // Lists are read last; functions from top to bottom, so that filters and sorts come after what they aim at.
+      // Lists are inferred last; functions from top to bottom, so that filters and sorts come after the members that they use.
       defaultSort: ['-title'],
       defaultIncludes: ['artist'],
       relations: (r) => ({ artist: r.belongsTo('artists').via('artistId') }),

@@ -5,7 +5,7 @@ const later = <Value>(value: Value): Promise<Value> => new Promise((resolve) => 
 const refuse = (message: string) => (): never => {
   throw new Error(message)
 }
-/** A promise of another library: all that `await` asks of one. */
+/** A promise of another library: only the part that `await` needs. */
 const foreign = (value: number): Promise<number> => withThen((resolve: (known: number) => void) => resolve(value))
 // oxlint-disable-next-line unicorn/no-thenable -- what `await` makes of such objects is the question
 const withThen = <Value>(member: unknown): Value => Object.fromEntries([['then', member]]) as Value

@@ -97,7 +97,7 @@ export function changedDocument(when: When, change: (document: Loose) => JsonObj
   }
 }
 
-/** The server sees a read instead of a write, and says that it was done. */
+/** The server sees a read instead of a write, and the response reports success. */
 export function undone(when: When, code = 204): Change {
   return {
     request: (request) => (isMet(when, request) ? { ...request, method: 'GET', body: null } : request),
@@ -105,7 +105,7 @@ export function undone(when: When, code = 204): Change {
   }
 }
 
-/** The same request is answered otherwise from the second time on. */
+/** The same request has another response from the second time on. */
 export function afterFirst(when: When, code: number): Change {
   const seen = new Set<string>()
   return {
@@ -119,7 +119,7 @@ export function afterFirst(when: When, code: number): Change {
   }
 }
 
-/** Several changes at once. */
+/** Several changes together. */
 export function all(...changes: readonly Change[]): Change {
   return {
     request: (sent) => changes.reduce((request, change) => change.request?.(request) ?? request, sent),

@@ -26,7 +26,7 @@ afterEach(() => server.close())
 /** A statement that the server violates, one that it holds, and one that is not seen. */
 const some = ['--only', 'fetch-responses-404', '--only', 'http-head', '--only', 'create-support'] as const
 
-/** A related link leads nowhere. */
+/** A related link is broken. */
 function breakLink(): void {
   server.faults.set('GET /articles/1/author', 404)
 }

@@ -127,7 +127,7 @@ test.each([[null], [[]], [{}], [{ openapi: '3.1.0' }], [{ paths: {} }]])('%j is 
   expect(readDescription(document, { source: '', url })).toBe(null)
 })
 
-/** Looks for a document that is served at one address. */
+/** Searches for a document that is served at one address. */
 function found(settings: { given?: string; linked?: string }, served: string) {
   const requested: string[] = []
   const description = findDescription({
@@ -172,7 +172,7 @@ describe('schemas of OpenAPI 3.0', () => {
     [{ type: 'number', minimum: 1, exclusiveMinimum: true }, 1, false],
     [{ type: 'number', minimum: 1, exclusiveMinimum: false }, 1, true],
     [{ type: 'number', exclusiveMaximum: 2 }, 2, false],
-    // What is not known says nothing.
+    // Unknown parts have no effect.
     [{ unevaluatedProperties: false, $ref: '#/nowhere', pattern: '(' }, 'x', true],
   ])('%j and %j', (schema, value, isFine) => {
     expect(schemaProblem(schema, value, { resolve: () => undefined, checksFormats: true }) === null).toBe(isFine)

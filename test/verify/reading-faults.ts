@@ -7,7 +7,7 @@ export interface Fault {
   readonly is: string
   readonly violates: StatementId
   readonly outcome?: 'warned'
-  /** Creates the change, which may remember what it has seen. */
+  /** Creates the change, which may have state. */
   readonly by: () => Change
 }
 

@@ -63,7 +63,7 @@ describe('limits', () => {
     expect([await sender.send(url), sender.reached, sender.left]).toEqual([null, 'requests', 0])
     const late = senderOf(async () => ok, { deadline: 0 })
     expect([await late.send(url), late.reached, late.sent]).toEqual([null, 'time', 0])
-    // What the run has created is removed all the same.
+    // The resources that the run has created are removed all the same.
     expect((await late.send(url, { method: 'DELETE', beyondLimits: true }))?.response.status).toBe(200)
   })
 })

@@ -44,7 +44,7 @@ const faulty = [
 
 const violated: ReadonlySet<StatementId> = new Set([...faulty, ...documentFaults.map(([statement]) => statement)])
 
-/** Statements that a run can see, but that no server can violate in a way that shows. */
+/** Statements that a run can check, but that no server can violate visibly. */
 const neverViolated: readonly StatementId[] = [
   // Optional members, whose form other statements are about.
   'optional-top-level',
@@ -58,9 +58,9 @@ const neverViolated: readonly StatementId[] = [
   // Names that other statements are about.
   'query-parameters-under-camel',
   'filtering',
-  // HTTP at the addresses of relationships is judged like everywhere.
+  // HTTP at the URLs of relationships is checked like everywhere.
   'fetch-relationships-http-semantics',
-  // Responses with nothing but meta are what they are about.
+  // They apply to responses with only meta.
   'update-resource-200-meta',
   'update-resource-200-meta-representation',
   'updating-relationship-200-meta',

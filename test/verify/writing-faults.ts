@@ -131,7 +131,7 @@ export const creationFaults: readonly Fault[] = [
   },
 ]
 
-/** A server that changes an attribute whenever another one is updated, and does not say so. */
+/** A server that changes an attribute whenever another one is updated, without showing it. */
 function silently(): Fault['by'] {
   return () => {
     const updated = new Set<string>()

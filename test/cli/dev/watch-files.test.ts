@@ -32,7 +32,7 @@ test('changes of watched files are reported, and new and removed files beside th
   renameSync(path('src/server.ts~'), path('src/server.ts'))
   expect(await next()).toEqual(['src/server.ts'])
 
-  // Neither a file that nobody imports, nor a test, nor a database, nor a file elsewhere.
+  // Neither a file that is not imported, nor a test, nor a database, nor a file elsewhere.
   writeFileSync(path('src/other.ts'), '2')
   writeFileSync(path('src/new.test.ts'), '')
   writeFileSync(path('src/music.db'), '')

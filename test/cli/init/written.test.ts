@@ -19,7 +19,7 @@ function filesIn(folder: string): readonly string[] {
     .toSorted()
 }
 
-/** Runs `ashlar init` on a terminal where somebody gives these answers. */
+/** Runs `ashlar init` on a terminal with this input. */
 async function initAnswering(
   answers: readonly string[],
   ...args: readonly string[]

@@ -93,10 +93,10 @@ async function collections(pulled: PulledDatabase): Promise<readonly string[]> {
   return texts.flatMap((text) => [...text.matchAll(/defineResource\('([^']+)'/g)].map(([, type]) => `/${type}`))
 }
 
-/** Attributes over JSON that is no object: clients can write objects only, as the pull says. */
+/** Attributes over JSON that is no object: clients can write objects only, as the pull notes. */
 const isList = (name: string, value: unknown): boolean => /^(?:anything|list)$/.test(name) && Array.isArray(value)
 
-/** What is read can be sent back, unless the type is only read. */
+/** Resources can be sent back as they were read, unless the type is read-only. */
 async function sendBack(client: Client, url: string): Promise<void> {
   const { type, id, attributes = {} } = (await client.get(url)).resource
   const sent = Object.fromEntries(Object.entries(attributes).filter(([name, value]) => !isList(name, value)))

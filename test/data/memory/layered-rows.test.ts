@@ -13,7 +13,7 @@ const added = (rows: LayeredRows, row: object): LayeredRows =>
 
 const labels = ['4AD', 'Warp', null] as const
 
-/** What may happen to rows; `at` picks one of those that are there. */
+/** A change of rows; `at` selects an existing one. */
 const anyStep = fc.record({
   kind: fc.constantFrom('add' as const, 'replace' as const, 'remove' as const),
   at: fc.nat(1000),
@@ -22,7 +22,7 @@ const anyStep = fc.record({
 
 type Step = typeof anyStep extends fc.Arbitrary<infer Made> ? Made : never
 
-/** The rows and the plain list that they are to be like, after one step more. */
+/** The rows and the plain list that they must equal, after one more step. */
 function stepped(before: Version, { kind, at, label }: Step, number: number): Version {
   const { rows, list } = before
   const existing = list[at % Math.max(list.length, 1)]
@@ -57,7 +57,7 @@ describe('After any sequence of additions, replacements and removals', () => {
         const versions = [{ rows, list: plainRows(count).map((row, position) => ({ position, row })) } as Version]
         for (const [number, step] of steps.entries()) {
           const next = stepped(versions.at(-1) as Version, step, number)
-          // An index that was made for one version must not answer for the next.
+          // An index of one version must not be used for the next.
           if (looksMeanwhile) expectAlike(next)
           versions.push(next)
         }

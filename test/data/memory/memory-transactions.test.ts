@@ -63,7 +63,7 @@ function opened(rows: Readonly<Record<string, readonly object[]>> = seeds) {
   }
 }
 
-/** What a write was refused with. */
+/** The error of a refused write. */
 async function conflictsOf(write: () => unknown): Promise<unknown> {
   try {
     await write()

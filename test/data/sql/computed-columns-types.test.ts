@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../support/client.js'
 import { type EmptyDatabase, emptyDatabases } from '../../support/empty-databases.js'
 
-/** What is computed has the value of its type wherever it is looked at: in answers, filters, orders and places of cursors. */
+/** A computed column has values of its type everywhere: in responses, filters, orders and cursors. */
 
 interface TrackRow {
   id: number
@@ -16,7 +16,7 @@ interface TrackRow {
 
 type Kind = 'string' | 'integer' | 'decimal' | 'boolean' | 'dateTime' | 'date' | 'time'
 
-/** What an expression gives, and what it is called: mostly a type of another name than that which is declared. */
+/** The result of an expression, and its type: mostly another name than the declared type. */
 interface Case {
   readonly type: ColumnType
   readonly kind: Kind
@@ -74,7 +74,7 @@ const cases = { PostgreSQL: onPostgres, SQLite: onSqlite }
 /** None in the order of their keys, and some thirds and remainders twice. */
 const seconds = [61, 23, 40, 62, 22, 100, 5, 41, 22]
 
-/** More pages than there are rows: a walk that comes to none ends there. */
+/** More pages than there are rows: a walk without rows ends there. */
 const tooMany = 20
 
 interface Walk {
@@ -82,7 +82,7 @@ interface Walk {
   readonly last: string
 }
 
-/** The keys on the pages of a list, from one that links lead away from, and where the last of them is. */
+/** The keys on the pages of a list, from a page on by its links, and the last page. */
 async function walked(api: TestClient, from: string, link: 'next' | 'prev'): Promise<Walk> {
   const pages: string[][] = []
   let [at, last]: [unknown, string] = [from, from]

@@ -52,7 +52,7 @@ const artistTable = table<ArtistRow>('artists', {
   },
 })
 
-/** Each is what one of the engines answers otherwise: PostgreSQL's means are texts, SQLite's truths numbers. */
+/** Each differs between the engines: averages of PostgreSQL are texts, booleans of SQLite are numbers. */
 const albumTable = table<AlbumRow>('albums', {
   columns: {
     length: {

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../support/client.js'
 import { type EmptyDatabase, emptyDatabases, wholePostgres } from '../../support/empty-databases.js'
 
-/** `data.db`: Kysely for a program's own statements where there is no request. */
+/** `data.db`: Kysely for statements of the application outside of requests. */
 
 interface Tables {
   albums: { id: number; title: string; explicit: boolean; released: Date }
@@ -48,7 +48,7 @@ test.each(emptyDatabases)('%s: a transaction that is rolled back leaves nothing'
   await scratch.end()
 })
 
-/** A server of albums whose requests do something of their own before and after a row is created. */
+/** A server of albums with user-defined work before and after a row is created. */
 function serving(data: SqlData<Tables>, hooks: ResourceHooks<Tables['albums']>): Serving {
   const albums = defineResource('albums', {
     model: table<Tables['albums']>('albums'),
@@ -68,7 +68,7 @@ function serving(data: SqlData<Tables>, hooks: ResourceHooks<Tables['albums']>):
 
 interface Serving {
   readonly api: TestClient
-  /** Creates an album by a request, and answers the status. */
+  /** Creates an album by a request, and returns the status. */
   readonly create: (key: number) => Promise<number>
   readonly logged: readonly unknown[]
 }
@@ -115,7 +115,7 @@ test.each(emptyDatabases)('%s: concurrent transactions are independent', async (
   const { db } = sqlData<{ notes: { key: number; work: number } }>(scratch.database)
   await sql`create table notes (key integer primary key, work integer not null)`.execute(db)
   let last = 0
-  /** What it waits for before it begins wakes it from the socket of a connection that others wait for, too. */
+  /** It resumes in the async context of another connection's socket, too. */
   const work = async (number: number, fails: boolean): Promise<void> => {
     await sql`select 1`.execute(db)
     await sql`select 1`.execute(db)

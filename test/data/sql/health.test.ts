@@ -15,7 +15,7 @@ const albums = defineResource('albums', {
   attributes: (a) => ({ title: a.string() }),
 })
 
-/** A deadline that only what does not answer at all exceeds. */
+/** A deadline that is only exceeded without any response. */
 const deadline = patience(2000)
 
 function music(database: SqlDatabase, options: HealthOptions = {}) {

@@ -108,7 +108,7 @@ describe.each(musicEngines)('on %s', (name, open) => {
   })
 })
 
-/** Two servers with connections of their own. */
+/** Two servers with their own connections. */
 async function servers(options: SqlDataOptions = {}) {
   const schema = await scratchSchema()
   ending.push(() => schema.drop())

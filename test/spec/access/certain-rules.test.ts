@@ -7,7 +7,7 @@ import { runs } from '../../support/runs.js'
 import { tablesOf } from '../../support/sql-world.js'
 import { storedData } from '../../support/stored-data.js'
 
-/** Where a write is decided by the values that are sent, without asking the store: the store would decide the same. */
+/** If a write is decided by the sent values, without a read: the store would decide the same. */
 
 interface Thing {
   readonly id: number
@@ -100,7 +100,7 @@ const condition: fc.Arbitrary<RowCondition> = fc.oneof(
   fc.record({ kind: fc.constantFrom('all' as const, 'any' as const), conditions: fc.array(leaf, { maxLength: 3 }) }),
 )
 
-/** The ids of the rows that meet a condition, as the store says. A condition that it refuses is met by none. */
+/** The ids of the rows that meet a condition, as the store returns them. No row meets a condition that it refuses. */
 async function foundIds(tested: RowCondition): Promise<ReadonlySet<number>> {
   const provider = data.provider(type) as Required<Provider>
   const criteria = {

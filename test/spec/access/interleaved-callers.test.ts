@@ -10,7 +10,7 @@ import { leakStore } from './leak-store.js'
 import { comparableResponse, send } from './leak-walk.js'
 import { leakServer } from './leak-world.js'
 
-/** Nothing that a server has cached for one caller is shown to another: its responses are those of a server that has served nobody. */
+/** Nothing that a server has cached for one caller is shown to another: its responses are those of a server without earlier requests. */
 
 const [sample] = fc.sample(anyRules, { numRuns: 1, seed: 1 })
 const store = leakStore((data: DataSource) => leakServer(sample as Rules, data))
@@ -30,7 +30,7 @@ test('callers in turn, and concurrent ones, get the same as from a new server', 
       sent.toReversed().map(async ({ request, caller }) => comparableResponse(await send(shared, request, caller))),
     )
     expect(together.toReversed()).toEqual(responses)
-    // Each caller has a server of its own, and each request its turn to be the first.
+    // Each caller has its own server, and each request its turn to be the first.
     for (const caller of [1, 2, null]) {
       const own = anew()
       for (const [index, each] of [...sent.entries()].toReversed()) {

@@ -3,7 +3,7 @@ import type { Request } from './leak-requests.js'
 import { isTypeName, type TypeName } from './leak-rows.js'
 import { type Ability, holds, isDeniedAlways, isVisible, type Rules } from './leak-rules.js'
 
-/** What a request asks for: an ability, for a row unless it is about a collection. */
+/** The ability that a request needs, for a row or for a collection. */
 interface NeededAbility {
   readonly type: TypeName
   readonly id: number | null
@@ -17,7 +17,7 @@ const actionAbilities: Readonly<Record<string, Ability>> = {
   gather: 'gather',
 }
 
-/** The relations of playlists that need abilities of their own, if playlists are guarded. */
+/** The relations of playlists that need their own abilities, if playlists are guarded. */
 const guardedRelations = { read: new Set(['guests', 'favourite']), mutate: new Set(['guests', 'favourite', 'tracks']) }
 
 function abilityOf(method: string, { id, relation, isGuarded }: Omit<Path, 'type'>): Ability | null {
@@ -57,7 +57,7 @@ interface SentOperation {
   readonly data?: { readonly type?: string; readonly id?: string }
 }
 
-/** What the first operation of a batch asks for. */
+/** The ability that the first operation of a batch needs. */
 function neededForBatch(body: object | undefined, rules: Rules): NeededAbility | null {
   const [first] = (body as { readonly 'atomic:operations': readonly SentOperation[] })['atomic:operations']
   if (first === undefined) return null
@@ -69,7 +69,7 @@ function neededForBatch(body: object | undefined, rules: Rules): NeededAbility |
   return neededFor(op === 'add' ? 'POST' : op === 'update' ? 'PATCH' : 'DELETE', path, rules)
 }
 
-/** Returns why the status of a response is wrong: a gate has to deny the request before anything else is looked at. */
+/** Returns why the status of a response is wrong: a gate must deny the request before anything else is checked. */
 export function gateProblem(world: World, { method, path, body }: Request, status: number): string | null {
   const { rules } = world
   const needed = path === '/operations' ? neededForBatch(body, rules) : neededFor(method, path, rules)

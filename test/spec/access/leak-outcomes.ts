@@ -16,7 +16,7 @@ interface Outcome {
   readonly rows: string
 }
 
-/** Sends the same writes alone, in batches and in process. Returns the first that does not end in the same way. */
+/** Sends the same writes by themselves, in batches and in process. Returns the first with another outcome. */
 export async function differentWrite(
   store: LeakStore,
   world: World,
@@ -50,7 +50,7 @@ export async function differentWrite(
   return null
 }
 
-/** Sends the same reads alone and in process. */
+/** Sends the same reads over HTTP and in process. */
 export async function differentRead(
   store: LeakStore,
   { rules, rows, caller }: World,

@@ -14,15 +14,15 @@ import { leakServer } from './leak-world.js'
 import { anyChange, anyWrite } from './leak-writes.js'
 
 /*
- * Whatever the rules are: what a caller gets is what it would get from a database without the rows that it cannot see. Only a
- * conflict may tell that something is there.
+ * For all rules, a caller gets the same as from a database without the rows that it cannot see. Only a conflict may reveal that
+ * something exists.
  */
 
 const [sample] = fc.sample(anyRules, { numRuns: 1, seed: 1 })
 const serve = (data: DataSource): unknown => leakServer(sample as Rules, data)
 const stores = { full: leakStore(serve), reduced: leakStore(serve) }
 
-/** `scripts/access-mutations.mjs` sets the numbers, because it looks for one fault after the other. */
+/** `scripts/access-mutations.mjs` sets the numbers, because it tests one mutation after the other. */
 const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(60))
 
 const anyCaller = fc.constantFrom<CallerId>(1, 2, 2, null)

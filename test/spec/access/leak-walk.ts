@@ -24,7 +24,7 @@ export interface Fault {
   readonly problem: string
 }
 
-/** A database with all rows, and one without those that the caller cannot see. */
+/** A database with all rows, and one without the rows that the caller cannot see. */
 export interface Stores {
   readonly full: LeakStore
   readonly reduced: LeakStore
@@ -135,7 +135,7 @@ function differenceIn({ response, expected }: Responses): string | null {
   return actual === wanted ? null : `${actual}\n  in place of\n${wanted}`
 }
 
-/** That a value, an id or a row is taken or in use is told, but not by which resource. */
+/** A conflict reveals that a value, an id or a row is taken or in use, but not by which resource. */
 function isOwnConflict({ response, expected }: Responses): boolean {
   const isConflict = response.status === 409 || response.text.includes('is already taken')
   return isConflict && comparableResponse(response) !== comparableResponse(expected)
@@ -149,7 +149,7 @@ async function writeProblem(
 ): Promise<string | null> {
   const [seen, seenAfter] = [seenRows(before), seenRows(after)]
   const { response } = responses
-  // What it has just changed, the caller may see once more.
+  // The caller may see once more what it has just changed.
   const shown = canaries(after, seenAfter).find(
     (each) => response.text.includes(`"${each.name}"`) && !seen.has(each.row),
   )
@@ -170,11 +170,11 @@ async function writeProblem(
 
 const isNew = (row: string): boolean => /\b9\d{4}\b/.test(row)
 
-/** Names a row, or what an ability of guarded types shows of it. */
+/** Names a row, or its guarded fields. */
 const nameOf = (type: TypeName, { id }: Row, part: 'row' | 'reveal' | 'peruse' = 'row'): string =>
   part === 'row' ? `${type} ${id}` : `${type} ${id} ${part}`
 
-/** The rows that the caller sees, by type and id, and what it sees of them. */
+/** The rows that the caller sees, by type and id, and their visible parts. */
 function seenRows({ rules, rows, caller }: World): ReadonlySet<string> {
   const seen = typeNames.flatMap((type) =>
     rows[type].flatMap((row) => {
@@ -191,7 +191,7 @@ function reducedRows({ rows }: World, seen: ReadonlySet<string>): Rows {
   return withoutUnseen(rows, (type, row, part) => seen.has(nameOf(type, row, part)))
 }
 
-/** The names of rows that are there and that the caller cannot see. */
+/** The names of existing rows that the caller cannot see. */
 function canaries(
   { rows }: World,
   seen: ReadonlySet<string>,
@@ -204,14 +204,14 @@ function canaries(
 }
 
 function shownCanary(world: World, { path }: Request, { text }: TestResponse): string | null {
-  // Links repeat what the client has sent.
+  // Links repeat the request of the client.
   if (path.includes('kanarie')) return null
   const shown = canaries(world, seenRows(world)).find(({ name }) => text.includes(`"${name}"`))
   return shown === undefined ? null : `shows ${shown.name}`
 }
 
 /**
- * All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time.
+ * All rows as a text, without differences of two stores: columns that are null, new ids, and the current time.
  *
  * @param withNew whether new rows count too
  */

@@ -61,7 +61,7 @@ const reads = [
 /** The usual run has the full number on one store only. */
 const number = inject('store') === 'sqlite' ? 1_000 : rounds(100, 1_000)
 
-/** All keys of callers together take this much of the heap, so that it is seen if they are held. */
+/** All keys of callers together take this much of the heap, so that a leak is noticed. */
 const keyBytes = 20_000_000
 
 test('no cache retains many callers with equal requests', async () => {

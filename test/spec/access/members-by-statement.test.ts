@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, idsIn, sender } from './access-client.js'
 
-/** Members whose join rows have no fields are added and removed by one statement: it asks for the owner and for the members. */
+/** Members whose join rows have no fields are added and removed by one statement: it checks the owner and the members. */
 
 interface Row {
   readonly id: number
@@ -42,7 +42,7 @@ const tracks = defineResource('tracks', {
   policy: () => ({ viewAny: true, view: signedIn, update: own }),
 })
 
-/** With a key of both columns, the tables of join rows let one statement decide whether a row is there. */
+/** With a key of both columns, one statement can decide whether a join row exists. */
 const joins = [
   defineResource('guestlist', {
     model: model<{ readonly playlistId: number; readonly artistId: number }>('guests'),

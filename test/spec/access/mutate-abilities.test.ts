@@ -14,7 +14,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, sender } from './access-client.js'
 
-/** Abilities of relations, on each way that a write can take. */
+/** Abilities of relations, for each kind of write. */
 
 interface Owned {
   readonly id: number
@@ -23,7 +23,7 @@ interface Owned {
 
 const albums = defineResource('albums', { model: model<{ readonly id: number }>('albums'), id: id(), policy: 'public' })
 
-/** No relation leads back to playlists. */
+/** There is no inverse relation to playlists. */
 const copies = defineResource('copies', {
   model: model<Owned & { readonly playlistId: number | null }>('copies'),
   id: id(),

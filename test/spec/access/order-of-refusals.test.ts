@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, sender } from './access-client.js'
 
-/** 400, then what only the caller decides, then the form of the document, 404, the stored row, 422, the row after the write. */
+/** 400, then the decision by the caller only, then the form of the document, 404, the stored row, 422, the row after the write. */
 
 const albums = defineResource('albums', {
   model: model<{

@@ -38,7 +38,7 @@ const singles = defineResource('singles', {
   policy: () => ({ viewAny: true, view: true, create: true }),
 })
 
-/** Nobody sees covers without credentials, whatever `view` says. */
+/** Covers are invisible without credentials, whatever `view` decides. */
 const covers = defineResource('covers', {
   model: model<{ readonly id: number }>('covers'),
   id: id(),
@@ -58,7 +58,7 @@ interface Album {
   readonly deletedAt: Date | null
 }
 
-/** Shows only what is deleted. */
+/** Shows only deleted rows. */
 const albums = defineResource('albums', {
   model: model<Album>('albums'),
   id: id(),

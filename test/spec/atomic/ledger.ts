@@ -5,7 +5,7 @@ import type { Statement } from '../jsonapi/ledger.js'
  * MUST, SHOULD and MAY of the text it covers.
  */
 export interface AtomicStatement extends Statement {
-  /** What the text requires, in the words of this project. */
+  /** The requirement of the text, in the words of this project. */
   readonly states: string
 }
 
@@ -149,7 +149,7 @@ interface Section {
   readonly title: string
   readonly of: 'extension' | 'format'
   readonly address: string
-  /** How often it says MUST, SHOULD or MAY. */
+  /** How often it contains MUST, SHOULD or MAY. */
   readonly words: number
   readonly ledger: AtomicLedger
 }

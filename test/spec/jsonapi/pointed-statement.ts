@@ -2,7 +2,7 @@ import type { Statement } from './ledger.js'
 
 /** A statement that tests outside of this folder check, by their file and name. */
 export interface PointedStatement extends Statement {
-  /** What the server does. */
+  /** The behaviour of the server. */
   readonly summary?: string
   readonly by?: readonly TestName[]
 }

@@ -17,7 +17,7 @@ import { storedData } from '../../support/stored-data.js'
 import { storedRows } from '../../support/stored-rows.js'
 import { statement } from './statement.js'
 
-/** What holds for all answers to writes: https://jsonapi.org/format/1.1/#crud */
+/** The requirements for all responses to writes: https://jsonapi.org/format/1.1/#crud */
 
 describe('features that a server offers', () => {
   statement('create-support', 'a type supports creates if its operations include them', async () => {
@@ -42,7 +42,7 @@ interface ShelfRow {
   name: string
 }
 
-/** Shelves of books, with hooks of an author who may break at any moment. */
+/** Shelves of books, with user-defined hooks that may fail. */
 function shelvesWith(hooks: ResourceHooks<ShelfRow>) {
   const shelves = defineResource('shelves', {
     model: model<ShelfRow>('shelves'),
@@ -78,7 +78,7 @@ const shelf = (sent?: string) => ({
   },
 })
 
-/** Every way to write. */
+/** Every kind of write. */
 const writes: Readonly<Record<string, (api: TestClient) => ReturnType<TestClient['get']>>> = {
   'a create': (api) => api.post('/shelves', shelf()),
   'an update': (api) => api.patch('/shelves/1', shelf('1')),

@@ -24,7 +24,7 @@ import { statement } from './statement.js'
 
 const artist = (known: string) => ({ type: 'artists', id: known })
 const track = (known: string) => ({ type: 'tracks', id: known })
-/** Asks for the resulting linkage. */
+/** Requests the resulting linkage. */
 const linkage = (data: unknown) => ({ body: { data }, headers: { Prefer: 'return=representation' } })
 
 const roadTrip = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
@@ -37,7 +37,7 @@ interface AlbumRow {
   artistId: number | null
 }
 
-/** Albums by artists, where the author has a say; the first two albums are by the first artist. */
+/** Albums by artists, with user-defined settings; the first two albums are by the first artist. */
 function albumsWith(choices: ResourceMetadata & { readonly hooks?: ResourceHooks<AlbumRow> }): TestClient {
   const albums = defineResource('albums', {
     model: model<AlbumRow>('albums'),

@@ -1,6 +1,6 @@
 /**
- * What the small store does wrong, one thing at a time, with cases of the conformance suite that notice it. Every case is named
- * with a fault: one that nothing could fail would be worth nothing.
+ * The faults of the small store, one at a time, with cases of the conformance suite that notice it. Every case is listed with a fault:
+ * a case that nothing could fail would prove nothing.
  */
 export const faults = {
   'takes 01 for the key 1': [
@@ -310,7 +310,7 @@ export const faults = {
 
 export type Fault = keyof typeof faults
 
-/** Of faults that a server finds out by itself, or that are errors: what is said then. */
+/** For faults that a server finds by itself, or that are errors: the message. */
 export const messageOf: Readonly<Partial<Record<Fault, string>>> = {
   'takes no notice of the types of keys':
     "The server failed with: The read of 'playlists.items' returned 'artists 1' twice",

@@ -10,7 +10,7 @@ interface OpenTransaction extends Transaction {
   readonly tables: Tables
 }
 
-/** A store as its author would have written it, for the catalogue of the conformance suite: right, or wrong in one way. */
+/** A store as a user would write it, for the catalogue of the conformance suite: correct, or with one fault. */
 export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null): DataSource {
   const wrong: Wrong = (candidate) => candidate === fault
   const committed: Tables = new Map(
@@ -32,7 +32,7 @@ export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null):
   }
 }
 
-/** One after the other: each writes to tables of its own, which take the place of those below. */
+/** One after the other: each writes to its own tables, which replace those below. */
 function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
   let last: Promise<unknown> = Promise.resolve()
   const isCrowded = wrong('lets others change rows that are read for update')
@@ -68,7 +68,7 @@ function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
   }
 }
 
-/** What others have kept meanwhile, with what this transaction has changed. */
+/** The rows that others have committed meanwhile, with the changes of this transaction. */
 function merged(
   model: string,
   before: readonly StoredRow[],

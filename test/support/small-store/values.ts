@@ -3,7 +3,7 @@ import type { Fault } from './faults.js'
 
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** A row with the join row that leads to it, and the position of its type among those of a relation. */
+/** A row with its join row, and the position of its type among those of a relation. */
 export interface Found {
   readonly row: StoredRow
   readonly join: StoredRow | null
@@ -124,7 +124,7 @@ export function inSet(stored: unknown, set: Extract<RowCondition, { kind: 'in' }
   return values.some((value) => isEqual(stored, value, column, wrong)) !== negated
 }
 
-/** The places of two rows in an order. */
+/** Compares the positions of two rows in an order. */
 export function comparePositions(a: RowPosition, b: RowPosition, orders: readonly RowOrder[], wrong: Wrong): number {
   const nulls = wrong('takes null for the smallest value') ? -1 : 1
   for (const [level, order] of orders.entries()) {
@@ -143,7 +143,7 @@ function isByKey(order: RowOrder): boolean {
   return order.kind === 'key' || (order.kind === 'column' && order.column.isKey)
 }
 
-/** Keys are what they are in rows; a place that has been to a client may have their texts. */
+/** Keys are as in rows; a position that was sent to a client may have their texts. */
 function keyColumn(hasNumbers: boolean): QueryColumn {
   return { of: 'row', name: '', kind: hasNumbers ? numbers : null, isKey: true }
 }

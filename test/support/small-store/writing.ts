@@ -15,14 +15,14 @@ import {
 import { conformanceModels } from 'ashlar/testing'
 import type { StoredRow, Wrong } from './values.js'
 
-/** The tables of one transaction, or those that everybody sees. */
+/** The tables of one transaction, or the committed ones. */
 export type Tables = Map<string, readonly StoredRow[]>
 
 type TablesIn = (transaction: Transaction | null) => Tables
 
 const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
 const keyOf = referenceColumn
-/** Keys come as they are in rows: whoever writes has read them. */
+/** Keys are as in rows: the writer has read them. */
 const isKey = (stored: unknown, given: unknown): boolean => {
   if (Array.isArray(stored) && Array.isArray(given)) return stored.every((part, index) => isKey(part, given[index]))
   return (stored ?? null) !== null && stored === given
@@ -126,7 +126,7 @@ function remove(type: CompiledType, key: unknown, tables: Tables, wrong: Wrong):
   return true
 }
 
-/** Where several rows are written, a conflict says which of them it is about. */
+/** If several rows are written, a conflict names the one that caused it. */
 function naming(key: unknown, work: () => void): void {
   try {
     work()
@@ -139,7 +139,7 @@ function naming(key: unknown, work: () => void): void {
 interface Change {
   readonly tables: Tables
   readonly wrong: Wrong
-  /** What the join row takes; `null` where the member is to be none. */
+  /** The fields of the join row; `null` if the member is removed. */
   readonly to: StoredRow | null
 }
 
@@ -203,7 +203,7 @@ function blank(model: string, rows: readonly StoredRow[]): StoredRow {
   return Object.fromEntries(names.map((name) => [name, null]))
 }
 
-/** A row as the store keeps it. */
+/** A row as the store saves it. */
 export function storedRow(row: StoredRow, wrong: Wrong): StoredRow {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, storedValue(value, wrong) ?? null]))
 }
@@ -237,7 +237,7 @@ function check(type: CompiledType, row: StoredRow, tables: Tables, wrong: Wrong)
   }
 }
 
-/** What is demanded of the row by itself. */
+/** The requirements for the row by itself. */
 function checkValues({ type, model }: CompiledType, row: StoredRow, wrong: Wrong): void {
   const { columns = [], checks = [] } = conformanceModels.find(({ name }) => name === model?.name) ?? {}
   const isForgotten = wrong('sets columns to null in an update that does not set them')

@@ -4,7 +4,7 @@ import { client } from '../../../support/client.js'
 import { musicEngines } from '../../../support/music-engines.js'
 import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
 
-/** How many statements a request takes: that depends on what it asks for, and not on how many rows there are. */
+/** The number of statements of a request depends on the request, and not on the number of rows. */
 
 const profiles = ['countable', 'relationship-queries'].map(
   (name) => `https://haddowg.github.io/json-api/profiles/${name}/`,
@@ -39,7 +39,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
       await music.rows(`insert into playlist_tracks select ${list}, id, id, 1 from tracks where id <= ${list * 40}`)
     }
     api = client(musicServer(music.database, { onStatement: counter.onStatement }))
-    // What the tables are is looked up once.
+    // The schema is read once.
     await api.get('/artists')
   })
   afterAll(() => music.close())

@@ -153,7 +153,7 @@ const hooked = defineResource('hooked', {
   policy: albumPolicy,
 })
 
-/** Whether a fan is visible depends on rows like the one that refers to it. */
+/** The visibility of a fan depends on rows like the one that refers to it. */
 const fans = defineResource('fans', {
   model: table<{ readonly id: number; readonly name: string }>('users'),
   id: id(),

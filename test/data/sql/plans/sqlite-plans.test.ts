@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => music.close())
 
-/** What the last statement that a request takes does with tables, in the words of SQLite. */
+/** The plan of the last statement of a request, as SQLite prints it. */
 async function planOf(path: string): Promise<readonly string[]> {
   const ran = await counter.during(async () => expect((await api.get(path)).status).toBe(200))
   const { sql = '', values = [] } = ran.at(-1) ?? {}

@@ -10,7 +10,7 @@ import { type ScratchSchema, scratchSchema } from '../../../support/scratch-sche
 import { signal } from '../../../support/signal.js'
 import { untilReturned } from './driver-helpers.js'
 
-/** What the deadline of the setting `overload` does to statements that run. */
+/** The deadline of the setting `overload` stops running statements. */
 
 interface Album {
   readonly id: number

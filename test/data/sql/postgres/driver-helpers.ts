@@ -49,7 +49,7 @@ export function cancellableClient(): CancellableClient {
   }
 }
 
-/** Waits for something to become so; a test that waits in vain fails by its time limit. */
+/** Waits for a condition; if it is never met, the test fails by its time limit. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(10)
 }
@@ -59,7 +59,7 @@ export async function untilReturned(pool: Pool): Promise<void> {
   await until(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0)
 }
 
-/** What the server's other connections run of a text, which tells what is still under way. */
+/** The number of statements with a text that other connections run. */
 export async function runningOn(observer: Pool, mark: string): Promise<number> {
   const { rows } = await observer.query<{ count: number }>(
     "select count(*)::int4 from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like $1",
@@ -69,8 +69,8 @@ export async function runningOn(observer: Pool, mark: string): Promise<number> {
 }
 
 /**
- * A server that ends tells the connections that are just being closed, too, when nobody listens to them any more. Those
- * that the pool still watches make it tell its own listeners, and throw without one.
+ * A server that ends also sends errors to connections that are being closed, which then have no listeners. For connections of the pool,
+ * the pool emits the error, and throws without a listener.
  */
 export function ignoringErrors(pool: Pool): Pool {
   return pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined))

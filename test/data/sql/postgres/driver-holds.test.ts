@@ -94,7 +94,7 @@ describe('A held connection', () => {
       raw.query('select 3'),
     ])
     held.release(false)
-    // Without waiting, as the owner of the pool sends statements, the answers to the forgotten ones would come first.
+    // With pipelining, as the pool is configured, the results of the forgotten statements would come first.
     const results = await Promise.all([4, 5, 6].map((n) => pool.query({ text: `select ${n}::int4`, rowMode: 'array' })))
     expect(results.map(({ rows }) => rows)).toEqual([[[4]], [[5]], [[6]]])
     await forgotten

@@ -40,7 +40,7 @@ function quotient(by: number): SqlStatement {
   return named('ashlar_quotient', 'select 6 / $1::int4', by)
 }
 
-/** What a read answers, or the code of why not. */
+/** The rows of a read, or the code of its error. */
 async function valuesOf(driver: SqlDriver, query: SqlStatement): Promise<unknown> {
   try {
     return await driver.read(query, noRequest)
@@ -200,7 +200,7 @@ describe('A prepared statement', () => {
   })
 
   it('is described each time behind a connection pooler, which may have prepared it again', async () => {
-    // A pooler gives connections numbers of its own.
+    // A pooler has its own process numbers.
     const pooled = poolOf().on('connect', (client) => Object.assign(client, { processID: 1 }))
     try {
       const driver = postgresDriver(pooled)

@@ -89,7 +89,7 @@ describe('The pool', () => {
   })
 
   it('serves again after the server has crashed and recovered', async () => {
-    // A server of its own, which nobody else uses.
+    // A separate server, which no other test uses.
     vi.stubEnv('DATABASE_URL', '')
     const server = await postgresServer()
     try {

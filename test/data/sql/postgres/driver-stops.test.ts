@@ -249,7 +249,7 @@ describe('A statement timeout', () => {
   ])('of a statement that ends by itself: if it %s', async (_outcome, routine, expected) => {
     const strict = postgresDriver(pool, { statementTimeout: 100 })
     const held = await strict.hold(noRequest)
-    // Stands for the warning of a commit, which no test can bring about without a standby.
+    // Represents the warning of a commit, which a test cannot cause without a standby.
     const client = held.raw as PoolClient
     const relabel = (notice: { readonly routine?: string | undefined }): void => {
       if (notice.routine === 'exec_stmt_raise') client.emit('notice', { ...notice, routine })

@@ -20,7 +20,7 @@ const { certificate, key } = selfSigned('localhost')
 let server: PostgresServer
 let observer: Pool
 
-/** A server of its own, which then encrypts for those who ask. */
+/** A separate server, which then supports TLS. */
 beforeAll(async () => {
   vi.stubEnv('DATABASE_URL', '')
   server = await postgresServer()
@@ -73,7 +73,7 @@ describe('A connection with TLS', () => {
         expect(driver.faultOf(await stopped)).toEqual({ kind: 'cancelled' })
         await until(async () => (await runningOn(observer, 'encrypted_sleeper')) === 0)
         await untilReturned(pool)
-        // Had the server not been told, the connection would have been given up.
+        // Without a cancel request to the server, the connection would have been abandoned.
         expect(pool.totalCount).toBe(1)
       } finally {
         await pool.end()

@@ -80,7 +80,7 @@ describe('An autocommit write', () => {
   })
 
   it('that writes is not retried if it returns other columns', async () => {
-    // A pooler gives connections numbers of its own, and may have prepared the statement anew.
+    // A pooler has its own process numbers, and may have prepared the statement again.
     const pooled = poolOf({ max: 1 }).on('connect', (client) => Object.assign(client, { processID: 1 }))
     const driver = postgresDriver(pooled)
     for (const title of ['Blue', 'Hejira']) await driver.write(insert(title), noRequest)

@@ -30,7 +30,7 @@ const titles = async (): Promise<readonly unknown[]> =>
 
 type Work = (context: WorkContext) => Promise<unknown>
 
-/** Has a client leave in a hook before the rest of it is done, and answers what the rest came to. */
+/** Disconnects a client in a hook before the rest of it runs, and returns the outcome of the rest. */
 async function left(hook: 'beforeCreate' | 'afterCreate' | 'afterFetchOne', work: Work): Promise<unknown> {
   const leaving = new AbortController()
   let came: unknown = null

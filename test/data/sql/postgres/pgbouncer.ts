@@ -13,7 +13,7 @@ const program = find()
 
 export const hasPgBouncer: boolean = program !== null
 
-/** Whether it keeps the prepared statements of its clients apart: from 1.21 on. */
+/** Whether it separates the prepared statements of its clients: from 1.21 on. */
 export const preparesStatements: boolean = program !== null && program.version >= 1.21
 
 /** A PgBouncer that pools by transaction, with a single connection to the server. */

@@ -34,7 +34,7 @@ describe.skipIf(!hasPgBouncer)(name, () => {
     await schema.drop()
   })
 
-  /** With prepared statements where PgBouncer keeps those of its clients apart. */
+  /** With prepared statements if PgBouncer separates those of its clients. */
   function serving(model: string, options: SqlDataOptions = {}): TestClient {
     const albums = defineResource('albums', {
       model: table<{ id: number; title: string }>(model),

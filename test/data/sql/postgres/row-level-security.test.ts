@@ -77,7 +77,7 @@ for (const [name, settings, isThere] of setups) {
 
     beforeEach(async () => {
       const url = bouncer?.url ?? inject('databaseUrl')
-      // PgBouncer shares one connection of its own among several.
+      // PgBouncer shares one connection among several.
       pool = new Pool({ connectionString: url, max: pooled ? 4 : 1, ...(Client !== undefined && { Client }) })
       database = await securedDatabase()
       music = securedServer(pool, database, { prepare })
@@ -254,7 +254,7 @@ for (const [name, settings, isThere] of setups) {
         expect(titlesOf(await api.get('/playlists', { headers: bob }))).not.toContain('Secret A')
         const created = await api.post('/playlists', { headers: alice, body: playlist(5, 1) })
         expect(created.headers.get('read-after')).toMatch(/^0\.[0-9a-f]+$/)
-        // Two reads; and it may have been asked how far it is.
+        // Two reads; and its position may have been queried.
         expect(taken.mock.calls.length).toBeGreaterThanOrEqual(2)
       } finally {
         await replica.end()

@@ -47,7 +47,7 @@ const unnamed = statement(who)
 const withValues = statement(`${who}, $1::int4`, 7)
 const named: SqlStatement = { ...statement(`${who}, $1::int4`, 7), name: 'ashlar_who' }
 
-/** What is in force on the only connection of a pool, seen by a statement of the pool's owner. */
+/** The settings of the only connection of a pool, read by a statement of the application. */
 async function left(pool: Pool): Promise<unknown> {
   const { rows } = await pool.query<Record<string, unknown>>({ text: who, rowMode: 'array' } as never)
   return rows[0]

@@ -15,7 +15,7 @@ import { scalar } from '../../stored-values.js'
 import type { ThingRow } from './things.js'
 import { links } from './things.js'
 
-/** Few values of each kind, so that many of them meet, and what databases order or compare in ways of their own. */
+/** Few values of each kind, so that many of them are equal, and values that databases order or compare differently. */
 const values = {
   label: fc.constantFrom('a', 'A', 'b', 'ab', 'aB', 'Ä', 'ä', 'é', 'Z', '', ' ', '%', '_', 'a%b', 'a_b', '\\', "o'x", '1', '10', '9', '\uE000', '😀'),
   size: fc.constantFrom(-1, 0, 1, 2, 10, 2_147_483_647),
@@ -120,7 +120,7 @@ const ownerName = (value: string): RowCondition => ({
   value,
 })
 
-/** Conditions on things, down to those of the things that their owners and friends have. */
+/** Conditions on things, and on the things of their owners and friends. */
 export const anyThingCondition: fc.Arbitrary<RowCondition> = fc.letrec<{ condition: RowCondition }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -168,7 +168,7 @@ function relationNamed(name: string): (typeof links)[string] {
   return link
 }
 
-/** Values of any class, asked of any column in any way. */
+/** Values of any class, compared with any column by any operator. */
 export const anyScalarCondition: fc.Arbitrary<RowCondition> = anyColumn.chain(({ column }) =>
   fc.oneof(
     fc.record({
@@ -187,7 +187,7 @@ export const anyScalarCondition: fc.Arbitrary<RowCondition> = anyColumn.chain(({
   ),
 )
 
-/** Filters hold back what no database takes before stores are asked. */
+/** Filters refuse values that no database accepts before stores are called. */
 const storable = scalar.filter(
   (value) => typeof value !== 'string' || (value.isWellFormed() && !value.includes('\u0000')),
 )

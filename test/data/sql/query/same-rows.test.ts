@@ -10,7 +10,7 @@ import { anyOrders, anyScalarCondition, anyThing, anyThingCondition, anyWindow }
 import type { Twin } from './things.js'
 import { links, things, twins } from './things.js'
 
-/** Whatever is stored and asked, the SQL stores answer the rows that the memory store does, in the same order. */
+/** For all stored rows and all reads, the SQL stores return the same rows as the memory store, in the same order. */
 
 const questions = rounds(40, 1200)
 
@@ -172,7 +172,7 @@ async function shown(
     more = false,
     edges = null,
   } = (await provider.fetchCollection(things, criteria)) as CollectionResult
-  // Some stores find out places when they are asked for.
+  // Some stores compute positions on demand.
   const facts = { total, more, edges: edges && { first: edges.first, last: edges.last } }
   const set = 'columns' in rows ? rows : rowSetOf(rows)
   const key = set.columns.indexOf('id')

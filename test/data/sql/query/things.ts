@@ -117,9 +117,9 @@ export const links: Readonly<Record<string, RelationLink>> = {
 export interface Twin {
   readonly memory: Required<Provider>
   readonly sql: Required<Provider>
-  /** The same database through a store that writes every statement anew. */
+  /** The same database through a store that caches no statement. */
   readonly forgetful: Required<Provider>
-  /** The texts that the two have sent since it was asked last. */
+  /** The texts that the two have sent since the last call. */
   readonly sent: () => { readonly cached: readonly string[]; readonly uncached: readonly string[] }
   readonly rows: Readonly<Record<string, readonly object[]>>
 }
@@ -148,7 +148,7 @@ export async function twins(engine: EngineName, worlds: readonly (readonly Thing
   return made
 }
 
-/** Numbers the things, and relates them to each other by their numbers alone. */
+/** Numbers the things, and relates them to each other only by their numbers. */
 function peopled(drawn: readonly ThingRow[]): Rows {
   const rows = drawn.map((thing, index) => ({ ...thing, id: index + 1 }))
   const pairs = rows.flatMap(({ id: one }) =>
@@ -163,7 +163,7 @@ function peopled(drawn: readonly ThingRow[]): Rows {
       { id: 3, name: 'Émile', subjectId: 99, subjectType: 'things' },
       { id: 4, name: '', subjectId: null, subjectType: null },
     ],
-    // One of them twice: the first leads.
+    // One of them twice: the first counts.
     friends: [...joined, ...joined.slice(0, 1)].map((pair, since) => ({ id: since + 1, ...pair, since })),
     items: [1, 2, 3].flatMap((list) => [
       { list, item: list, kind: 'things' },

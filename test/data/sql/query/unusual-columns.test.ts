@@ -6,7 +6,7 @@ import { client } from '../../../support/client.js'
 import { newFile, openPool, takeSchema } from '../../../support/open-databases.js'
 import { idsOf, pagesFrom } from '../../../support/paged-albums.js'
 
-/** Columns whose values are not quite what JavaScript has, or not quite what their attributes say. */
+/** Columns whose values differ from those of JavaScript, or from their attributes. */
 
 interface ThingRow {
   id: number

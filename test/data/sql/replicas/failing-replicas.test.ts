@@ -63,7 +63,7 @@ describe('that is unreachable is not noticed by clients, and is used again some 
     replica.relay.freeze()
     let found: readonly unknown[] | null = null
     const reading = readFrom(api).then((names) => (found = names))
-    // As long as reads wait for it, it is asked every second whether it responds.
+    // As long as reads wait for it, it is checked every second.
     await expect
       .poll(() => {
         vi.advanceTimersByTime(1000)
@@ -132,7 +132,7 @@ describe('that is unreachable is not noticed by clients, and is used again some 
     await expect
       .poll(async () => [await readFrom(api), data.replicas()[0]?.lag], pollOptions)
       .toEqual([[ofSecond], null])
-    // Nothing is asked in vain.
+    // No query fails.
     const positionQueries = await replica.positionQueries()
     await readFrom(api)
     expect(await replica.positionQueries()).toBe(positionQueries)
@@ -171,7 +171,7 @@ describe('Without the primary database', () => {
     const { api, health } = await started()
     await music.primary.relay.close()
     for (const pause of [0, 1000, 3_600_000]) {
-      // Nobody waits for an answer while the time passes.
+      // No read waits for a response while the time passes.
       await health.ready()
       vi.advanceTimersByTime(pause)
       expect(await readFrom(api)).not.toContain(ofPrimary)

@@ -5,7 +5,7 @@ import { type ScratchSchema, scratchSchema } from '../../../support/scratch-sche
 export const farAhead = 'FFFFFFFF/0'
 export const farBehind = '0/1'
 
-/** Functions in front of those of PostgreSQL, as on a server in recovery. The test decides what they return. */
+/** Functions that shadow those of PostgreSQL, as on a server in recovery. The test decides what they return. */
 const recovery = `
   create table recovery (is_in_recovery boolean, position pg_lsn);
   insert into recovery values (true, '${farAhead}');
@@ -14,13 +14,13 @@ const recovery = `
     as $$ select is_in_recovery from recovery where nextval('asked') > 0 $$;
   create function pg_last_wal_replay_lsn() returns pg_lsn language sql volatile as $$ select position from recovery $$`
 
-/** A schema that stands for a replica. */
+/** A schema that represents a replica. */
 export interface ReplicaStandIn extends ScratchSchema {
   /** Runs a statement there. */
   run(statement: string): Promise<void>
-  /** Says how far it has replayed the log. */
+  /** Sets how far it has replayed the log. */
   reaches(position: string): Promise<void>
-  /** Returns how often it was asked how far it is. */
+  /** Returns how often its position was queried. */
   positionQueries(): Promise<number>
 }
 

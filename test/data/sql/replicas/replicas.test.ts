@@ -186,7 +186,7 @@ describe('A client that sends back the position of its write', () => {
     await expect.poll(() => readFrom(api, 1, headers), pollOptions).toEqual([both[0]])
     expect(await readFrom(api, 5, headers)).not.toContain(both[1])
     await other.reaches(`${high}/${low}`)
-    // All are asked once a second.
+    // All are queried once a second.
     vi.advanceTimersByTime(1000)
     await expect.poll(() => readFrom(api, 2, headers), pollOptions).toEqual(both)
   })
@@ -195,7 +195,7 @@ describe('A client that sends back the position of its write', () => {
     const { server } = replicatedServer({ ...music, replicas: [replica] })
     const api = client(server)
     await readFrom(api, 1)
-    // Waits for what the first request asks.
+    // Waits for the queries of the first request.
     await server.ready()
     const position = (await api.post('/albums', album('New'))).headers.get('read-after') ?? ''
     const before = await replica.positionQueries()

@@ -41,12 +41,12 @@ const tables = (name: string): string => `
   alter sequence albums_id_seq restart with 100;
   alter sequence artists_id_seq restart with 100`
 
-/** Lets the clock of the store stand still, so that it does not matter how long anything takes. A test says when it goes on. */
+/** Stops the clock of the store, so that durations do not matter. A test advances it. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
 }
 
-/** A database in a schema of its own, behind a relay. */
+/** A database in its own schema, behind a relay. */
 interface TestDatabase {
   readonly relay: Relay
   readonly pool: Pool
@@ -74,7 +74,7 @@ async function primaryDatabase(): Promise<TestDatabase> {
   return testDatabase
 }
 
-/** A database that stands for a replica. Its rows say so. */
+/** A database that represents a replica. Its rows show it. */
 export type StandIn = TestDatabase & ReplicaStandIn
 
 async function replicaDatabase(name: string): Promise<StandIn> {
@@ -88,7 +88,7 @@ export interface ReplicatedMusic {
   end(): Promise<void>
 }
 
-/** @param count how many replicas there are */
+/** @param count the number of replicas */
 export async function replicatedMusic(count = 2): Promise<ReplicatedMusic> {
   const primary = await primaryDatabase()
   const replicas = await Promise.all(Array.from({ length: count }, (_, index) => replicaDatabase(`replica ${index}`)))

@@ -11,7 +11,7 @@ import { scratchPostgres, scratchSqlite } from './scratch-databases.js'
 
 const noon = new Date('2026-01-31T12:00:00.000Z')
 
-/** Stores a value in the one row of the table `held`, and answers what a row has of it then. */
+/** Stores a value in the one row of the table `held`, and returns the value that is then read. */
 async function stored(
   { driver }: ScratchDatabase,
   member: string,

@@ -39,7 +39,7 @@ test('a transaction that has the only connection does not look for missing table
       model: table<{ id: number; text: string }>('notes'),
       id: id().allowClientId(),
       attributes: (a) => ({ text: a.string() }),
-      // What is missing is looked for again after a second.
+      // Missing tables are looked up again after a second.
       hooks: { beforeCreate: () => pause(1100) },
     })
     const api = serving(pool, albums, notes)

@@ -6,7 +6,7 @@ import { afterEach } from 'vitest'
 import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
 
 export interface ScratchFiles {
-  /** A path in a folder that is gone after the test. */
+  /** A path in a folder that is removed after the test. */
   path(name: string): string
   /** A database that is closed after the test: a file of that folder, or one in memory. */
   open(name: string): DatabaseSyncInstance
@@ -46,7 +46,7 @@ export function statement(sql: string, ...values: readonly unknown[]): SqlStatem
   return { sql, values, name: sql }
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function written(driver: SqlDriver, sql: string, ...values: readonly unknown[]): Promise<unknown> {
   const held = await driver.hold(noRequest)
   try {

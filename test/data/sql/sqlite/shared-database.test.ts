@@ -18,7 +18,7 @@ interface Album {
 
 type BeforeCreate = (context: WorkContext) => unknown
 
-/** A server with a store of its own over the database. */
+/** A server with its own store over the database. */
 function serving(database: SqliteDatabase, beforeCreate: BeforeCreate = () => undefined): TestClient {
   const albums = defineResource('albums', {
     model: table<Album>('albums'),

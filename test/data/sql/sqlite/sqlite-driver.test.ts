@@ -197,7 +197,7 @@ describe('A writer', () => {
     const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement("insert into albums values (1, 'Kid A')"))
-    // A conflict clause that rolls back does what a full disk does.
+    // A conflict clause that rolls back has the effect of a full disk.
     await expect(held.run(statement("insert or rollback into albums values (1, 'Amnesiac')"))).rejects.toThrow('UNIQUE')
     await expect(held.run(statement("insert into albums values (2, 'Hail')"))).rejects.toThrow(
       'SQLite has rolled back the whole transaction.',

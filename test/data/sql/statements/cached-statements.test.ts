@@ -6,7 +6,7 @@ import { cursorAt } from '../../../support/music-cursors.js'
 import { musicEngines } from '../../../support/music-engines.js'
 import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
 
-/** Statements are kept by their shape. Nothing of an answer may depend on what was asked before. */
+/** Statements are cached by their shape. A response must not depend on earlier requests. */
 
 const paths = [
   '/tracks/1',

@@ -1,6 +1,6 @@
 import { testStatements } from './statement-cases.js'
 
-/** Related rows, of all parents at once. */
+/** Related rows, of all parents together. */
 
 testStatements([
   {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
-/** A statement is written once for all requests of its shape: two requests that ask different things are not of one. */
+/** A statement is written once for all requests of its shape: two different requests do not share a shape. */
 
 const isStaff = ({ request }: RequestContext): boolean => request?.header('x-staff') === 'yes'
 const staff = { headers: { 'x-staff': 'yes' } }

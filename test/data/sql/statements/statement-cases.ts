@@ -5,7 +5,7 @@ import { cursorAt } from '../../../support/music-cursors.js'
 import { musicEngines } from '../../../support/music-engines.js'
 import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
 
-/** A statement, with what stands in its places. Lines are broken for readers only. */
+/** A statement, with its parameter values. Lines are broken for readers only. */
 export type Told = readonly [sql: string, ...values: readonly unknown[]]
 
 export interface StatementCase {
@@ -13,9 +13,9 @@ export interface StatementCase {
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object
-  /** What `{cursor}` in the path is: an order, and the tracks at the first of which it begins. */
+  /** The value of `{cursor}` in the path: an order, and the tracks at the first of which it begins. */
   readonly cursor?: readonly [sort: string, ids: string]
-  /** Whether only public playlists are there. */
+  /** Whether only public playlists are visible. */
   readonly isScoped?: boolean
   /** Whether a hook makes the deletion of playlists take a transaction. */
   readonly isHooked?: boolean
@@ -25,7 +25,7 @@ export interface StatementCase {
 
 const accept = 'application/vnd.api+json; profile="https://haddowg.github.io/json-api/profiles/countable/"'
 
-/** What writes have changed is as it was. */
+/** Writes are rolled back. */
 const fresh = [
   'delete from playlists',
   "insert into playlists (id, title, dedicated_to_id, dedicated_to_type) values (1, 'a', 1, 'artists'), (2, 'b', 2, 'albums'), (3, 'c', null, null)",

@@ -135,7 +135,7 @@ describe('Two requests of which PostgreSQL can commit one', () => {
     const responses = await Promise.all(['Kid A', 'Amnesiac'].map((title) => send(api, title)))
     for (const { status } of responses) expect(status).toBeLessThan(300)
     expect(await positions()).toEqual([1, 2])
-    // Hooks before the write run again with it. Those after the commit run once for each request.
+    // Hooks before the write run again with it. Hooks after the commit run once for each request.
     expect(runs).toEqual({ before: 3, after: name === 'an action' ? 0 : 2 })
   })
 
@@ -147,7 +147,7 @@ describe('Two requests of which PostgreSQL can commit one', () => {
       api.batch([update('albums', '2', { title: 'B2' }), update('albums', '1', { title: 'A2' })]),
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
-    // The retried one begins anew, so that both its operations run twice, unless the second had not begun.
+    // The retried one starts again, so that both its operations run twice, unless the second had not begun.
     expect(runs.after).toBe(4)
     expect(runs.before).toBeGreaterThan(4)
     const { rows } = await pool.query<AlbumRow>('select title from albums order by id')
@@ -174,7 +174,7 @@ describe('Two requests of which PostgreSQL can commit one', () => {
   })
 })
 
-/** The first statements fail: the numbers of a sequence are not taken back with their transaction. */
+/** The first statements fail: numbers of a sequence are not rolled back. */
 const failing = (count: number): Promise<unknown> =>
   pool.query(`
     insert into albums (title, position) values ('Kid A', 1);

@@ -23,7 +23,7 @@ async function opening(open: () => Promise<Scratch>): Promise<Scratch> {
   return scratch
 }
 
-/** What a client is answered with. */
+/** The response to a client. */
 function classified(thrown: unknown): unknown {
   if (!JsonApiError.is(thrown)) return thrown
   return { status: thrown.status, code: thrown.problems[0]?.code, headers: thrown.headers }
@@ -31,7 +31,7 @@ function classified(thrown: unknown): unknown {
 
 const unavailable = { status: 503, code: 'STORE_UNAVAILABLE', headers: ['Retry-After', '1'] }
 
-/** A database that says what a test has it say. */
+/** A database with scripted errors. */
 function scripted(script: Readonly<Record<string, readonly SqlFault[]>>): {
   readonly driver: SqlDriver
   readonly log: string[]
@@ -211,7 +211,7 @@ describe('Work that conflicts with another transaction', () => {
 
   it('is retried if the conflict is found at the release of a savepoint, which is not awaited', async () => {
     const release = 'release savepoint ashlar_write'
-    // PostgreSQL runs nothing after the failure, and says only that of each later statement.
+    // PostgreSQL runs nothing after the failure, and reports only that for each later statement.
     const { driver, log } = scripted({ [release]: [conflict], insert: [{ kind: 'other' }] })
     let runs = 0
     await sqlTransactions(driver).run(async (transaction) => {

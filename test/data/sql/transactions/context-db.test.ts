@@ -113,7 +113,7 @@ describe('If there is no context.db', () => {
     relations: { tracks: hasMany('tracks').via('albumId') },
     hooks: {
       afterFetchOne(_row, context) {
-        // Looking at the context as a whole asks for nothing.
+        // Inspecting the context does not read it.
         return reply.meta({ members: Object.keys({ ...context }).toSorted() })
       },
       beforeRelationshipMutate: (_row, context) => void context.db,
@@ -149,7 +149,7 @@ describe('An unavailable database', () => {
   })
 
   it('that was never available is 503 too, on PostgreSQL', async () => {
-    // Nobody listens on this port, which only the system itself may use.
+    // No server listens on this port, which is reserved.
     const pool = new Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 2000 })
     const { api } = serving(pool)
     expectErrors(await api.get('/albums'), [{ status: 503, code: 'STORE_UNAVAILABLE' }])

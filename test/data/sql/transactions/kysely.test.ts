@@ -210,7 +210,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
         throw refused
       })
       await expect(undone).rejects.toBe(refused)
-      // What is only found wrong when it is kept is undone too, and the connection is given back.
+      // An error at the commit rolls back too, and the connection is released.
       const unkept = db
         .transaction()
         .execute((trx) => trx.insertInto('albums').values({ id: 3, title: 'Hail', artist: 9 }).execute())

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
-/** Tables of SQLite that others made hold instants as `YYYY-MM-DD HH:MM:SS`, and keep them like that. */
+/** Tables of SQLite that other programs made have instants as `YYYY-MM-DD HH:MM:SS`, and retain that form. */
 
 interface EmployeeRow {
   id: number

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { client } from '../../../support/client.js'
 import type { EmptyDatabase } from '../../../support/empty-databases.js'
 
-/** Whether a kind over a column holds what decision 43 asks for: what is read can be sent back, filtered and sorted by. */
+/** Checks decision 43 for a kind over a column: values as they are read can be sent back, filtered and sorted by. */
 
 interface ThingRow {
   id: number
@@ -141,7 +141,7 @@ async function expectFound(
   const items = Array.isArray(value) ? value.filter((item) => item !== null) : [value]
   for (const item of items) {
     if (item === null || item === undefined || typeof item === 'object') continue
-    // A blank value of a filter has a meaning of its own, and a comma separates the values of a set.
+    // A blank value of a filter has its own meaning, and a comma separates the values of a set.
     if (String(item).trim() === '' || String(item).length > 1000) continue
     const sought = encodeURIComponent(String(item))
     for (const filter of String(item).includes(',') ? ['v'] : ['v', 'among']) {
@@ -168,7 +168,7 @@ async function checkOrders({ kind }: Pair, api: TestClient, ids: readonly string
   }
 }
 
-/** What is written is served as it is read later, or is refused with 422. */
+/** A written value is returned as it is read later, or is refused with 422. */
 async function checkWrites(pair: Pair, { api, logged }: Served): Promise<void> {
   for (const value of pair.kind.fresh) {
     const where = `${pair.kind.name}, ${JSON.stringify(value)}`

@@ -3,12 +3,12 @@ import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-datab
 import { isLong } from '../../../support/runs.js'
 import { checkPair, kinds } from './pair-check.js'
 
-/** Each kind over each type of PostgreSQL: what is read can be sent back, filtered and sorted by, or `ready()` refuses it. */
+/** Each kind over each type of PostgreSQL: values can be sent back, filtered and sorted by, or `ready()` refuses it. */
 
 interface Column {
   readonly type: string
   readonly values: readonly string[]
-  /** The kinds that are served, without those of text, which all are. */
+  /** The kinds that are served, without those of text, which are always served. */
   readonly fits: readonly string[]
 }
 

@@ -4,8 +4,8 @@ import { isLong } from '../../../support/runs.js'
 import { checkPair, kinds } from './pair-check.js'
 
 /**
- * Each kind over each declared type of SQLite, with values of all storage classes: what is read can be sent back,
- * filtered and sorted by, or `ready()` refuses the pair.
+ * Each kind over each declared type of SQLite, with values of all storage classes: values can be sent back, filtered and sorted by, or
+ * `ready()` refuses the pair.
  */
 
 const values = [
@@ -21,7 +21,7 @@ const json = kinds.filter(({ isScalar }) => !isScalar).map(({ name }) => name)
 const whole = ['integer()', 'bigint()', 'decimal()', 'boolean()']
 const counted = ['integer()', 'bigint()', 'decimal()']
 
-/** The declared type, and the kinds that are served besides those of text. */
+/** The declared type, and the kinds that are served in addition to those of text. */
 const types: readonly (readonly [type: string, fits: readonly string[]])[] = [
   ['', [...all, ...json]],
   ['any', [...all, ...json]],

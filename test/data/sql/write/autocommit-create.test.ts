@@ -12,7 +12,7 @@ import { client } from '../../../support/client.js'
 import type { Engine } from './open-databases.js'
 import { databases, engines } from './open-databases.js'
 
-/** A resource that is one row is created by one statement; whether it is makes no difference to anybody. */
+/** A resource that is one row is created by one statement, with the same result as in a transaction. */
 
 const open = databases()
 
@@ -40,9 +40,9 @@ interface TrackRow {
 interface Options {
   readonly albums?: object
   readonly tracks?: object
-  /** Keeps the store from being asked for a single statement. */
+  /** Prevents autocommit writes of the store. */
   readonly isInTransaction?: boolean
-  /** Statements after those that make the tables. */
+  /** Statements after those that create the tables. */
   readonly after?: readonly string[]
 }
 
@@ -55,7 +55,7 @@ interface Opened {
   readonly isInTransaction: () => boolean | undefined
 }
 
-/** A persister whose `create` is a function of its own does nothing but what it is asked for. */
+/** A persister with its own `create` only runs that function. */
 const inTransactions = (store: Persister): Persister => ({ ...store, create: (...given) => store.create(...given) })
 
 async function opened(engine: Engine | 'memory', options: Options = {}): Promise<Opened> {
@@ -109,7 +109,7 @@ async function opened(engine: Engine | 'memory', options: Options = {}): Promise
     }),
   ] as never
   const api = client(createServer({ resources, data }))
-  // What the tables are is looked up once.
+  // The schema is read once.
   await api.get('/albums')
   counter.reset()
   const rows = (): Promise<readonly object[]> => found?.rows('select * from tracks order by id') ?? Promise.resolve([])
@@ -138,7 +138,7 @@ const isHejira = {
   apply: sqlFilter<{ title: string }>(({ column }) => sql`${column('title')} = 'Hejira'`),
 }
 
-/** Whoever stands before the store may say that rows are not there. */
+/** A wrapper of the store may hide rows. */
 const passingOn = (store: Provider): Provider => ({
   ...store,
   fetchCollection: (type, criteria) => store.fetchCollection?.(type, criteria) ?? [],
@@ -160,7 +160,7 @@ function comparable({ status, text, headers }: TestResponse): unknown {
 
 interface Expected {
   readonly status?: number
-  /** Whether only the database itself makes it what it is. */
+  /** Whether only the database determines the value. */
   readonly isOfDatabase?: boolean
 }
 

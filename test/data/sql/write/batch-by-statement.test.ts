@@ -169,7 +169,7 @@ async function bySameStrategy(servers: readonly Opened[], operations: readonly o
   return first.response
 }
 
-/** Returns a response without generated keys: a refused insert has taken some. Each shown key is that of the stored row. */
+/** Returns a response without generated keys: a refused insert has used some. Each shown key is that of the stored row. */
 async function shownAndStored({ api, rows }: Opened, operations: readonly object[]): Promise<unknown> {
   const response = await api.batch(operations)
   const [albums = [], logs] = await rows()
@@ -394,7 +394,7 @@ describe.each(engines)('On %s', (engine) => {
       }),
       { numRuns: runs(60) },
     )
-    // The test means something only if many batches take the fast path.
+    // The test is meaningful only if many batches take the fast path.
     if (engine === 'postgres') expect(statements).toBeGreaterThan(all / 4)
   })
 

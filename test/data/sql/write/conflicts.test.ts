@@ -347,7 +347,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
-// On SQLite nobody else writes between the check of linkage and the write.
+// On SQLite no other writer runs between the check of linkage and the write.
 test('on postgres, linkage to a row that was deleted meanwhile is reported at the identifier', async () => {
   const { api, rows } = await shopOn('postgres', () => rows('delete from labels'))
   const label = linked('labels', '1')

@@ -24,7 +24,7 @@ const texts = [
 ]
 const bytes = new Uint8Array([0, 255, 92, 16])
 
-/** What is read exactly as it would be alone. */
+/** Values that are read exactly as in a single insert. */
 const postgresCases: readonly Case[] = [
   ['text', ...texts, true, ['a'], { a: 1 }, moments[0]],
   ['varchar(5)', 'abcde', 'ab', 'abc   ', 'a😀b', 12345],
@@ -90,7 +90,7 @@ const postgresCases: readonly Case[] = [
   ['regclass', 'pg_class'],
 ]
 
-/** What is not sure to arrive as the same is left to be written alone, as is what the database refuses. */
+/** Values that may change are left to single inserts, as are values that the database refuses. */
 const single: readonly Case[] = [
   ['text', bytes, '\u0000', '\ud800'],
   ['uuid', new Uint8Array(16), 'x'],
@@ -140,7 +140,7 @@ describe('On postgres, a value in a multi-row insert', () => {
   }
   const empty = () => database.rows('delete from things')
 
-  /** What rows of one column come to: as they are answered, and as the database has them. */
+  /** The rows of one column: as they are returned, and as the database has them. */
   const outcome = async (column: string, write: () => Promise<readonly Readonly<Record<string, unknown>>[]>) => {
     await empty()
     const returned = (await write()).map((row) => row[column])

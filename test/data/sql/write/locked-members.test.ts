@@ -6,7 +6,7 @@ import { client, resourceBody } from '../../../support/client.js'
 import { emptyDatabases } from '../../../support/empty-databases.js'
 import { signal } from '../../../support/signal.js'
 
-/** Where members are of several types, no foreign key keeps what was linked from being deleted before it is written. */
+/** If members are of several types, no foreign key prevents a linked row from being deleted before the link is written. */
 
 type Tables = { items: { libraryId: number; itemId: number; itemType: string }; favorites: { itemId: number } }
 

@@ -26,7 +26,7 @@ const nothing: RelationshipChange = { added: [], updated: [], removed: [] }
 const road = { code: 'road', name: 'Road Trip' }
 const open = databases()
 
-/** A fresh store, and what its relations look like. */
+/** A new store, and its relations. */
 async function storeOf(engine: Engine | 'memory', joins: Joins) {
   const ran: string[] = []
   const data = await musicStore(engine, open, joins, { onStatement: ({ sql }) => ran.push(sql) })

@@ -33,7 +33,7 @@ const noted = (name: string) =>
 const listed = `(list integer not null, album integer not null constraint listed references %, position integer not null
   constraint placed check (position > 0), primary key (list, album))`
 
-/** How the albums lie that the service knows as `albums`, and their places in lists as `list_albums`. */
+/** The storage of the albums that the service knows as `albums`, and their positions in lists as `list_albums`. */
 const stored = [
   [
     'a partitioned table',

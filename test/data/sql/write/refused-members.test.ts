@@ -85,7 +85,7 @@ const violation = (pointer: string, detail: string) => ({ status: 422, code: 'VA
 const missing = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
 const notAllowed = 'This must be greater than 0.'
 
-// On SQLite nobody else writes between the check of linkage and the write.
+// On SQLite no other writer runs between the check of linkage and the write.
 test('on postgres, members that are deleted before they get the key of their owner are reported, and nothing is written', async () => {
   const { api, rows } = await shopOn('postgres', 'delete from tracks where id in (2, 4)')
   const relationships = { tracks: { data: named('tracks', 1, 2, 3) } }

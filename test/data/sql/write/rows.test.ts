@@ -41,7 +41,7 @@ const named = <Type extends string>(type: Type, key: ReturnType<typeof id>) =>
   })
 
 describe.each(engines)('on %s', (engine) => {
-  /** Runs code of an author's in a request that creates a thing. */
+  /** Runs user-defined code in a request that creates a thing. */
   async function inRequest(work: Work) {
     const { database, options } = await open(engine, ofEngine(things, engine))
     const result: { reply: unknown } = { reply: null }
@@ -216,7 +216,7 @@ test('on postgres, a sequence that others advance meanwhile is never set back', 
     const [found] = await rows(`select pg_sequence_last_value(pg_get_serial_sequence('seats', 'id')::regclass) as last`)
     return found?.['last'] !== null
   }
-  // The end of the keys that are taken is looked for by then, among so many.
+  // By then the end of the used keys is searched, among so many.
   const moved = async () => {
     while (!(await isDrawn())) await setTimeout(1)
     await setTimeout(20)

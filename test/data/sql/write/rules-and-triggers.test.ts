@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { databases, type Engine, engines } from './open-databases.js'
 
-/** Rules are about what is stored, also if the database changes what is written. */
+/** Rules test the stored row, also if the database changes the written values. */
 
 interface AlbumRow {
   readonly id: number
@@ -18,7 +18,7 @@ const open = databases()
 const p = rowRules<AlbumRow>()
 const owned = p.eq('owner', 1)
 
-/** An album whose title begins with "Other" belongs to somebody else. */
+/** An album whose title begins with "Other" belongs to another owner. */
 const owners = `case when title like 'Other%' then 2 else 1 end`
 
 const generated = [`create table albums (id serial, title text, owner integer generated always as (${owners}) stored)`]

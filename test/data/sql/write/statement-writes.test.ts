@@ -275,7 +275,7 @@ describe.each(engines)('on %s', (engine) => {
       }),
       { numRuns: runs(150) },
     )
-    // The test means something only if many of the writes are plain.
+    // The test is meaningful only if many of the writes are plain.
     expect(statements).toBeGreaterThan(all / 10)
   })
 })
