@@ -79,7 +79,7 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
   const write = { transaction: writeTransaction(served, open), context }
   const objectsOf = (found: object): readonly RowObject[] => {
     if (isReply(found))
-      throw new TypeError(`The persister of '${type.type}' returned an reply, but context.rows() needs the row.`)
+      throw new TypeError(`The persister of '${type.type}' returned a reply, but context.rows() needs the row.`)
     const { columns, rows } = checkedRows(served, found)
     return rows.map((row) => rowObject(columns, row))
   }

@@ -78,7 +78,7 @@ describe('Requests that a client sends without waiting for responses', () => {
     server.close()
   })
 
-  it('have their bodies, whatever the requests around them are', async () => {
+  it('have their bodies, with any requests before and after them', async () => {
     const bodies: (string | null)[] = []
     const server = await listening(async (request) => {
       const bytes = await request.body(1_000_000)

@@ -32,7 +32,7 @@ export function batchClient(server: { readonly handle: HttpHandle }, options: Te
     batch,
     async results(operations, path) {
       const response = await batch(operations, path)
-      if (response.status !== 200) throw new Error(`The batch was answered with ${response.status}: ${response.text}`)
+      if (response.status !== 200) throw new Error(`The status of the batch is ${response.status}: ${response.text}`)
       return resultsOf(response)
     },
   }

@@ -33,7 +33,7 @@ async function sentToBoth(operations: readonly object[], options: Options): Prom
     states.push(await everything(api))
   }
   const [together, separate] = responses
-  if (together === undefined || separate === undefined) throw new Error('Nothing was answered.')
+  if (together === undefined || separate === undefined) throw new Error('There is no response.')
   expect(comparable(together)).toEqual(comparable(separate))
   expect(states[0]).toEqual(states[1])
   return together

@@ -74,7 +74,7 @@ describe('callers who may use the same keys share the plan', () => {
     expect(second).toBe(first)
   })
 
-  test('also those who may use different ones, if the request names none of these', async () => {
+  test('also callers who may use different ones, if the request names none of these', async () => {
     const [first, ...others] = await world()('/albums?filter[title]=Untrue&sort=title', 'root', 'alice', 'bob', 'root')
     expect(first).toBeDefined()
     expect(others).toEqual([first, first, first])

@@ -194,7 +194,7 @@ function build(settings: unknown): void {
 }
 
 describe('a build returns a server or throws a BuildError, never another error', () => {
-  test('whatever the members of declarations and settings are', () => {
+  test('for any members of declarations and settings', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.constant('albums'), junk),
@@ -211,7 +211,7 @@ describe('a build returns a server or throws a BuildError, never another error',
     )
   })
 
-  test('whatever the modifiers of declarations were called with', () => {
+  test('for any arguments of modifiers', () => {
     fc.assert(
       fc.property(written, some(declarationMembers), (given, members) => {
         const albums = defineResource('albums', { ...declaredWith(given), ...members } as never)
@@ -221,7 +221,7 @@ describe('a build returns a server or throws a BuildError, never another error',
     )
   })
 
-  test('whatever the settings and the declarations themselves are', () => {
+  test('for any settings and declarations', () => {
     fc.assert(
       fc.property(junk, fc.array(junk), (settings, resources) => {
         build(settings)

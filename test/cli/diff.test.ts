@@ -316,7 +316,7 @@ export const server = { routes: () => [], types: [], inspect: () => null, openap
 `
 
 describe('a commit', () => {
-  test('has a document beside the module, or in a folder above it', async () => {
+  test('has a document next to the module, or in a folder above it', async () => {
     const { folder, commit, git } = repository({ 'api/openapi.json': oldText })
     git('tag', 'v1')
     commit({ 'api/openapi.json': newText, 'api/dist/server.js': described('../openapi.json') })
@@ -351,7 +351,7 @@ describe('a commit', () => {
     expect((await diff('main', join(folder, 'server.js'))).code).toBe(1)
   })
 
-  test('without a document ends with 2, and says what to do', async () => {
+  test('without a document ends with 2, and explains what to do', async () => {
     const { folder } = repository({ 'server.js': described('openapi.json') })
     const { code, err } = await diff('main', join(folder, 'server.js'))
     expect(code).toBe(2)

@@ -11,7 +11,7 @@ const album = (id: string, members: object = {}) => ({
 const identifier = (id: string, type = 'albums') => ({ type, id })
 
 describe('a resource', () => {
-  test('retains its type, its id and its prototype, whatever names a server sends', async () => {
+  test('retains its type, its id and its prototype, with any names that a server sends', async () => {
     const text = `{ "data": { "type": "albums", "id": "1",
       "attributes": { "type": "x", "id": "y", "__proto__": { "isAdmin": true }, "constructor": 1, "list": 2, "toString": 3 },
       "relationships": { "__proto__": { "data": { "type": "a", "id": "1" }, "meta": { "total": 1 } }, "hasOwnProperty": { "data": null } } } }`

@@ -104,7 +104,7 @@ describe('queries', () => {
     expect(JSON.parse(String(sent[1]?.body))).toEqual({ data: { type: 'albums', id: '1' } })
   })
 
-  test('go on over the pages of relations, and of linkage', async () => {
+  test('continue over the pages of relations, and of linkage', async () => {
     const pages = [
       json({ data: [{ type: 'albums', id: '1', meta: { pivot: { position: 1 } } }], links: { next: '?page=2' } }),
       json({ data: [{ type: 'albums', id: '2', meta: { pivot: { position: 2 } } }], links: { next: null } }),
@@ -154,7 +154,7 @@ describe('headers', () => {
     ])
   })
 
-  test('of the call win, whatever the case of their letters', async () => {
+  test('of the call win, in any case', async () => {
     const { albums, sent } = scriptedServer([json(kidA)], {
       headers: new Headers({ Authorization: 'Bearer 1', accept: '*/*' }),
     })

@@ -99,7 +99,7 @@ describe.each(musicServices)('The data provider for react-admin on %s', (_engine
       )
     })
 
-    it('a list in the order that react-admin asks for by default', async () => {
+    it('a list in the default order of react-admin', async () => {
       const sort = { field: 'id', order: 'ASC' }
       expect(ids(await provider.getList('artists', { sort, pagination: { page: 1, perPage: 25 } }))).toEqual([
         '1',

@@ -125,7 +125,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
       })
     })
 
-    it('into data with the options of TanStack Query beside its own', async () => {
+    it('into data, with the options of TanStack Query', async () => {
       const observer = new QueryObserver(queryClient, {
         ...types.albums.list({ sort: ['title'] }),
         select: (page) => page.data.map(({ title }) => title),
@@ -185,7 +185,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
       expect(after?.data.map((album, index) => album === before.data[index])).toEqual([true, false, true, true])
     })
 
-    it('survives serialization, and infinite queries go on after it', async () => {
+    it('survives serialization, and infinite queries continue after it', async () => {
       const list = types.albums.list({ include: ['tracks.playlists'], count: ['tracks'] })
       const infinite = types.tracks.infinite({ page: { kind: 'cursor', size: 4 } })
       await queryClient.prefetchQuery(list)

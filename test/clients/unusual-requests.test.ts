@@ -157,7 +157,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
       { included: [] },
       { '@context': { name: 'https://schema.org/name' } },
       { meta: { page: 1 }, jsonapi: {}, links: {}, included: [] },
-    ])('beside its data: %j', async (more) => {
+    ])('next to its data: %j', async (more) => {
       const { status, resource } = await write('POST /genres', { data: genre(), ...more })
       expect(status).toBe(201)
       expect(resource.attributes).toEqual({ name: 'Trip hop' })

@@ -60,13 +60,13 @@ test('no difference of two documents is missed, and additions in one direction a
       // The sentences show which change was missed, and which was found although nothing has changed.
       if (noticed.length === 0) expect(differences).toEqual([])
       if (differences.length === 0) expect(noticed).toEqual([])
-      const placesOf = (changes: typeof forth, ...codes: readonly string[]): readonly string[] =>
+      const pathsOf = (changes: typeof forth, ...codes: readonly string[]): readonly string[] =>
         changes
           .filter(({ code }) => codes.includes(code))
           .map(({ place }) => place)
           .toSorted()
       for (const [removed, added] of opposites) {
-        expect(placesOf(back, ...added)).toEqual(expect.arrayContaining([...placesOf(forth, ...removed)]))
+        expect(pathsOf(back, ...added)).toEqual(expect.arrayContaining([...pathsOf(forth, ...removed)]))
       }
     }),
     { numRuns: runs(80) },

@@ -32,7 +32,7 @@ describe('filters', () => {
     })
   })
 
-  test('of a type are one change, at its collection and at the relations that lead to it', () => {
+  test('of a type are one change, at its collection and at the relations to it', () => {
     const [before, after] = [(f: Filters) => ({ title: f.contains() }), () => ({})].map((filters) =>
       contractOf({
         resources: [

@@ -36,7 +36,7 @@ describe('statuses', () => {
     })
   })
 
-  test('of work that goes on', () => {
+  test('of deferred work', () => {
     const persister = { create: () => reply.accepted({}), update: () => undefined, delete: () => undefined }
     const [now, later] = [created(), [created(), accepted('jobs')]].map((create) =>
       withJobs({ persister, create, update: ok() }),

@@ -143,7 +143,7 @@ describe('For all rows, orders and page sizes', () => {
       fc.property(tiedListing, sizes, (listing, limits) => {
         const all = whole(listing)
         const walked = all.slice(-1)
-        let before = placeOf(listing, all.length - 1)
+        let before = positionOf(listing, all.length - 1)
         for (let page = 0; before !== null; page++) {
           const found: RowList = read(listing, cursor(limits[page % limits.length] ?? 1, null, before))
           walked.unshift(...ids(found))
@@ -159,7 +159,7 @@ describe('For all rows, orders and page sizes', () => {
     fc.assert(
       fc.property(tiedListing, fc.nat(25), fc.nat(25), fc.integer({ min: 1, max: 30 }), (listing, a, b, limit) => {
         const all = whole(listing)
-        const [after, before] = [placeOf(listing, a), placeOf(listing, b)]
+        const [after, before] = [positionOf(listing, a), positionOf(listing, b)]
         fc.pre(after !== null && before !== null)
         const between = all.slice(a + 1, Math.max(a + 1, b))
         const page = read(listing, cursor(limit, after, before))
@@ -183,7 +183,7 @@ describe('For all rows, orders and page sizes', () => {
 })
 
 /** The position of a row as a client has it from a page of one. */
-function placeOf(listing: Listing, position: number): RowPosition | null {
+function positionOf(listing: Listing, position: number): RowPosition | null {
   const all = read(listing, cursor(100, null))
   const { row } = all.candidates[position] ?? {}
   if (row === undefined) return null

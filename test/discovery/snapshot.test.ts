@@ -25,7 +25,7 @@ describe('ashlar snapshot', () => {
     expect(out).toMatch(/^Usage: ashlar snapshot <directory> \[--output <file>\] \[--check\] \[--force\]/)
   })
 
-  test('writes a module beside the directory: the same files, the same bytes', async () => {
+  test('writes a module next to the directory: the same files, the same bytes', async () => {
     const expected = read(join(music, 'resources.snapshot.ts'))
     const folder = sourceFolder({ 'resources/people/artists.ts': '', 'resources/albums.ts': '' })
     const file = join(folder, 'resources.snapshot.ts')

@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 
 describe('every example compiles', () => {
-  test.each(['prelude', ...examples.map(({ place }) => place)])('%s', (place) => {
-    expect(errors[place]).toEqual([])
+  test.each(['prelude', ...examples.map(({ location }) => location)])('%s', (location) => {
+    expect(errors[location]).toEqual([])
   })
 })
 

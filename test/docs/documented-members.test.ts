@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-type Words = Readonly<Record<string, readonly string[]>>
+type MembersByFile = Readonly<Record<string, readonly string[]>>
 
 /** The files of the declaration language, with the interfaces for users. */
-const language: Words = {
+const language: MembersByFile = {
   'src/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
   'src/resource/define-resource.ts': ['ResourceDeclaration'],
   'src/resource/deprecation.ts': ['DeprecationOptions'],
@@ -21,7 +21,7 @@ const language: Words = {
 }
 
 /** The same of attributes. */
-const attributes: Words = {
+const attributes: MembersByFile = {
   'src/resource/fields/attribute-kit.ts': ['AttributeKit'],
   'src/resource/fields/attribute-types.ts': [
     'Attribute',
@@ -44,7 +44,7 @@ const attributes: Words = {
 }
 
 /** The same of relations. */
-const relations: Words = {
+const relations: MembersByFile = {
   'src/resource/relations/relation-kit.ts': ['RelationKit'],
   'src/resource/relations/relation-types.ts': [
     'Relation',
@@ -57,7 +57,7 @@ const relations: Words = {
 }
 
 /** The same of queries. */
-const queries: Words = {
+const queries: MembersByFile = {
   'src/resource/filters/filter-kit.ts': ['FilterKit'],
   'src/resource/filters/filter-declaration.ts': ['FilterDeclaration'],
   'src/resource/sorts/sort-kit.ts': ['SortKit', 'SortDeclaration'],
@@ -65,14 +65,14 @@ const queries: Words = {
 }
 
 /** The same of the settings of a server. */
-const settings: Words = {
+const settings: MembersByFile = {
   'src/build/declared/server-settings.ts': ['ServerSettings', 'NamedServer', 'Limits'],
   'src/build/declared/query-cost-settings.ts': ['QueryCostSettings'],
   'src/errors/error-settings.ts': ['ErrorSettings'],
 }
 
 /** The same of the store on tables. */
-const storage: Words = {
+const storage: MembersByFile = {
   'src/data/sql/sql-data-options.ts': ['SqlDataOptions'],
   'src/data/sql/open-store.ts': ['StoreOptions'],
   'src/data/sql/driver/driver-of.ts': ['DriverOptions'],
@@ -80,19 +80,19 @@ const storage: Words = {
 }
 
 /** The same of tables. */
-const tables: Words = { 'src/data/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'] }
+const tables: MembersByFile = { 'src/data/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'] }
 
 /** The same of the statements of that store. */
-const statements: Words = {
+const statements: MembersByFile = {
   'src/data/sql/query/custom-expressions.ts': ['SqlRow', 'SqlAskedRow'],
   'src/data/sql/statement/ran-statement.ts': ['RanStatement'],
 }
 
 /** The same of batches. */
-const batches: Words = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
+const batches: MembersByFile = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
 
 /** The members that each page must name. */
-const wordsOfPages: Readonly<Record<string, Words>> = {
+const membersOfPages: Readonly<Record<string, MembersByFile>> = {
   'declaration-language': language,
   attributes,
   relations,
@@ -104,21 +104,21 @@ const wordsOfPages: Readonly<Record<string, Words>> = {
   'atomic-operations': batches,
 }
 
-const named = Object.entries(wordsOfPages).flatMap(([name, words]) =>
-  Object.entries(words).map(([file, owners]) => ({ page: `docs/reference/${name}.md`, file, owners })),
+const named = Object.entries(membersOfPages).flatMap(([name, members]) =>
+  Object.entries(members).map(([file, owners]) => ({ page: `docs/reference/${name}.md`, file, owners })),
 )
 
 test.each(named)('$page names every member of $file', ({ page, file, owners }) => {
   const text = readFileSync(`${root}${page}`, 'utf8')
-  const words = wordsOf(file, owners)
-  expect(words.length).toBeGreaterThan(0)
-  expect(words.filter((word) => !new RegExp(`\`[^\`\\n]*\\b${word}\\b[^\`\\n]*\``).test(text))).toEqual([])
+  const members = membersOf(file, owners)
+  expect(members.length).toBeGreaterThan(0)
+  expect(members.filter((name) => !new RegExp(`\`[^\`\\n]*\\b${name}\\b[^\`\\n]*\``).test(text))).toEqual([])
 })
 
 /** The public members of interfaces and classes. */
-function wordsOf(file: string, owners: readonly string[]): readonly string[] {
+function membersOf(file: string, owners: readonly string[]): readonly string[] {
   const source = ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest, true)
-  const words = new Set<string>()
+  const members = new Set<string>()
   for (const statement of source.statements) {
     if (!ts.isInterfaceDeclaration(statement) && !ts.isClassDeclaration(statement)) continue
     if (!owners.includes(statement.name?.text ?? '')) continue
@@ -126,10 +126,10 @@ function wordsOf(file: string, owners: readonly string[]): readonly string[] {
       const hidden =
         ts.canHaveModifiers(member) &&
         ts.getModifiers(member)?.some((modifier) => modifier.kind === ts.SyntaxKind.PrivateKeyword)
-      if (hidden !== true && member.name !== undefined && ts.isIdentifier(member.name)) words.add(member.name.text)
+      if (hidden !== true && member.name !== undefined && ts.isIdentifier(member.name)) members.add(member.name.text)
     }
   }
   // A declaration has its specification as a member; users never read it.
-  words.delete('spec')
-  return [...words]
+  members.delete('spec')
+  return [...members]
 }

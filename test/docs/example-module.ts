@@ -49,16 +49,16 @@ const preludeNames = [...prelude.matchAll(/export (?:declare )?(?:const|interfac
  */
 export function exampleModules(fences: readonly Fence[]): readonly BlockFile[] {
   const modules = fences.map((fence) => ({
-    place: fence.place,
-    path: `${fence.place.replaceAll(/[/:]/g, '-')}.ts`,
+    location: fence.location,
+    path: `${fence.location.replaceAll(/[/:]/g, '-')}.ts`,
     text: moduleOf(fence),
   }))
-  return [{ place: 'prelude', path: 'prelude.ts', text: prelude }, ...modules]
+  return [{ location: 'prelude', path: 'prelude.ts', text: prelude }, ...modules]
 }
 
-function moduleOf({ text, place }: Fence): string {
+function moduleOf({ text, location }: Fence): string {
   if (/^import /m.test(text)) return `${text}\nexport {}\n`
-  const source = /^src\/(.*):/.exec(place)?.[1] ?? null
+  const source = /^src\/(.*):/.exec(location)?.[1] ?? null
   const imports = new Map<string, string>()
   for (const name of preludeNames) imports.set(name, importOf(name, './prelude.js', /^[A-Z]/.test(name)))
   if (source !== null) {

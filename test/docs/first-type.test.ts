@@ -38,7 +38,7 @@ describe(`${page}: changes to a new service`, () => {
     expect(refused).toHaveLength(1)
     for (const { fence, next } of refused) {
       const messages = compiled.diagnosticsOf(nameOfRefused(fence)).map(({ message }) => message)
-      for (const line of shownLines(fence, next)) expect(messages.join('\n'), fence.place).toContain(line)
+      for (const line of shownLines(fence, next)) expect(messages.join('\n'), fence.location).toContain(line)
     }
   })
 

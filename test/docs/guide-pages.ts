@@ -46,7 +46,7 @@ function checkOf({ info }: Fence): Check {
 
 /** A block of TypeScript, and the text that comes of it. */
 export interface Block {
-  readonly place: string
+  readonly location: string
   readonly fence: Fence
   readonly output: string
 }
@@ -56,7 +56,7 @@ export function blocksOf(...checks: readonly Check[]): readonly Block[] {
   return guidePages
     .flatMap(({ steps }) => steps)
     .filter(({ fence }) => ('from' in fence.info || fence.language === 'ts') && checks.includes(checkOf(fence)))
-    .map(({ fence, next }) => ({ place: fence.place, fence, output: next?.text.trim() ?? '' }))
+    .map(({ fence, next }) => ({ location: fence.location, fence, output: next?.text.trim() ?? '' }))
 }
 
 export function isExchange({ language, text }: Fence): boolean {

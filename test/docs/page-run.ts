@@ -20,7 +20,7 @@ export function stepsOf(fences: readonly Fence[]): readonly Step[] {
 }
 
 /** Where a page is followed. */
-export interface PagePlace {
+export interface PageEnvironment {
   readonly folder: Sandbox
   readonly database: PageDatabase
   /** The errors of the compiler for the modules of the page. */
@@ -44,27 +44,27 @@ export interface PagePlace {
  * - `sh` blocks `npx tsc` compile `src` to `dist`, and `node dist/main.js` runs what listens there.
  * - Blocks marked `service` change the service that `ashlar init` has written, or send requests to it: see `first-type.test.ts`.
  */
-export async function followPage(fences: readonly Fence[], place: PagePlace): Promise<void> {
+export async function followPage(fences: readonly Fence[], run: PageEnvironment): Promise<void> {
   let running: Running | null = null
   for (const step of stepsOf(fences).filter(isForProject)) {
     const { fence } = step
     if (fence.info['shows'] !== undefined) {
-      expect(fence.text, fence.place).toBe(place.folder.text(fence.info['shows']))
+      expect(fence.text, fence.location).toBe(run.folder.text(fence.info['shows']))
     }
-    if (fence.language === 'ts') running = (await followFile(step, { ...place, running })) ?? running
+    if (fence.language === 'ts') running = (await followFile(step, { ...run, running })) ?? running
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
       await followExchange(step, (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && /^(?:npx ashlar|node dist\/cli\/bin\.js) /.test(fence.text)) {
-      await followCommand(step, place, (await running?.address) ?? shownAddress)
+      await followCommand(step, run, (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && fence.text.trim().endsWith('npm run dev')) {
-      running = await followDev(step, place)
+      running = await followDev(step, run)
     }
-    if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') place.folder.compile('src', 'dist')
+    if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') run.folder.compile('src', 'dist')
     if (fence.language === 'sh' && fence.text.trim() === 'node dist/main.js') {
       running?.process.kill()
-      running = place.folder.run('dist/main.js', { environment: { PORT: '0' } })
+      running = run.folder.run('dist/main.js', { environment: { PORT: '0' } })
     }
   }
   running?.process.kill()
@@ -79,32 +79,33 @@ export function pageModules(fences: readonly Fence[]): readonly BlockFile[] {
   const paths = new Set<string>()
   return stepsOf(fences)
     .filter(isForProject)
-    .flatMap(({ fence: { info, place, text } }) => {
+    .flatMap(({ fence: { info, location, text } }) => {
       if (info['file'] === undefined) return []
-      const [page, line] = place.split(':')
+      const [page, line] = location.split(':')
       const first = `${page}/${info['file']}`
       // A page may show a file twice, before and after a change. The second one is in its own folder.
       const path = paths.has(first) ? `${page}/${line}/${info['file']}` : first
       paths.add(path)
-      return [{ place, path, text }]
+      return [{ location, path, text }]
     })
 }
 
-interface Place extends PagePlace {
+interface FileEnvironment extends PageEnvironment {
   readonly running: Running | null
 }
 
 async function followFile(
   { fence, next }: Step,
-  { folder, database, errors, running }: Place,
+  { folder, database, errors, running }: FileEnvironment,
 ): Promise<Running | null> {
   const { file } = fence.info
   if (file === undefined) return null
   if ('refused' in fence.info) {
-    for (const line of shownLines(fence, next)) expect(errors[fence.place]?.join('\n'), fence.place).toContain(line)
+    for (const line of shownLines(fence, next))
+      expect(errors[fence.location]?.join('\n'), fence.location).toContain(line)
     return null
   }
-  expect(errors[fence.place], fence.place).toEqual([])
+  expect(errors[fence.location], fence.location).toEqual([])
   folder.write(file, fence.text.replace('port: 3000', 'port: 0'))
   const { conditions } = fence.info
   const environment = {
@@ -115,11 +116,11 @@ async function followFile(
     const ending = folder.run(file, { environment })
     const code = await ending.ended
     const { stdout, stderr } = ending.output()
-    expect({ code, stderr: code === 0 ? stderr : '' }, `${fence.place}: ${stderr}`).toEqual({
+    expect({ code, stderr: code === 0 ? stderr : '' }, `${fence.location}: ${stderr}`).toEqual({
       code: 'ends' in fence.info ? 0 : 1,
       stderr: '',
     })
-    for (const line of shownLines(fence, next)) expect(code === 0 ? stdout : stderr, fence.place).toContain(line)
+    for (const line of shownLines(fence, next)) expect(code === 0 ? stdout : stderr, fence.location).toContain(line)
     return null
   }
   if (!fence.text.includes('listen(')) return null
@@ -130,35 +131,37 @@ async function followFile(
 const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
 
 /** The command line of the package, in the folder of the page or in a clone next to it. */
-async function followCommand({ fence, next }: Step, { folder }: PagePlace, address: string): Promise<void> {
+async function followCommand({ fence, next }: Step, { folder }: PageEnvironment, address: string): Promise<void> {
   const [program, , ...words] = fence.text.replaceAll(shownAddress, address).trim().split(' ')
   const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
   await running.ended
   const { stdout, stderr } = running.output()
-  expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.place).toEqual(shownLines(fence, next))
+  expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.location).toEqual(
+    shownLines(fence, next),
+  )
 }
 
-async function followDev({ fence, next }: Step, { folder }: PagePlace): Promise<Running> {
+async function followDev({ fence, next }: Step, { folder }: PageEnvironment): Promise<Running> {
   const [, directory = '.'] = /^cd \.\.\/(\S+)/.exec(fence.text) ?? []
   const running = folder.run(commandLine, { args: ['dev', '--port', '0'], directory })
   const address = await running.address
   await running.printed(/Ctrl\+C ends/)
   const printed = running.output().stdout.replaceAll(address, shownAddress)
-  expect(linesOf(printed), fence.place).toEqual(shownLines(fence, next))
+  expect(linesOf(printed), fence.location).toEqual(shownLines(fence, next))
   return running
 }
 
 /** Sends the request of a block to that address, and compares the response with the block after it. */
 export async function followExchange({ fence, next }: Step, address: string): Promise<void> {
-  if (next?.language !== 'http') throw new Error(`${fence.place}: no http block shows the response`)
+  if (next?.language !== 'http') throw new Error(`${fence.location}: no http block shows the response`)
   const shown = shownReply(next.text.replaceAll(shownAddress, address))
   const response = await replyTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers))
-  expect(response, next.place).toEqual(replyWithValues(shown, response, new Map()))
+  expect(response, next.location).toEqual(replyWithValues(shown, response, new Map()))
 }
 
 /** The lines of the `text` block after a block. */
-export function shownLines({ place }: Fence, next: Fence | undefined): readonly string[] {
-  if (next?.language !== 'text') throw new Error(`${place}: no text block shows what is said`)
+export function shownLines({ location }: Fence, next: Fence | undefined): readonly string[] {
+  if (next?.language !== 'text') throw new Error(`${location}: no text block shows what is said`)
   return linesOf(next.text)
 }
 

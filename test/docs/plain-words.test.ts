@@ -58,11 +58,11 @@ test.each([
   ['```ts\nconst told = true\n```', []],
   ['A stand-alone server is built anew.', []],
 ])('finds the words of %j', (text, words) => {
-  expect(wordsIn(text).map(({ word }) => word)).toEqual(words)
+  expect(violationsIn(text).map(({ word }) => word)).toEqual(words)
 })
 
 function violations(page: string): readonly string[] {
-  return wordsIn(pageText(page)).map(({ line, word, instead }) => `${page}:${line} '${word}': write ${instead}`)
+  return violationsIn(pageText(page)).map(({ line, word, instead }) => `${page}:${line} '${word}': write ${instead}`)
 }
 
 interface FoundWord {
@@ -71,7 +71,7 @@ interface FoundWord {
   readonly instead: string
 }
 
-function wordsIn(text: string): readonly FoundWord[] {
+function violationsIn(text: string): readonly FoundWord[] {
   const prose = withoutCode(text)
   const found = replacements.flatMap(([word, instead]) =>
     [...prose.matchAll(word)].map((match) => ({ index: match.index, word: match[0], instead })),

@@ -3,7 +3,7 @@ import { compile } from '../support/compile.js'
 /** A block of a page as a file for the compiler. */
 export interface BlockFile {
   /** Where the block was found. */
-  readonly place: string
+  readonly location: string
   /** The path from which other files import it, and from which it imports them. */
   readonly path: string
   readonly text: string
@@ -29,8 +29,8 @@ async function errorsInProgram(blocks: readonly BlockFile[]): Promise<BlockError
   // An example shows a thing without using it.
   const { diagnosticsOf } = await compile(files, { allowUnused: true })
   return Object.fromEntries(
-    blocks.map(({ place, path }) => [
-      place,
+    blocks.map(({ location, path }) => [
+      location,
       diagnosticsOf(path).map(({ line, message }) => `line ${line}: ${message}`),
     ]),
   )

@@ -116,7 +116,7 @@ test('an error of the service whose meta is not JSON becomes the generic 500', (
   expect(errorReply(error, compileErrorSettings()).status).toBe(500)
 })
 
-test('whatever is thrown, the response has an error status and valid errors', () => {
+test('for any thrown value, the response has an error status and valid errors', () => {
   const thrown = anything({
     withBigInt: true,
     withNullPrototype: true,

@@ -109,7 +109,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect((await fetch(`${url}/artwork/2`, { method: 'HEAD' })).status).toBe(404)
     })
 
-    test('takes another picture in place of the first', async () => {
+    test('replaces the first picture by another', async () => {
       await send(png)
       await send(new Uint8Array([1, 2, 3]), 'image/webp')
       const { url } = await music.service.listen(music.service.adminHandle)

@@ -28,13 +28,13 @@ describe.each(musicServices)('the example has the responses that the guide shows
 })
 
 test.each(blocksOf('ends').filter(({ fence }) => !isProgram(fence)))(
-  '$place prints what the page shows',
+  '$location prints what the page shows',
   async ({ fence, output }) => {
     expect(await ranBlock(fence.text)).toEqual({ printed: output, thrown: null })
   },
 )
 
-test.each(blocksOf('faulty'))('$place throws what the page shows', async ({ fence, output }) => {
+test.each(blocksOf('faulty'))('$location throws what the page shows', async ({ fence, output }) => {
   expect(await ranBlock(fence.text)).toEqual({ printed: '', thrown: output })
 })
 
@@ -48,9 +48,9 @@ async function follow({ fence, next }: Step, address: string, met: Met): Promise
   const here = (text = ''): string => text.replaceAll(shownAddress, address)
   if (isProgram(fence)) {
     const ran = await ranBlock(here(fence.text))
-    return expect(ran, fence.place).toEqual({ printed: here(next?.text).trim(), thrown: null })
+    return expect(ran, fence.location).toEqual({ printed: here(next?.text).trim(), thrown: null })
   }
   const shown = shownReply(here(next?.text))
   const response = await replyTo(textWithValues(here(fence.text), met), Object.keys(shown.headers))
-  expect(response, next?.place).toEqual(replyWithValues(shown, response, met))
+  expect(response, next?.location).toEqual(replyWithValues(shown, response, met))
 }

@@ -113,7 +113,7 @@ const message = fc
       `${parts.token} ${parts.target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${parts.headers.join('\r\n')}${parts.headers.length > 0 ? '\r\n' : ''}\r\n${parts.body}`,
   )
 
-describe('whatever arrives on a socket', () => {
+describe('for any bytes on a socket', () => {
   test('every response is a valid document or the plain 404, and the connection ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: message }, { weight: 1, arbitrary: latin }), async (text) => {

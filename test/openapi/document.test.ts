@@ -176,7 +176,7 @@ describe('parameters', () => {
     expect(parameter('/albums', 'get', 'page')?.['description']).toContain('or else it is `page`.')
   })
 
-  test('page is one parameter for each key if the settings say so', () => {
+  test('page is one parameter for each key if configured', () => {
     const flat = documentOf({ pageParameters: 'flat' }).paths['/artists'].get.parameters as readonly Loose[]
     expect(flat.map(({ name }) => name as unknown)).toEqual(expect.arrayContaining(['page[number]', 'page[size]']))
   })

@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
     expect(second.body).toBe(first.body)
   })
 
-  test('is not compressed if the settings say so, or the client does not accept it', async () => {
+  test('is not compressed if configured so, or the client does not accept it', async () => {
     const refused = await serverWith(true, { compression: false }).handle({
       ...documentRequest,
       header: accepting('gzip'),

@@ -5,7 +5,7 @@ import { client } from '../support/client.js'
 import { runs } from '../support/runs.js'
 import { withFault } from './atomic-faults.js'
 import { operationsOf, type Planned, type ResourceData } from './atomic-operations.js'
-import { oneByOne, placedErrors } from './atomic-oracle.js'
+import { oneByOne, errorsAt } from './atomic-oracle.js'
 import { type Batch, batch, faultKinds } from './atomic-steps.js'
 import { batchStore } from './atomic-store.js'
 import { catalogueServer, seeded } from './atomic-world.js'
@@ -100,7 +100,7 @@ async function expectAgreement({ steps, fault }: Batch): Promise<Outcome> {
   const groups = [...together.together()]
   const last = singleResponses.at(-1)
   if (failed !== null && last !== undefined) {
-    const errors = placedErrors(last, failed, operations[failed] as Planned)
+    const errors = errorsAt(last, failed, operations[failed] as Planned)
     if (!isReportedBefore(response, fault)) {
       expect([response.status, withoutMadeIds(response.errors)]).toEqual([last.status, withoutMadeIds(errors)])
     }

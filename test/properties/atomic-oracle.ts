@@ -58,7 +58,7 @@ function named({ lid, ...identifier }: Identifier, ids: Ids): Identifier {
 }
 
 /** The errors of a batch, derived from those of the operation by itself. */
-export function placedErrors({ errors }: TestResponse, index: number, { sent }: Planned): readonly object[] {
+export function errorsAt({ errors }: TestResponse, index: number, { sent }: Planned): readonly object[] {
   return errors.map((error) => {
     const { pointer = '' } = (error.source ?? {}) as { readonly pointer?: string }
     const local = pointer.replace(/\/id$/, '/lid')

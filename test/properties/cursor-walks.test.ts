@@ -15,7 +15,7 @@ import {
   track,
   type Track,
   tracksUpTo,
-  type Way,
+  type WalkedList,
   type World,
   walkServer,
 } from './walk-world.js'
@@ -28,10 +28,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.nat().map((at): Change => ({ kind: 'delete', at })),
 )
 
-const walk = fc.constantFrom(collection, related, linkage).chain((way) =>
+const walk = fc.constantFrom(collection, related, linkage).chain((list) =>
   fc.record({
-    way: fc.constant(way),
-    levels: levelsOf(way),
+    list: fc.constant(list),
+    levels: levelsOf(list),
     rows: tracksUpTo(12),
     size: fc.integer({ min: 1, max: 4 }),
     /** The changes between one page and the next. */
@@ -40,7 +40,7 @@ const walk = fc.constantFrom(collection, related, linkage).chain((way) =>
 )
 
 interface Walk {
-  readonly way: Way
+  readonly list: WalkedList
   readonly levels: readonly Level[]
   readonly rows: readonly Track[]
   readonly size: number
@@ -69,19 +69,19 @@ function shelves(): (walk: Walk) => Promise<Shelf> {
   const remove = async (key: string): Promise<void> => {
     expect((await api.delete(`/entries/${key}`)).status).toBe(204)
   }
-  return async ({ way, levels, rows }) => {
+  return async ({ list, levels, rows }) => {
     for (const key of idsOf(await api.get('/entries?page[size]=100'))) await remove(key)
     for (const row of rows) await insert(row)
     const there = new Map(rows.map((row) => [row.id, row]))
     // A row that comes back would be another one of the same name.
     const known = new Set(there.keys())
-    const lasting = new Set(rows.filter((row) => way.holds(row, noWorld)).map((row) => row.id))
+    const lasting = new Set(rows.filter((row) => list.holds(row, noWorld)).map((row) => row.id))
     const compare = orderOf(levels, noWorld)
     return {
       api,
       compare,
       lasting,
-      sorted: () => [...there.values()].filter((row) => way.holds(row, noWorld)).toSorted(compare),
+      sorted: () => [...there.values()].filter((row) => list.holds(row, noWorld)).toSorted(compare),
       async change(changes) {
         for (const each of changes) {
           const deleted = each.kind === 'delete' ? [...there.keys()][each.at % there.size] : undefined
@@ -101,7 +101,7 @@ function shelves(): (walk: Walk) => Promise<Shelf> {
   }
 }
 
-const pathOf = ({ way, levels, size }: Walk): string => `${way.path}?sort=${sortParameter(levels)}&page[size]=${size}`
+const pathOf = ({ list, levels, size }: Walk): string => `${list.path}?sort=${sortParameter(levels)}&page[size]=${size}`
 const ids = (rows: readonly Track[]): readonly string[] => rows.map((row) => row.id)
 
 /** The rows of a page as they were when it was read, so that they can be ordered after they are deleted. */
@@ -168,7 +168,7 @@ describe('while rows are added and removed', () => {
     )
   })
 
-  test('a walk over a range stays in it, and each page says whether it was truncated', async () => {
+  test('a walk over a range stays in it, and each page shows whether it was truncated', async () => {
     const range = fc.tuple(fc.nat(), fc.nat())
     const shelfOf = shelves()
     await fc.assert(
@@ -187,7 +187,7 @@ describe('while rows are added and removed', () => {
           expect(idsOf(page)).toEqual(ids(between.slice(0, walked.size)))
           const isTruncated = between.length > walked.size
           expect(linkTo(page, 'next') !== null).toBe(isTruncated)
-          if (walked.way.hasMeta) {
+          if (walked.list.hasMeta) {
             const shown = idsOf(page)
             expect(page.document?.meta?.['page']).toEqual({
               perPage: walked.size,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { hasText, type Identity, rowOf, type Way, ways, type World } from './music-graph.js'
+import { hasText, type Identity, rowOf, type WorldRelation, worldRelations, type World } from './music-graph.js'
 
 /** Questions about the small world: documents that a client may request, and their expected content. */
 
@@ -28,7 +28,10 @@ interface QueryChoices extends RelatedQuestion {
 
 const anyText = fc.option(fc.constantFrom('a', 'B', 'É', ' ', ''), { freq: 1 })
 
-const anyFields = fc.subarray(['name', ...new Set(Object.values(ways).flatMap((relations) => Object.keys(relations)))])
+const anyFields = fc.subarray([
+  'name',
+  ...new Set(Object.values(worldRelations).flatMap((relations) => Object.keys(relations))),
+])
 
 const anyQuery: fc.Arbitrary<QueryChoices> = fc.record({
   relation: fc.nat(),
@@ -43,7 +46,7 @@ export const anyChoices: fc.Arbitrary<Choices> = fc.record({
   relation: fc.option(fc.nat(), { freq: 1 }),
   text: anyText,
   paths: fc.option(fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), { maxLength: 4 }), { freq: 6 }),
-  fieldsets: fc.dictionary(fc.constantFrom(...Object.keys(ways)), anyFields, { maxKeys: 3 }),
+  fieldsets: fc.dictionary(fc.constantFrom(...Object.keys(worldRelations)), anyFields, { maxKeys: 3 }),
   queried: fc.option(
     fc.record({
       queries: fc.array(anyQuery, { maxLength: 2 }),
@@ -84,17 +87,18 @@ function chosen<T>(list: readonly T[], choice: number): T {
 /** A question about the world; `null` where it is about a resource that is not there. */
 export function questionOf(choices: Choices, world: World): Question | null {
   const { type: choice, row, relation, text, paths, fieldsets, queried } = choices
-  const type = chosen(Object.keys(ways), choice)
+  const type = chosen(Object.keys(worldRelations), choice)
   const rows = (world[type] ?? []).map(({ id }): Identity => ({ type, id: String(id) }))
   const all = relation === null && row === null
   if (!all && rows.length === 0) return null
-  const [name, way] = relation === null ? [null, null] : chosen(Object.entries(ways[type] ?? {}), relation)
+  const [name, relationOfType] =
+    relation === null ? [null, null] : chosen(Object.entries(worldRelations[type] ?? {}), relation)
   const one = all ? null : chosen(rows, row ?? 0)
-  const filter = (all || way?.targets.length === 1) && text !== null ? text : null
-  const members = one === null || way === null ? null : way.members(rowOf(one, world), world)
+  const filter = (all || relationOfType?.targets.length === 1) && text !== null ? text : null
+  const members = one === null || relationOfType === null ? null : relationOfType.members(rowOf(one, world), world)
   const primary = (members ?? (one === null ? rows : [one])).filter((resource) => hasText(resource, filter, world))
   const tree: Tree = new Map()
-  const roots = way?.targets ?? [type]
+  const roots = relationOfType?.targets ?? [type]
   const queries = onePerName(queried?.queries.flatMap((query) => relatedQuestion(query, roots)) ?? [])
   const written =
     paths &&
@@ -104,7 +108,7 @@ export function questionOf(choices: Choices, world: World): Question | null {
     )
   for (const path of written ?? []) grow(tree, path)
   const sets = Object.entries(fieldsets).map(([of, fields]): [string, readonly string[]] => {
-    return [of, fields.filter((field) => field === 'name' || ways[of]?.[field] !== undefined)]
+    return [of, fields.filter((field) => field === 'name' || worldRelations[of]?.[field] !== undefined)]
   })
   const counted = countedNames(queried?.counts ?? [], roots)
   return {
@@ -128,8 +132,8 @@ export function questionOf(choices: Choices, world: World): Question | null {
   }
 }
 
-function relationsOf(types: readonly string[]): readonly (readonly [string, Way])[] {
-  return types.flatMap((type) => Object.entries(ways[type] ?? {}))
+function relationsOf(types: readonly string[]): readonly (readonly [string, WorldRelation])[] {
+  return types.flatMap((type) => Object.entries(worldRelations[type] ?? {}))
 }
 
 interface NamedQuestion extends RelatedQuestion {
@@ -189,7 +193,7 @@ export function membersOf(
   { primary, queries }: Question,
   world: World,
 ): readonly Identity[] {
-  const members = ways[resource.type]?.[name]?.members(rowOf(resource, world), world) ?? []
+  const members = worldRelations[resource.type]?.[name]?.members(rowOf(resource, world), world) ?? []
   const query = isAmong(primary, resource) ? queries.get(name) : undefined
   if (query === undefined) return members
   const matching = members.filter((member) => hasText(member, query.text, world))
@@ -205,7 +209,7 @@ function namesAlong(path: readonly number[], types: readonly string[]): readonly
   let at = types
   return path.map((choice) => {
     const name = chosen([...new Set(relationsOf(at).map(([known]) => known))], choice)
-    at = [...new Set(at.flatMap((type) => ways[type]?.[name]?.targets ?? []))]
+    at = [...new Set(at.flatMap((type) => worldRelations[type]?.[name]?.targets ?? []))]
     return name
   })
 }

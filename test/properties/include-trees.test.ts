@@ -8,7 +8,7 @@ import { runs } from '../support/runs.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 import { anyChoices, isAmong, membersOf, type Question, questionOf, type Tree } from './graph-question.js'
-import { anyWorld, type Identity, musicServer, rowOf, ways, type World } from './music-graph.js'
+import { anyWorld, type Identity, musicServer, rowOf, worldRelations, type World } from './music-graph.js'
 
 interface Walk {
   readonly included: ReadonlySet<string>
@@ -30,9 +30,9 @@ function walk(question: Question, world: World): Walk {
     for (const { resource, branch } of level) {
       const { type, id } = resource
       const reads = hasProfiles && isAmong(primary, resource) ? wanted.ofPrimary : wanted.ofOthers
-      for (const [name, way] of Object.entries(ways[type] ?? {})) {
+      for (const [name, relationOfType] of Object.entries(worldRelations[type] ?? {})) {
         const isShown = fieldsets.get(type)?.includes(name) ?? true
-        if (way.always && isShown) reads.add(`${type}.${name}`)
+        if (relationOfType.always && isShown) reads.add(`${type}.${name}`)
         const onwards = branch.get(name)
         if (onwards === undefined) continue
         reads.add(`${type}.${name}`)
@@ -68,7 +68,7 @@ function expectResource(resource: TestResource, question: Question, { followed }
   const isShown = (name: string): boolean => fieldset === undefined || fieldset.includes(name)
   const row = rowOf(resource, world)
   expect(resource.attributes ?? {}).toEqual(isShown('name') ? { name: row['name'] } : {})
-  const linkage = Object.entries(ways[type] ?? {})
+  const linkage = Object.entries(worldRelations[type] ?? {})
     .filter(([name]) => isShown(name))
     .map(([name, { always, toMany }]) => {
       const identities = membersOf(resource, name, question, world)
@@ -96,7 +96,9 @@ function expectFullLinkage(
   const named = new Set(shown(linkage))
   const isLeftOut = ({ type }: Identity): boolean =>
     [...fieldsets].some(([of, fields]) =>
-      Object.entries(ways[of] ?? {}).some(([name, { targets }]) => !fields.includes(name) && targets.includes(type)),
+      Object.entries(worldRelations[of] ?? {}).some(
+        ([name, { targets }]) => !fields.includes(name) && targets.includes(type),
+      ),
     )
   expect(shown(included.filter((resource) => !isLeftOut(resource))).filter((resource) => !named.has(resource))).toEqual(
     [],

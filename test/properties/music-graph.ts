@@ -149,7 +149,7 @@ function withoutStrayKeys(world: World): World {
   return { ...world, ...Object.fromEntries(own) }
 }
 
-export interface Way {
+export interface WorldRelation {
   readonly targets: readonly string[]
   readonly toMany: boolean
   /** Whether linkage is shown by default. */
@@ -157,19 +157,19 @@ export interface Way {
   readonly members: (row: Row, world: World) => readonly Identity[]
 }
 
-function one(target: string, column: string): Way {
-  const members: Way['members'] = (row) => (row[column] === null ? [] : [identity(target, row[column])])
+function one(target: string, column: string): WorldRelation {
+  const members: WorldRelation['members'] = (row) => (row[column] === null ? [] : [identity(target, row[column])])
   return { targets: [target], toMany: false, always: true, members }
 }
 
-function many(target: string, column: string, always = false): Way {
-  const members: Way['members'] = (row, world) =>
+function many(target: string, column: string, always = false): WorldRelation {
+  const members: WorldRelation['members'] = (row, world) =>
     (world[target] ?? []).filter((other) => other[column] === row['id']).map((other) => identity(target, other['id']))
   return { targets: [target], toMany: true, always, members }
 }
 
-function through(target: string, [own, other]: readonly [string, string]): Way {
-  const members: Way['members'] = (row, world) => {
+function through(target: string, [own, other]: readonly [string, string]): WorldRelation {
+  const members: WorldRelation['members'] = (row, world) => {
     const keys = (world['entries'] ?? []).filter((join) => join[own] === row['id']).map((join) => join[other])
     return inWorld(target, keys, world)
   }
@@ -186,7 +186,7 @@ function identity(type: string, value: unknown): Identity {
 }
 
 /** The relations of each type, in the order of their declaration. */
-export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
+export const worldRelations: Readonly<Record<string, Readonly<Record<string, WorldRelation>>>> = {
   labels: { artists: many('artists', 'labelId') },
   artists: {
     label: one('labels', 'labelId'),

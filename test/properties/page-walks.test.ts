@@ -7,7 +7,7 @@ import { follow, idsOf, linkTo, pagesFrom } from '../support/paged-albums.js'
 import { runs } from '../support/runs.js'
 import {
   collection,
-  joinedWays,
+  joinedLists,
   levelsOf,
   linkage,
   orderOf,
@@ -20,10 +20,10 @@ import {
 const strategies = { page: numberPage, offset: offsetPage, fixed: fixedPage, cursor: cursorPage }
 type Strategy = keyof typeof strategies
 
-const walk = fc.constantFrom(collection, related, linkage, ...joinedWays).chain((way) =>
+const walk = fc.constantFrom(collection, related, linkage, ...joinedLists).chain((list) =>
   fc.record({
-    way: fc.constant(way),
-    levels: levelsOf(way),
+    list: fc.constant(list),
+    levels: levelsOf(list),
     world: worldUpTo(12),
     size: fc.integer({ min: 1, max: 5 }),
     /** Whether the size is the client's, or the default of the paginator. */
@@ -63,11 +63,11 @@ describe.each(Object.keys(strategies) as Strategy[])('a walk by %s', (strategy) 
   test('visits every row once, in order, forward and back, and its links agree with its meta', async () => {
     exemptFromDescription('queries', 'A page with an unknown key asks for the first page of linkage, too.')
     await fc.assert(
-      fc.asyncProperty(walk, async ({ way, levels, world, size, isCountRequested, counted }) => {
+      fc.asyncProperty(walk, async ({ list, levels, world, size, isCountRequested, counted }) => {
         const isRequested = isCountRequested && strategy !== 'fixed'
         const plain = strategies[strategy]({ size: isRequested ? 7 : size })
         const api = walkServer(world, counted ? plain.withCount() : plain)
-        const rows = world.tracks.filter((row) => way.holds(row, world))
+        const rows = world.tracks.filter((row) => list.holds(row, world))
         const expected = rows.toSorted(orderOf(levels, world)).map((row) => row.id)
         const facts: PageFacts = { strategy, size, total: rows.length, counted: counted && strategy !== 'cursor' }
 
@@ -75,13 +75,13 @@ describe.each(Object.keys(strategies) as Strategy[])('a walk by %s', (strategy) 
           `sort=${sortParameter(levels)}`,
           isRequested ? `page[${strategy === 'offset' ? 'limit' : 'size'}]=${size}` : 'page[x]=1',
         ].join('&')
-        const start = await api.get(`${way.path}?${query}`)
+        const start = await api.get(`${list.path}?${query}`)
         const forward = await pagesFrom(api, start)
         expect(forward.flatMap(idsOf)).toEqual(expected)
         forward.forEach((page, index) => {
           expect(linkTo(page, 'prev') === null).toBe(index === 0)
           if (index < forward.length - 1) expect(idsOf(page)).toHaveLength(size)
-          const meta = way.hasMeta ? { page: metaOf(page, index * size, facts) } : {}
+          const meta = list.hasMeta ? { page: metaOf(page, index * size, facts) } : {}
           const total = facts.counted ? { total: rows.length } : {}
           expect(page.document?.meta ?? {}).toEqual({ ...meta, ...total })
         })

@@ -45,7 +45,7 @@ export function valuesOf({ fields }: Group): fc.Arbitrary<Members> {
 }
 
 /** The oracle: every invalid position of a new group of members. */
-export function wrongPlaces({ fields, ordered }: Group, members: Members): readonly string[] {
+export function invalidPointers({ fields, ordered }: Group, members: Members): readonly string[] {
   const own = Object.entries(fields).flatMap(([name, field]) => {
     const value = members[name]
     if (value === undefined) return field.required ? [`/${name}`] : []
@@ -230,7 +230,7 @@ function composite(kind: 'object' | 'map', group: Group): Field {
     ...plain,
     declare: (a, path) => a[kind]().fields(declarations(group, a, { path, own: kind === 'object' })),
     value: mostly(valuesOf(group)),
-    faults: (value) => (isMembers(value) ? wrongPlaces(group, value) : ['']),
+    faults: (value) => (isMembers(value) ? invalidPointers(group, value) : ['']),
     inside: () => group,
     isMap: kind === 'map',
   }
@@ -253,7 +253,7 @@ function union(variants: Readonly<Record<string, Group>>): Field {
     faults: (value) => {
       if (!isMembers(value)) return ['']
       const group = groupOf(value)
-      return group === null ? ['/type'] : wrongPlaces(group, value)
+      return group === null ? ['/type'] : invalidPointers(group, value)
     },
     inside: groupOf,
     isUnion: true,

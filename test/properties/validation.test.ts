@@ -13,7 +13,7 @@ import {
   isMembers,
   type Members,
   valuesOf,
-  wrongPlaces,
+  invalidPointers,
 } from './validated-fields.js'
 
 type Row = Record<string, unknown> & { id: number }
@@ -30,9 +30,9 @@ const patch = (api: TestClient, attributes: Members) =>
   api.patch('/things/1', { body: resourceBody('things', attributes, '1') })
 
 /** Each refused position, once. */
-function refusedPlaces({ errors }: TestResponse): readonly string[] {
-  const places = errors.map(({ source }) => source?.pointer?.slice('/data/attributes'.length) ?? 'nowhere')
-  return [...new Set(places)].toSorted()
+function refusedPointers({ errors }: TestResponse): readonly string[] {
+  const pointers = errors.map(({ source }) => source?.pointer?.slice('/data/attributes'.length) ?? 'nowhere')
+  return [...new Set(pointers)].toSorted()
 }
 
 const problems = ({ status, errors }: TestResponse) => [
@@ -47,14 +47,14 @@ function expectBoth({ accepted, refused }: { readonly accepted: number; readonly
 
 test('accepted values satisfy every rule, and refused values are refused where they violate one', async () => {
   const document = groups(true).chain((declared) =>
-    fc.tuple(fc.constant(declared), fc.oneof(valuesOf(declared), sound(declared))),
+    fc.tuple(fc.constant(declared), fc.oneof(valuesOf(declared), validMembers(declared))),
   )
   const seen = { accepted: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(document, async ([declared, sent]) => {
-      const wrong = [...new Set(wrongPlaces(declared, sent))].toSorted()
+      const wrong = [...new Set(invalidPointers(declared, sent))].toSorted()
       const response = await post(serverOf(declared), sent)
-      expect(refusedPlaces(response)).toEqual(wrong)
+      expect(refusedPointers(response)).toEqual(wrong)
       expect(response.status).toBe(wrong.length === 0 ? 201 : 422)
       seen[wrong.length === 0 ? 'accepted' : 'refused'] += 1
       if (wrong.length === 0) expect(known(declared, response.resource.attributes ?? {})).toEqual(known(declared, sent))
@@ -66,7 +66,7 @@ test('accepted values satisfy every rule, and refused values are refused where t
 
 test('a PATCH is checked like a POST of the resulting resource', async () => {
   const documents = groups(false).chain((declared) =>
-    fc.tuple(fc.constant(declared), sound(declared), valuesOf(declared)),
+    fc.tuple(fc.constant(declared), validMembers(declared), valuesOf(declared)),
   )
   const seen = { accepted: 0, refused: 0 }
   await fc.assert(
@@ -88,9 +88,9 @@ test('a PATCH is checked like a POST of the resulting resource', async () => {
 })
 
 /** Documents that are accepted as new, as far as some tries go. */
-function sound(declared: Group): fc.Arbitrary<Members> {
-  const isSound = (members: Members): boolean => wrongPlaces(declared, members).length === 0
-  return fc.array(valuesOf(declared), { minLength: 30, maxLength: 30 }).map((tries) => tries.find(isSound) ?? {})
+function validMembers(declared: Group): fc.Arbitrary<Members> {
+  const isValid = (members: Members): boolean => invalidPointers(declared, members).length === 0
+  return fc.array(valuesOf(declared), { minLength: 30, maxLength: 30 }).map((tries) => tries.find(isValid) ?? {})
 }
 
 /**

@@ -48,10 +48,10 @@ const idsOf: Readonly<Record<string, { readonly known: readonly string[]; readon
   shelves: { known: ['1', '2'], unknown: ['7', 'one', '01'] },
 }
 
-const nobody = { known: ['1'], unknown: [] }
+const noResources = { known: ['1'], unknown: [] }
 
 function idOf(type: string): fc.Arbitrary<string> {
-  const { known, unknown } = Object.hasOwn(idsOf, type) ? (idsOf[type] ?? nobody) : nobody
+  const { known, unknown } = Object.hasOwn(idsOf, type) ? (idsOf[type] ?? noResources) : noResources
   return fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...known) },
     { weight: 1, arbitrary: fc.constantFrom(...unknown, ...inheritedNames) },

@@ -163,8 +163,8 @@ function faultsOf(builder: object, modifiers: readonly string[]): readonly strin
   const before = held(builder)
   const faults = modifiers.flatMap((name) => {
     const result = modified(builder, name)
-    if (result === builder) return [`${name}() answers what it was called on`]
-    if (Object.getPrototypeOf(result) !== Object.getPrototypeOf(builder)) return [`${name}() answers something else`]
+    if (result === builder) return [`${name}() returns the object that it was called on`]
+    if (Object.getPrototypeOf(result) !== Object.getPrototypeOf(builder)) return [`${name}() returns something else`]
     return changeable(result, `${name}()`)
   })
   const after = held(builder)

@@ -150,7 +150,7 @@ describe('layers', () => {
     expect(violations).toEqual([])
   })
 
-  it('refuses a subfolder that imports one below it, one beside it, or is not in the list', () => {
+  it('refuses a subfolder that imports one below it, one on the same level, or is not in the list', () => {
     const violations = check({
       'handler/context.ts': `import { rows } from './rows/rows.js'\nexport const context = rows`,
       'handler/rows/rows.ts': `import type { filter } from '../query/filter.js'\nexport const rows = 1 as unknown as typeof filter`,

@@ -353,9 +353,7 @@ describe('code that writes rows of a type with deferred writes', () => {
       createServer({ resources: [labels, imports, jobs], data: storedData({}, importColumns), logger }),
     )
     expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 500 }])
-    expect(logged).toMatchObject([
-      { message: expect.stringContaining("The persister of 'imports' returned an answer") },
-    ])
+    expect(logged).toMatchObject([{ message: expect.stringContaining("The persister of 'imports' returned a reply") }])
     expect((await api.get('/jobs')).resources).toEqual([])
   })
 })

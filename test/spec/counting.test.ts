@@ -83,7 +83,7 @@ describe('the name of a relation', () => {
     expect(document?.meta).not.toHaveProperty('total')
   })
 
-  test('on a related read, where it is of the related type', async () => {
+  test('on a related read, of the related type', async () => {
     const { resources } = await get('/artists/1/albums?withCount=tracks')
     expect(resources.map(({ relationships }) => relationships?.['tracks']?.meta)).toEqual([{ total: 3 }, { total: 2 }])
     const one = await get('/tracks/1/album?withCount=tracks')

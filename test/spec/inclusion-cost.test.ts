@@ -20,7 +20,7 @@ async function readsOf(path: string, headers: Readonly<Record<string, string>> =
 }
 
 describe('an include tree costs one provider call per relation per level', () => {
-  test('whatever the number of parents', async () => {
+  test('for any number of parents', async () => {
     expect(await readsOf('/albums?include=artist,tracks')).toEqual([
       'fetchCollection albums',
       'fetchRelated albums.artist',
@@ -162,7 +162,7 @@ describe('linkage', () => {
 })
 
 describe('counts', () => {
-  test('cost one call per relation, whatever the number of resources', async () => {
+  test('cost one call per relation, for any number of resources', async () => {
     const headers = { accept: `application/vnd.api+json; profile="${countable}"` }
     expect(await readsOf('/albums?withCount=tracks', headers)).toEqual([
       'countRelated albums.tracks',

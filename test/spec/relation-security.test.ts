@@ -276,7 +276,7 @@ describe('changing a relation with its own ability', () => {
     expect(shown.status).toBe(200)
   })
 
-  test('in the document of a resource needs the ability besides that of the write', async () => {
+  test('in the document of a resource needs the ability in addition to that of the write', async () => {
     const added = { tracks: toTracks('2') }
     expect(await status('PATCH', '/playlists/1', { as: 'bob', body: playlist('New', added, '1') })).toBe(403)
     expect(await status('PATCH', '/playlists/1', { as: 'alice', body: playlist('New', added, '1') })).toBe(200)

@@ -128,7 +128,7 @@ describe('a required relation', () => {
     expect((await music({ over }).update('/albums/1', {}, { title: 'Renamed' })).status).toBe(200)
   })
 
-  test('may be null where it is nullable, but has to be sent', async () => {
+  test('may be null if it is nullable, but must be sent', async () => {
     const api = music({ over: { albums: { artist: belongsTo('artists').required().nullable() } } })
     expect((await api.create('/albums', { artist: null })).status).toBe(201)
     expectErrors(await api.create('/albums', {}), [invalid(at('artist'))])

@@ -47,7 +47,7 @@ describe('a relationship read returns only identifiers', () => {
     expect((await api.get(`/libraries/${resource.id}/relationships/items`)).document?.data).toEqual([])
   })
 
-  test('whatever the fieldset', async () => {
+  test('with any fieldset', async () => {
     const { document } = await shop('/albums/1/relationships/artist?fields[artists]=name')
     expect(document?.data).toEqual({ type: 'artists', id: '1' })
   })

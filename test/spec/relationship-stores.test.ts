@@ -61,7 +61,7 @@ describe('relations between types of two stores', () => {
     return { api, artists: mine.writes, albums: others.writes, refuse: others.refuse }
   }
 
-  test('keys in related rows are written by the persisters of those', async () => {
+  test('keys in related rows are written by the persisters of these rows', async () => {
     const { api, artists, albums } = twoStores()
     expect((await api.replace('/artists/1/albums', some('albums', 'amnesiac', 'pablo'))).document?.data).toEqual(
       some('albums', 'amnesiac', 'pablo'),

@@ -34,7 +34,7 @@ describe('a body without data', () => {
     expectErrors(await music().patch('/albums/1/relationships/artist'), missing)
   })
 
-  test('that is no object, no JSON, or errors besides is refused like any document', async () => {
+  test('that is no object, no JSON, or has errors too is refused like any document', async () => {
     const path = '/albums/1/relationships/tracks'
     expectErrors(await music().patch(path, { body: [] }), [{ status: 400, code: 'REQUIRED_TOP_LEVEL_MEMBERS_MISSING' }])
     expectErrors(await music().patch(path, { raw: '{"data":' }), [{ status: 400, code: 'REQUEST_BODY_INVALID_JSON' }])

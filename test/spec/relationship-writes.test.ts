@@ -75,7 +75,7 @@ const toManys = [
 const added = toManys.flatMap((each) => (each.other === null ? [] : [{ ...each, other: each.other }]))
 
 /** Whether the owner is at the other end of a relation of its member. */
-async function leadsBack(api: ReturnType<typeof music>, at: string, member: string, back: string): Promise<boolean> {
+async function hasInverse(api: ReturnType<typeof music>, at: string, member: string, back: string): Promise<boolean> {
   const [, type = '', key = ''] = at.split('/')
   return (await api.members(`/${member.replace(' ', '/')}/${back}`)).includes(`${type} ${key}`)
 }
@@ -88,8 +88,8 @@ describe('PATCH of a to-one relationship', () => {
     expect(status).toBe(200)
     expect(document?.data).toEqual(to)
     expect(await api.members(at)).toEqual(shown(to))
-    expect(await leadsBack(api, at, String(shown(to)[0]), back)).toBe(true)
-    expect(await leadsBack(api, at, String(from[0]), back)).toBe(false)
+    expect(await hasInverse(api, at, String(shown(to)[0]), back)).toBe(true)
+    expect(await hasInverse(api, at, String(from[0]), back)).toBe(false)
   })
 
   test.each(toOnes)('clears it with null: $kind', async ({ at, from, back }) => {
@@ -98,7 +98,7 @@ describe('PATCH of a to-one relationship', () => {
     expect(status).toBe(200)
     expect(document?.data).toBeNull()
     expect(await api.members(at)).toEqual([])
-    expect(await leadsBack(api, at, String(from[0]), back)).toBe(false)
+    expect(await hasInverse(api, at, String(from[0]), back)).toBe(false)
     // Clearing an empty relation changes nothing.
     expect((await api.replace(at, null)).document?.data).toBeNull()
   })
@@ -130,8 +130,8 @@ describe('PATCH of a to-many relationship', () => {
     expect([...shown(document?.data)].toSorted()).toEqual(expected)
     expect([...(await api.members(at))].toSorted()).toEqual(expected)
     if (back === null) return
-    for (const member of shown([first, other])) expect(await leadsBack(api, at, member, back)).toBe(true)
-    for (const member of shown(rest)) expect(await leadsBack(api, at, member, back)).toBe(false)
+    for (const member of shown([first, other])) expect(await hasInverse(api, at, member, back)).toBe(true)
+    for (const member of shown(rest)) expect(await hasInverse(api, at, member, back)).toBe(false)
   })
 
   test.each(toManys)('empties it with an empty list: $kind', async ({ at, from, back }) => {
@@ -141,7 +141,7 @@ describe('PATCH of a to-many relationship', () => {
     expect(document?.data).toEqual([])
     expect(await api.members(at)).toEqual([])
     if (back === null) return
-    for (const member of shown(from)) expect(await leadsBack(api, at, member, back)).toBe(false)
+    for (const member of shown(from)) expect(await hasInverse(api, at, member, back)).toBe(false)
   })
 
   test('does not change the members of other owners', async () => {
@@ -163,7 +163,7 @@ describe('POST to a to-many relationship', () => {
     const expected = [...shown([...from, other])].toSorted()
     expect([...shown(document?.data)].toSorted()).toEqual(expected)
     expect([...(await api.members(at))].toSorted()).toEqual(expected)
-    if (back !== null) expect(await leadsBack(api, at, String(shown(other)[0]), back)).toBe(true)
+    if (back !== null) expect(await hasInverse(api, at, String(shown(other)[0]), back)).toBe(true)
   })
 
   test.each(toManys)('with an existing member changes nothing: $kind', async ({ at, from }) => {
@@ -203,7 +203,7 @@ describe('DELETE from a to-many relationship', () => {
     expect(status).toBe(200)
     expect(shown(document?.data)).toEqual(shown(rest))
     expect(await api.members(at)).toEqual(shown(rest))
-    if (back !== null) expect(await leadsBack(api, at, String(shown(first)[0]), back)).toBe(false)
+    if (back !== null) expect(await hasInverse(api, at, String(shown(first)[0]), back)).toBe(false)
   })
 
   test.each(toManys)('ignores resources that are no members: $kind', async ({ at, from, other }) => {

@@ -48,7 +48,7 @@ describe('shape()', () => {
     ])
   })
 
-  test('reports nested choices at their own pointers, beside other violations', async () => {
+  test('reports nested choices at their own pointers, together with other violations', async () => {
     const api = mediumOf({
       required: ['owner'],
       properties: { media: { items: { anyOf: [vinyl, { type: 'string', minLength: 3 }] } } },

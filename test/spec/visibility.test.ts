@@ -197,7 +197,7 @@ describe('a filter by a field that the caller may not see is 400, as if unknown'
     await isUnknownFilter('/albums', key)
   })
 
-  test('whatever its value is: the error does not reveal valid values', async () => {
+  test('with any value: the error does not reveal valid values', async () => {
     await isUnknownFilter('/albums', 'secret', '[secret]=x')
     await isUnknownFilter('/albums', 'secrets', '[secrets]=x,y')
     await isUnknownFilter('/albums', 'secretRange', '[secretRange][min]=x')

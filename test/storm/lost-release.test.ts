@@ -8,8 +8,8 @@ test('a server that is lost between a write and the commit is reported as unavai
   const messages: string[] = []
   const driver: SqlDriver = {
     engine: 'postgres',
-    read: () => Promise.reject(new Error('Nobody reads here.')),
-    write: () => Promise.reject(new Error('Nobody writes alone here.')),
+    read: () => Promise.reject(new Error('No reads are expected.')),
+    write: () => Promise.reject(new Error('No autocommit writes are expected.')),
     ping: () => Promise.resolve(),
     hold: () =>
       Promise.resolve({

@@ -95,7 +95,7 @@ export function encodedMusic(): EncodedMusic {
       if (secret.test(path) || secret.test(query)) return
       const texts = [text, ...[...headers].map(([, value]) => value), ...cursorsIn(text)]
       const leak = texts.find((each) => secret.test(each))
-      if (leak !== undefined) throw new Error(`The reply to ${method} ${path} tells a stored key: ${leak}`)
+      if (leak !== undefined) throw new Error(`The reply to ${method} ${path} contains a stored key: ${leak}`)
     },
   })
   return { api, rows: () => storedRows(data, names) }

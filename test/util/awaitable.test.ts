@@ -9,7 +9,7 @@ const refuse = (message: string) => (): never => {
 const foreign = (value: number): Promise<number> => withThen((resolve: (known: number) => void) => resolve(value))
 // oxlint-disable-next-line unicorn/no-thenable -- what `await` makes of such objects is the question
 const withThen = <Value>(member: unknown): Value => Object.fromEntries([['then', member]]) as Value
-const handled = (thrown: unknown): string => `told: ${(thrown as Error).message}`
+const handled = (thrown: unknown): string => `handled: ${(thrown as Error).message}`
 const twice = (item: number, index: number): readonly string[] => [`${index}: ${item}`, `${index}: ${item} again`]
 
 describe('a continuation of a value', () => {
@@ -38,8 +38,8 @@ describe('a handler of errors', () => {
   })
 
   test('gets the thrown value, synchronous or not', async () => {
-    expect(catchAwaitable(refuse('now'), handled)).toBe('told: now')
-    expect(await catchAwaitable(() => later(1).then(refuse('later')), handled)).toBe('told: later')
+    expect(catchAwaitable(refuse('now'), handled)).toBe('handled: now')
+    expect(await catchAwaitable(() => later(1).then(refuse('later')), handled)).toBe('handled: later')
   })
 
   test('may fail itself', async () => {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { watchFiles } from '../../../src/cli/dev/watch-files.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
-test('changes of watched files are reported, and new and removed files beside them', async () => {
+test('changes of watched files are reported, and new and removed files next to them', async () => {
   const folder = sourceFolder({
     'src/server.ts': '1',
     'src/other.ts': '1',

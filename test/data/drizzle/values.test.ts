@@ -211,7 +211,7 @@ describe('On PostgreSQL, rows', () => {
     })
   })
 
-  test('are written, filtered and sorted whatever the mode', async () => {
+  test('are written, filtered and sorted in every mode', async () => {
     const send = await served()
     const first = await send('POST', '/things', {
       small: 1,

@@ -45,7 +45,7 @@ const isReplayed = async (response: ReturnType<TestClient['post']>): Promise<boo
 describe.each(musicEngines)('on %s', (name, open) => {
   const engine = engineOf[name]
 
-  test('the server is not ready without the table, and says how to create it', async () => {
+  test('the server is not ready without the table, and the message explains how to create it', async () => {
     const music = await opened(open)
     const server = serverOn(music)
     await expect(server.ready()).rejects.toThrow(

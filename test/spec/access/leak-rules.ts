@@ -198,8 +198,8 @@ export const anyRules: fc.Arbitrary<Rules> = fc.record({
 })
 
 /** Whether only the row decides. */
-export function isAboutRow(rule: Rule): boolean {
-  return rule.kind === 'any' || rule.kind === 'all' ? rule.rules.every(isAboutRow) : rule.kind !== 'related'
+export function testsRowOnly(rule: Rule): boolean {
+  return rule.kind === 'any' || rule.kind === 'all' ? rule.rules.every(testsRowOnly) : rule.kind !== 'related'
 }
 
 const operationOf: Readonly<Partial<Record<Ability, keyof Overrides>>> = {
@@ -239,7 +239,7 @@ export function isDeniedAlways(rules: TypeRules, ability: Ability, caller: Calle
   if (decided !== null) return !decided
   const rule = ruleOfAbility(rules, ability)
   if (ability === 'viewAny' || ability === 'gather') return !isMetWithoutRow(rule, caller)
-  if (rules.isChecked && isAboutRow(rule) && requiredOf(rules, ability) !== 'view') return false
+  if (rules.isChecked && testsRowOnly(rule) && requiredOf(rules, ability) !== 'view') return false
   return rule.kind === 'nobody' || (caller === null && (rule.kind === 'own' || rule.kind === 'signedIn'))
 }
 
@@ -310,7 +310,7 @@ export function mayStay(question: Question): boolean {
   const { updated, isChecked } = rules[type]
   const rule = updated ?? ruleOfAbility(rules[type], 'update')
   // A function decides about the row before the change only.
-  if (updated === null && isChecked && isAboutRow(rule)) return true
+  if (updated === null && isChecked && testsRowOnly(rule)) return true
   return decidedBefore(rules[type], updated === null ? 'update' : 'view', caller) ?? isMet(rule, question)
 }
 

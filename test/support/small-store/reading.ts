@@ -50,8 +50,8 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
       const found = all.find((each) => sameKey(keyIn(each, type.id.column), type.id.decode(id), wrong))
       const row = wrong('finds a row for every id') ? (found ?? all[0]) : found
       if (row === undefined) return null
-      const asked = wrong('leaves out conditions if it reads one row') ? [] : conditions
-      return meets({ row, join: null, type: 0 }, asked, world) ? { rows: setOf([row], columns) } : null
+      const tested = wrong('leaves out conditions if it reads one row') ? [] : conditions
+      return meets({ row, join: null, type: 0 }, tested, world) ? { rows: setOf([row], columns) } : null
     },
     fetchCollection(type, { columns, ...criteria }) {
       const world = worldOf(criteria.transaction, 'reads lists outside its transactions')
@@ -156,8 +156,8 @@ function meetsOne(found: Found, condition: RowCondition, world: World): boolean 
       const { relation, condition: inner, negated } = condition
       const there = members(relation, found.row, condition, world)
       const isOne = !relation.spec.traits.toMany && !wrong('tests every row that matches a to-one relation')
-      const asked = isOne ? there.toSorted(byKeyOf(relation, world)).slice(0, 1) : there
-      return asked.some((each) => inner === null || meetsOne(each, inner, world)) !== negated
+      const matching = isOne ? there.toSorted(byKeyOf(relation, world)).slice(0, 1) : there
+      return matching.some((each) => inner === null || meetsOne(each, inner, world)) !== negated
     }
     case 'all':
       return meets(found, condition.conditions, world)

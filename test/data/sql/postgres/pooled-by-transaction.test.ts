@@ -66,7 +66,7 @@ describe.skipIf(!hasPgBouncer)(name, () => {
     expect(await runningOn(openPool(), schema.name)).toBe(0)
   })
 
-  it.skipIf(preparesStatements)('warns once if it mixes up prepared statements, and says what to do', async () => {
+  it.skipIf(preparesStatements)('warns once if it mixes up prepared statements, and explains what to do', async () => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     const api = serving('albums', { prepare: true })
     await Promise.all(Array.from({ length: 8 }, () => api.get('/albums')))

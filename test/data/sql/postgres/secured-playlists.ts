@@ -97,7 +97,7 @@ export function securedServer(
   const titlesFor = async (user: number | null): Promise<readonly unknown[]> => {
     const as = user === null ? null : { id: user }
     const response = await server.dispatch({ kind: 'FetchResource', type: 'playlists', id: null, as })
-    if (response.kind !== 'data') throw new Error(`Playlists were answered with '${response.kind}'.`)
+    if (response.kind !== 'data') throw new Error(`The response for playlists is '${response.kind}'.`)
     return response.resources.primary.map(({ row, rows }) => row[rows.columns.indexOf('title')])
   }
   const playlists = defineResource('playlists', {

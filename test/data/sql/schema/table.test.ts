@@ -25,7 +25,7 @@ describe('A table as a model', () => {
     expect([model, model.table, model.table.key].every((each) => Object.isFrozen(each))).toBe(true)
   })
 
-  test('may be named with its schema, or beside it', () => {
+  test('may be named with its schema, or with the option schema', () => {
     expect(table<AlbumRow>('music.albums').table).toMatchObject({ schema: 'music', name: 'albums' })
     expect(table<AlbumRow>('albums', { schema: 'music' }).table).toMatchObject({ schema: 'music', name: 'albums' })
     expect(table<AlbumRow>('old.albums', { schema: 'music' }).table).toMatchObject({

@@ -179,7 +179,7 @@ describe('A writer', () => {
     ;(await next).release(false)
   })
 
-  it('leaves no open transaction, in whatever state it releases the connection', async () => {
+  it('leaves no open transaction, in any state of the released connection', async () => {
     const driver = driverOn(files.open('music.db'))
     const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))

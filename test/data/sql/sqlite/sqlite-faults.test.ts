@@ -127,7 +127,7 @@ describe('A statement that SQLite refuses has a classified error', () => {
     }
   })
 
-  it('by codes or by messages, whatever the library puts on its errors', () => {
+  it("by codes or by messages, with any properties of the library's errors", () => {
     expect(faultIn('FOREIGN KEY constraint failed', node(787))).toMatchObject({ kind: 'foreignKey' })
     expect(faultIn('constraint failed', node(2579))).toEqual({
       kind: 'unique',

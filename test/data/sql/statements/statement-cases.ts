@@ -6,7 +6,7 @@ import { musicEngines } from '../../../support/music-engines.js'
 import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
 
 /** A statement, with its parameter values. Lines are broken for readers only. */
-export type Told = readonly [sql: string, ...values: readonly unknown[]]
+export type StatementWithValues = readonly [sql: string, ...values: readonly unknown[]]
 
 export interface StatementCase {
   readonly name: string
@@ -19,8 +19,8 @@ export interface StatementCase {
   readonly isScoped?: boolean
   /** Whether a hook makes the deletion of playlists take a transaction. */
   readonly isHooked?: boolean
-  readonly PostgreSQL: readonly Told[]
-  readonly SQLite: readonly Told[]
+  readonly PostgreSQL: readonly StatementWithValues[]
+  readonly SQLite: readonly StatementWithValues[]
 }
 
 const accept = 'application/vnd.api+json; profile="https://haddowg.github.io/json-api/profiles/countable/"'

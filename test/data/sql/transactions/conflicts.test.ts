@@ -49,8 +49,8 @@ function scripted(script: Readonly<Record<string, readonly SqlFault[]>>): {
   }
   const driver: SqlDriver = {
     engine: 'postgres',
-    read: () => Promise.reject(new Error('Nobody reads here.')),
-    write: () => Promise.reject(new Error('Nobody writes alone here.')),
+    read: () => Promise.reject(new Error('No reads are expected.')),
+    write: () => Promise.reject(new Error('No autocommit writes are expected.')),
     ping: () => Promise.resolve(),
     async hold() {
       await sleep(0)

@@ -221,7 +221,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 
-    it('begins transactions inside those', async () => {
+    it('begins nested transactions', async () => {
       const db = on(null)
       await db.transaction().execute(async (trx) => {
         await trx.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()

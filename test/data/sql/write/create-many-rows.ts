@@ -88,6 +88,6 @@ function manyOf({ create }: Persister): NonNullable<CreateRow['batch']> {
 }
 
 function objectsOf(response: RowSet | readonly object[]): readonly Stored[] {
-  if (!isRowSet(response)) throw new Error('Rows were answered as objects.')
+  if (!isRowSet(response)) throw new Error('Rows were returned as objects.')
   return response.rows.map((row) => rowObject(response.columns, row))
 }
