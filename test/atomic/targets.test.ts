@@ -266,7 +266,7 @@ function servers() {
   return createServer({
     resources: [albums, notes],
     data: memoryData(rows),
-    servers: { admin: { prefix: '/admin' }, internal: { prefix: '/inside', host: 'inside.example' } },
+    servers: { admin: { prefix: '/admin' }, inside: { prefix: '/inside', host: 'inside.example' } },
     extensions: [atomic({ path: '/batch/run' })],
   })
 }

@@ -86,7 +86,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'A relationship read has identifiers only.',
         'read/graph/linkage-response.ts',
         'spec/relationship-read',
-        'whatever the fieldset',
+        'with any fieldset',
       ),
       rule(
         'Linkage of several types has the type of each member.',
@@ -192,7 +192,7 @@ export const endpointRules: readonly RuleChapter[] = [
         'A snapshot has the declarations of a directory, so that none is searched at start.',
         'discovery/snapshot-module.ts',
         'discovery/snapshot',
-        'writes a module beside the directory: the same files, the same bytes',
+        'writes a module next to the directory: the same files, the same bytes',
       ),
       rule(
         'A server may have a host, and serves requests to it only.',

@@ -42,7 +42,7 @@ export const negotiationStatements = {
 export const parameterStatements = {
   'query-parameters-non-alpha': must(
     'the name of a parameter family of the application is a member name that is not only lowercase letters; otherwise the build fails',
-    ['checks/profiles.test.ts', 'have families that JSON:API leaves to them'],
+    ['checks/profiles.test.ts', 'must have families that JSON:API allows'],
   ),
   'query-parameters-under-camel': {
     level: 'RECOMMENDED',

@@ -68,12 +68,12 @@ export const structureStatements = {
   ),
   'resource-type-constraints': must('the name of a type is a valid member name; otherwise the build fails', [
     'checks/types.test.ts',
-    'has a name that JSON:API allows',
+    'must have a name that JSON:API allows',
   ]),
   'resource-fields': must(
     'all fields, id and type have different names; otherwise the build fails',
-    ['checks/relations.test.ts', 'shares no name with an attribute'],
-    ['checks/fields.test.ts', 'is not that of the id'],
+    ['checks/relations.test.ts', 'must not have the name of an attribute'],
+    ['checks/fields.test.ts', 'must not be that of the id'],
   ),
   'resource-attributes-key': examined('attributes are an object', 'attributes that are no object'),
   'resource-attributes-reserve-members': {
@@ -146,7 +146,7 @@ export const structureStatements = {
   ]),
   'member-name-allowed-characters-only': must('a member name has only allowed characters; otherwise the build fails', [
     'checks/fields.test.ts',
-    'is one that JSON:API allows',
+    'must be one that JSON:API allows',
   ]),
   'member-name-globally-allowed': examined(
     'a member name starts and ends with a letter or a digit',
