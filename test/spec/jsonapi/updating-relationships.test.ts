@@ -51,7 +51,7 @@ function albumsWith(choices: ResourceMetadata & { readonly hooks?: ResourceHooks
     relations: {
       albums: hasMany('albums').via('artistId'),
       fixed: hasMany('albums').via('artistId').readOnly(),
-      withDefaults: hasMany('albums').via('artistId').cannotAdd().cannotRemove().cannotReplace(),
+      locked: hasMany('albums').via('artistId').cannotAdd().cannotRemove().cannotReplace(),
     },
   })
   const jobs = defineResource('jobs', {
@@ -212,7 +212,7 @@ describe('a to-many relationship', () => {
     // The tracks themselves are still there.
     expect(await rows()).toMatchObject(others)
     const withDefaults = albumsWith({})
-    expectErrors(await withDefaults.delete('/artists/1/relationships/kept', linkage([album('1')])), [
+    expectErrors(await withDefaults.delete('/artists/1/relationships/locked', linkage([album('1')])), [
       { status: 403, code: 'REMOVAL_PROHIBITED', pointer: '/data' },
     ])
     expect(members(await withDefaults.get('/artists/1/relationships/albums'))).toEqual(['albums 1', 'albums 2'])
@@ -312,7 +312,7 @@ describe('responses', () => {
       ['POST', 'ADDITION_PROHIBITED'],
       ['DELETE', 'REMOVAL_PROHIBITED'],
     ] as const) {
-      expectErrors(await send(method, 'kept'), [{ status: 403, code, pointer: '/data' }])
+      expectErrors(await send(method, 'locked'), [{ status: 403, code, pointer: '/data' }])
       expectErrors(await send(method, 'fixed'), [{ status: 403, code: 'RELATIONSHIP_READ_ONLY' }])
     }
     expect(members(await api.get('/artists/1/relationships/albums'))).toEqual(['albums 1', 'albums 2'])
